@@ -1,0 +1,22 @@
+import { crx } from '@crxjs/vite-plugin';
+import type { ManifestV3Export } from '@crxjs/vite-plugin';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+import manifest from './manifest.json' with { type: 'json' };
+
+/** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
+export default defineConfig(({ mode }) => {
+  const browser = mode === 'firefox' ? 'firefox' : 'chrome';
+  return {
+    publicDir: 'src/static',
+    plugins: [react(), crx({ browser, manifest: manifest as ManifestV3Export })],
+    build: {
+      target: ['chrome123', 'firefox140'],
+      outDir: `dist/${mode}`,
+      emptyOutDir: true,
+      modulePreload: false,
+      license: false,
+    },
+  };
+});
