@@ -4,13 +4,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
+import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
 
 /** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
 export default defineConfig(({ mode }) => {
   const browser = mode === 'firefox' ? 'firefox' : 'chrome';
   return {
     publicDir: 'src/static',
-    plugins: [react(), crx({ browser, manifest: manifest as ManifestV3Export })],
+    plugins: [react(), specGapsPlugin(), crx({ browser, manifest: manifest as ManifestV3Export })],
     build: {
       target: ['chrome123', 'firefox140'],
       outDir: `dist/${mode}`,
