@@ -1,0 +1,77 @@
+import type { Json } from './json.ts';
+
+/**
+ * Every way a call can end badly:
+ *
+ * - `UNKNOWN_PROCEDURE`: the contract has no procedure of that name and kind
+ * - `FORBIDDEN`: the procedure does not list this caller
+ * - `NOT_JSON`: the input is not JSON; `issues` says where
+ * - `TOO_LARGE`: the input is larger than the procedure's `maxBytes`
+ * - `INVALID_INPUT`: the input does not fit the schema; `issues` says where
+ * - `DECLARED`: the procedure ended in an error of its contract; see `declared`
+ * - `NOT_STORED`: the new state could not be written; the old state is intact
+ * - `INTERNAL`: the handler failed; the worker's log has the cause under `incident`
+ * - `TIMEOUT`: the deadline of the call passed
+ * - `ABORTED`: the caller's signal was aborted
+ * - `DISCONNECTED`: the worker died during a call that must not be sent twice
+ * - `UNREACHABLE`: this page can reach no worker any more: the extension was reloaded, updated or removed
+ */
+export type ErrorCode =
+  | 'UNKNOWN_PROCEDURE'
+  | 'FORBIDDEN'
+  | 'NOT_JSON'
+  | 'TOO_LARGE'
+  | 'INVALID_INPUT'
+  | 'DECLARED'
+  | 'NOT_STORED'
+  | 'INTERNAL'
+  | 'TIMEOUT'
+  | 'ABORTED'
+  | 'DISCONNECTED'
+  | 'UNREACHABLE';
+
+/** Whether the call had an effect: certainly none (`not-sent`), nobody can tell, or as the worker's answer says. */
+export type Delivery = 'not-sent' | 'unknown' | 'handled';
+
+/** One thing that is wrong with an input. */
+export interface Issue {
+  /** Keys from the input down, joined by dots; empty for the input itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What of an error crosses the wire: never a message, stack or cause of the worker's own exceptions. */
+export interface ErrorReport {
+  readonly code: ErrorCode;
+  readonly issues?: readonly Issue[];
+  readonly declared?: { readonly name: string; readonly data: Json };
+  readonly incident?: string;
+}
+
+/** The one error class at the border. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: ErrorCode;
+  readonly delivery: Delivery;
+  readonly issues: readonly Issue[];
+  readonly declared: ErrorReport['declared'];
+  readonly incident: string | undefined;
+
+  constructor(procedure: string, report: ErrorReport, delivery: Delivery) {
+    super(describe(procedure, report));
+    this.code = report.code;
+    this.delivery = delivery;
+    this.issues = report.issues ?? [];
+    this.declared = report.declared;
+    this.incident = report.incident;
+  }
+}
+
+function describe(procedure: string, { code, issues = [], declared, incident }: ErrorReport): string {
+  const details = [
+    ...issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+    ...(declared ? [declared.name] : []),
+    ...(incident ? [`incident ${incident}`] : []),
+  ];
+  return [`${procedure}: ${code}`, ...details].join(' · ');
+}

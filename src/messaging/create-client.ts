@@ -1,0 +1,89 @@
+import { CallError } from './call-error.ts';
+import type { ConnectionState } from './create-connection.ts';
+import { createLink } from './create-link.ts';
+import type { Contract, InputOf, Kind, NameOf, OutputOf, Procedure } from './define-contract.ts';
+import { findFault } from './find-fault.ts';
+import { openStream } from './open-stream.ts';
+import type { Connect } from './port.ts';
+import { startCall } from './start-call.ts';
+import type { CallOptions, StartedCall } from './start-call.ts';
+
+/** What a page calls the worker with. Everything that goes wrong is a `CallError`. */
+export interface Client<C extends Contract> {
+  /** Asks. Asked again by itself when the worker dies before it has answered. */
+  readonly query: <Name extends NameOf<C, 'query'>>(
+    name: Name,
+    ...rest: Rest<C[Name], CallOptions>
+  ) => Promise<OutputOf<C[Name]>>;
+  /** Changes state, exactly once. A page's mutations take effect one after the other, in the order of these calls. */
+  readonly mutate: <Name extends NameOf<C, 'mutation'>>(
+    name: Name,
+    ...rest: Rest<C[Name], CallOptions>
+  ) => Promise<OutputOf<C[Name]>>;
+  /** Yields until the handler ends, the signal is aborted (which ends the loop quietly) or the loop is left. */
+  readonly subscribe: <Name extends NameOf<C, 'subscription'>>(
+    name: Name,
+    ...rest: Rest<C[Name], { readonly signal?: AbortSignal }>
+  ) => AsyncGenerator<OutputOf<C[Name]>, void>;
+  /** What is known of the worker, and a way to hear when that changes. */
+  readonly connection: {
+    readonly state: () => ConnectionState;
+    readonly onChange: (listener: () => void) => () => void;
+  };
+  /** To be called when the worker is known to be awake: subscriptions that rest since it slept go on. */
+  readonly resume: () => void;
+}
+
+/** What follows the name: the input, if the procedure takes one, and the options. */
+type Rest<P extends Procedure, Options> =
+  InputOf<P> extends undefined
+    ? [input?: undefined, options?: Options]
+    : [input: InputOf<P>, options?: Options];
+
+/** A client for one page. It opens its port on first use; `connect` is asked for a new one whenever that was lost. */
+export function createClient<const C extends Contract>(contract: C, connect: Connect): Client<C> {
+  const link = createLink(connect);
+  const mutations: StartedCall[] = [];
+
+  async function query(name: string, input?: unknown, options: CallOptions = {}): Promise<unknown> {
+    check(contract, 'query', name, input);
+    return startCall(link, { ...options, kind: 'query', name, input, isHeld: false }).outcome;
+  }
+
+  async function mutate(name: string, input?: unknown, options: CallOptions = {}): Promise<unknown> {
+    check(contract, 'mutation', name, input);
+    const call = startCall(link, { ...options, kind: 'mutation', name, input, isHeld: mutations.length > 0 });
+    mutations.push(call);
+    try {
+      return await call.outcome;
+    } finally {
+      const isFirst = mutations[0] === call;
+      mutations.splice(mutations.indexOf(call), 1);
+      if (isFirst) mutations[0]?.release();
+    }
+  }
+
+  async function* subscribe(
+    name: string,
+    input?: unknown,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<unknown, void> {
+    const { window } = check(contract, 'subscription', name, input);
+    yield* openStream(link, { name, input, window, signal });
+  }
+
+  const { state, onChange } = link.connection;
+  const client = { query, mutate, subscribe, connection: { state, onChange }, resume: link.resume };
+  // The contract's types describe from here on what the wire carries; the worker checks it.
+  return client as unknown as Client<C>;
+}
+
+/** Refuses, before anything is sent, what the worker would refuse without looking at the state. */
+function check(contract: Contract, kind: Kind, name: string, input: unknown): Procedure {
+  const procedure = Object.hasOwn(contract, name) ? contract[name] : undefined;
+  if (procedure?.kind !== kind) throw new CallError(name, { code: 'UNKNOWN_PROCEDURE' }, 'not-sent');
+
+  const fault = input === undefined ? undefined : findFault(input, procedure.maxBytes);
+  if (fault !== undefined) throw new CallError(name, fault, 'not-sent');
+  return procedure;
+}

@@ -1,0 +1,145 @@
+import type { Connect, Port } from './port.ts';
+
+/**
+ * What a page knows of its worker.
+ *
+ * - `idle`: nothing was asked yet
+ * - `connecting`: something was asked; no answer over this port yet
+ * - `awake`: it answered; `roundTrip` is how long the last call took, in ms
+ * - `asleep`: the browser stopped it while nothing was waiting; the next call starts it
+ * - `failed`: `unreachable`, this page can reach no worker any more and has to be reloaded; `crashing`, the worker ends
+ *   before it answers; `silent`, it is connected and does not answer
+ */
+export type ConnectionState =
+  | { readonly status: 'idle' | 'connecting' | 'asleep' }
+  | { readonly status: 'awake'; readonly roundTrip: number | undefined }
+  | { readonly status: 'failed'; readonly reason: 'unreachable' | 'crashing' | 'silent' };
+
+export interface ConnectionOptions {
+  readonly connect: Connect;
+  readonly onMessage: (message: unknown) => void;
+  /** A port was opened: whatever waits has to be sent, again if need be. */
+  readonly onOpen: () => void;
+  /** The port was lost. Says whether something still waits for an answer, for which a new port is opened. */
+  readonly onLost: () => boolean;
+  /** This page can reach no worker any more. */
+  readonly onUnreachable: () => void;
+}
+
+/** The one port of a page. */
+export interface Connection {
+  /** Opens a port unless there is one or one is on its way. */
+  readonly open: () => void;
+  /** Whether there is a port. What is posted without one is lost; `onOpen` is where to post it then. */
+  readonly isOpen: () => boolean;
+  readonly post: (message: unknown) => void;
+  /** A call was answered after so many ms. */
+  readonly noteRoundTrip: (duration: number) => void;
+  /** The deadline of a call passed. */
+  readonly noteTimeout: () => void;
+  readonly state: () => ConnectionState;
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** Losses in a row, without a word from the worker in between, that make it `crashing`. */
+const CRASHES = 3;
+
+/** Milliseconds before the port is opened again after so many losses in a row: at once, then ever slower. */
+const backoff = (losses: number): number => (losses <= 1 ? 0 : Math.min(25 * 2 ** losses, 2_000));
+
+/**
+ * Keeps one port to the worker, opened for work and never to keep the worker awake.
+ *
+ * ```
+ *          open            message             lost, nothing waits
+ *   idle ────────▶ connecting ────────▶ awake ─────────────────────▶ asleep
+ *                    ▲  │  ▲              │ lost, something waits       │
+ *                    │  │  └──────────────┘                             │
+ *                    │  └─ lost 3 times, or a deadline passed ─▶ failed │
+ *                    └──────────── message or open ─────────────┴───────┘
+ * ```
+ */
+export function createConnection(options: ConnectionOptions): Connection {
+  const listeners = new Set<() => void>();
+  let state: ConnectionState = { status: 'idle' };
+  let port: Port | undefined;
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+  let losses = 0;
+  let hasHeard = false;
+
+  function become(next: ConnectionState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function open(): void {
+    if (port !== undefined || reopening !== undefined) return;
+    let opened: Port;
+    try {
+      opened = options.connect();
+    } catch {
+      become({ status: 'failed', reason: 'unreachable' });
+      options.onUnreachable();
+      return;
+    }
+    port = opened;
+    hasHeard = false;
+    if (losses < CRASHES) become({ status: 'connecting' });
+    opened.onMessage((message) => {
+      if (port === opened) hear(message);
+    });
+    opened.onDisconnect(() => {
+      if (port === opened) lose();
+    });
+    options.onOpen();
+  }
+
+  function hear(message: unknown): void {
+    losses = 0;
+    hasHeard = true;
+    if (state.status !== 'awake') become({ status: 'awake', roundTrip: undefined });
+    options.onMessage(message);
+  }
+
+  function lose(): void {
+    port = undefined;
+    losses += 1;
+    if (options.onLost()) {
+      become(losses < CRASHES ? { status: 'connecting' } : { status: 'failed', reason: 'crashing' });
+      reopen();
+    } else {
+      losses = 0;
+      become({ status: 'asleep' });
+    }
+  }
+
+  /** A port on which nothing was ever heard is given up: the worker at its other end may be mute for good. */
+  function giveUp(): void {
+    port?.disconnect();
+    port = undefined;
+    become({ status: 'failed', reason: 'silent' });
+    if (options.onLost()) reopen();
+  }
+
+  function reopen(): void {
+    reopening = setTimeout(() => {
+      reopening = undefined;
+      open();
+    }, backoff(losses));
+  }
+
+  return {
+    open,
+    isOpen: () => port !== undefined,
+    post: (message) => port?.post(message),
+    noteRoundTrip: (roundTrip) => become({ status: 'awake', roundTrip }),
+    noteTimeout: () => {
+      if (port !== undefined && !hasHeard) giveUp();
+    },
+    state: () => state,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

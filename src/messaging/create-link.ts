@@ -1,0 +1,68 @@
+import type { ErrorReport } from './call-error.ts';
+import { createConnection } from './create-connection.ts';
+import type { Connection } from './create-connection.ts';
+import type { ClientFrame, ServerFrame } from './frame.ts';
+import type { Connect } from './port.ts';
+
+/** One call or stream of a page, from its first frame to its last, over as many ports as that takes. */
+export interface Exchange {
+  /** Sends the opening frame over the port that is open now. */
+  readonly transmit: () => void;
+  readonly receive: (frame: ServerFrame) => void;
+  /** Ends it, because no port can be opened any more. */
+  readonly fail: (report: ErrorReport) => void;
+  /** Whether a lost port has to be opened again for it at once, even if that wakes the worker. */
+  readonly isWaiting: () => boolean;
+}
+
+/** What the exchanges of a page share: its name, its port and the numbering of its calls. */
+export interface Link {
+  /** Names this page for good. */
+  readonly page: string;
+  readonly connection: Connection;
+  readonly number: () => number;
+  readonly start: (id: number, exchange: Exchange) => void;
+  readonly end: (id: number) => void;
+  readonly post: (frame: ClientFrame) => void;
+  /** Opens a port for exchanges that rest, if there are any. */
+  readonly resume: () => void;
+}
+
+export function createLink(connect: Connect): Link {
+  const exchanges = new Map<number, Exchange>();
+  let lastId = 0;
+
+  const connection = createConnection({
+    connect,
+    onMessage: (message) => {
+      // Only the extension's own worker is at the other end; its frames need no second reading.
+      const frame = message as ServerFrame;
+      exchanges.get(frame.id)?.receive(frame);
+    },
+    onOpen: () => {
+      for (const exchange of exchanges.values()) exchange.transmit();
+    },
+    onLost: () => [...exchanges.values()].some((exchange) => exchange.isWaiting()),
+    onUnreachable: () => {
+      for (const exchange of exchanges.values()) exchange.fail({ code: 'UNREACHABLE' });
+    },
+  });
+
+  return {
+    page: crypto.randomUUID(),
+    connection,
+    number: () => (lastId += 1),
+    start: (id, exchange) => {
+      exchanges.set(id, exchange);
+      if (connection.isOpen()) exchange.transmit();
+      else connection.open();
+    },
+    end: (id) => {
+      exchanges.delete(id);
+    },
+    post: connection.post,
+    resume: () => {
+      if (exchanges.size > 0) connection.open();
+    },
+  };
+}

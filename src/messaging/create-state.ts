@@ -1,0 +1,128 @@
+import { pruneJournal, readSlot, slotEntry } from './journal.ts';
+import type { MutationId } from './journal.ts';
+import type { Json } from './json.ts';
+import { measureJson } from './measure-json.ts';
+import { Refusal } from './refusal.ts';
+import type { Store } from './store.ts';
+
+/** What a query sees of the state. */
+export interface StateReader {
+  readonly get: (key: string) => Promise<Json | undefined>;
+}
+
+/** What a subscription sees of the state. */
+export interface StateWatcher extends StateReader {
+  /** The value now and after every change; of several changes between two looks only the last. */
+  readonly watch: (key: string) => AsyncGenerator<Json | undefined, void>;
+}
+
+/** What a mutation sees of the state: its own changes at once, everybody else's not before it is done. */
+export interface Transaction extends StateReader {
+  /**
+   * Stages a change, which is written when the handler returns and forgotten when it throws.
+   *
+   * @throws TypeError when the value is not JSON
+   */
+  readonly set: (key: string, value: Json) => void;
+}
+
+export interface State extends StateReader {
+  readonly watch: (key: string, signal: AbortSignal) => AsyncGenerator<Json | undefined, void>;
+  /** Runs a mutation and records its outcome in one write, or answers with the outcome recorded before. */
+  readonly transact: (
+    mutation: MutationId,
+    signal: AbortSignal,
+    run: (transaction: Transaction) => Promise<Json>,
+  ) => Promise<Json>;
+}
+
+/**
+ * The state behind the handlers, over a store that only this worker writes.
+ *
+ * @param log is told what went wrong in tidying up, which no caller waits for
+ */
+export function createState(store: Store, log: (error: unknown) => void): State {
+  const changes = new EventTarget();
+  let isPruned = false;
+
+  async function* watch(key: string, signal: AbortSignal): AsyncGenerator<Json | undefined, void> {
+    let hasChanged = Promise.withResolvers<void>();
+    const wake = (): void => hasChanged.resolve();
+    changes.addEventListener(key, wake);
+    signal.addEventListener('abort', wake);
+    try {
+      while (!signal.aborted) {
+        yield await store.read(key);
+        await hasChanged.promise;
+        hasChanged = Promise.withResolvers<void>();
+      }
+    } finally {
+      changes.removeEventListener(key, wake);
+      signal.removeEventListener('abort', wake);
+    }
+  }
+
+  async function transact(
+    mutation: MutationId,
+    signal: AbortSignal,
+    run: (transaction: Transaction) => Promise<Json>,
+  ): Promise<Json> {
+    const slot = await readSlot(store, mutation.page);
+    if (slot?.id === mutation.id) return slot.outcome;
+    // The page has moved on: whoever asked for this one has been told that its outcome is unknown.
+    if (slot !== undefined && slot.id > mutation.id) throw new Refusal({ code: 'ABORTED' });
+
+    const staged = new Map<string, Json>();
+    const outcome = await unlessAborted(signal, () => run(transactionOver(store, staged)));
+    await commit({ ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });
+    for (const key of staged.keys()) changes.dispatchEvent(new Event(key));
+    tidy();
+    return outcome;
+  }
+
+  async function commit(entries: Readonly<Record<string, Json>>): Promise<void> {
+    try {
+      await store.write(entries);
+    } catch (cause) {
+      throw new Refusal({ code: 'NOT_STORED' }, { cause });
+    }
+  }
+
+  /** Once in a worker's life and after its first mutation, so that it delays no answer. */
+  function tidy(): void {
+    if (isPruned) return;
+    isPruned = true;
+    store.lock(() => pruneJournal(store)).catch(log);
+  }
+
+  return {
+    get: store.read,
+    watch,
+    transact: (mutation, signal, run) => store.lock(() => transact(mutation, signal, run)),
+  };
+}
+
+function transactionOver(store: Store, staged: Map<string, Json>): Transaction {
+  return {
+    get: async (key) => (staged.has(key) ? staged.get(key) : store.read(key)),
+    set: (key, value) => {
+      const size = measureJson(value);
+      if (typeof size !== 'number')
+        throw new TypeError(`State "${key}" holds ${size.found} at "${size.path}".`);
+      staged.set(key, value);
+    },
+  };
+}
+
+/** What `work` gives, or a rejection as soon as the signal is aborted: nobody waits behind a handler that hangs. */
+async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work(), aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

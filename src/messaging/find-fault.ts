@@ -1,0 +1,14 @@
+import type { ErrorReport } from './call-error.ts';
+import { measureJson } from './measure-json.ts';
+
+/** Why a value cannot cross the wire: `NOT_JSON`, or `TOO_LARGE` for more than `maxBytes`. */
+export function findFault(value: unknown, maxBytes: number): ErrorReport | undefined {
+  const size = measureJson(value);
+  if (typeof size !== 'number') {
+    return { code: 'NOT_JSON', issues: [{ path: size.path, message: `${size.found} is not JSON` }] };
+  }
+  if (size > maxBytes) {
+    return { code: 'TOO_LARGE', issues: [{ path: '', message: `${size} bytes; ${maxBytes} are allowed` }] };
+  }
+  return undefined;
+}

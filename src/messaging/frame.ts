@@ -1,0 +1,82 @@
+import type { ErrorReport } from './call-error.ts';
+
+/** Numbers the calls of one page; rises by one a call and is kept when a call is sent again. */
+type CallId = number;
+
+/** What every call says of itself. */
+interface Call {
+  readonly id: CallId;
+  readonly name: string;
+  readonly input?: unknown;
+}
+
+export interface QueryFrame extends Call {
+  readonly kind: 'query';
+  /** Milliseconds that are left until the caller's deadline. */
+  readonly timeout: number;
+}
+
+export interface MutationFrame extends Call {
+  readonly kind: 'mutation';
+  readonly timeout: number;
+  /** With `id` the mutation's name for good, so that it takes effect once however often it arrives. */
+  readonly page: string;
+}
+
+export interface SubscriptionFrame extends Call {
+  readonly kind: 'subscription';
+  /** Values that may be sent before the page grants more. */
+  readonly credit: number;
+}
+
+/** What a page sends. */
+export type ClientFrame =
+  | QueryFrame
+  | MutationFrame
+  | SubscriptionFrame
+  | { readonly kind: 'credit'; readonly id: CallId; readonly credit: number }
+  | { readonly kind: 'abort'; readonly id: CallId };
+
+/** What the worker sends. `value` and `error` end a call, `end` and `error` a stream. */
+export type ServerFrame =
+  | { readonly kind: 'value'; readonly id: CallId; readonly value: unknown }
+  | { readonly kind: 'next'; readonly id: CallId; readonly value: unknown }
+  | { readonly kind: 'end'; readonly id: CallId }
+  | { readonly kind: 'error'; readonly id: CallId; readonly error: ErrorReport };
+
+/** The frame that a message to the worker is, or `undefined` for anything else. Its `input` is still unread. */
+export function parseClientFrame(message: unknown): ClientFrame | undefined {
+  return isRecord(message) && isCount(message['id']) && hasFields(message)
+    ? (message as unknown as ClientFrame)
+    : undefined;
+}
+
+/** Longer names and page ids are nobody's. */
+const MAX_TEXT = 100;
+
+function hasFields(message: Readonly<Record<string, unknown>>): boolean {
+  switch (message['kind']) {
+    case 'query':
+      return isText(message['name']) && isCount(message['timeout']);
+    case 'mutation':
+      return isText(message['name']) && isCount(message['timeout']) && isText(message['page']);
+    case 'subscription':
+      return isText(message['name']) && isCount(message['credit']);
+    case 'credit':
+      return isCount(message['credit']);
+    default:
+      return message['kind'] === 'abort';
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}

@@ -1,0 +1,90 @@
+/** Where a value stops being JSON, and what stands there. */
+export interface JsonFault {
+  /** Keys from the value down, joined by dots; empty for the value itself. */
+  readonly path: string;
+  readonly found: string;
+}
+
+/** How deep arrays and objects may be nested. A cycle ends here too. */
+const MAX_DEPTH = 100;
+
+/** Up to this many characters counting is quicker than encoding. */
+const SHORT_TEXT = 64;
+
+const encoder = new TextEncoder();
+
+/**
+ * Proves in one walk that `value` is JSON and says how large it is: bytes of UTF-8 in its texts and keys and 8 for
+ * anything else, so that no second copy of a large message has to be made. What a wire or a store would change on the
+ * way (NaN, -0, `undefined` members, dates, lone surrogates) or could be used to reach a prototype is a fault.
+ */
+export function measureJson(value: unknown): number | JsonFault {
+  return measure(value, 0);
+}
+
+function measure(value: unknown, depth: number): number | JsonFault {
+  switch (typeof value) {
+    case 'string':
+      return measureText(value);
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? 8
+        : fault(Object.is(value, -0) ? '-0' : String(value));
+    case 'boolean':
+      return 8;
+    case 'object':
+      if (value === null) return 8;
+      if (depth >= MAX_DEPTH) return fault(`more than ${MAX_DEPTH} levels`);
+      return Array.isArray(value) ? measureArray(value, depth) : measureObject(value, depth);
+    default:
+      return fault(typeof value);
+  }
+}
+
+function measureText(text: string): number | JsonFault {
+  if (!text.isWellFormed()) return fault('a lone surrogate');
+  if (text.length > SHORT_TEXT) return encoder.encode(text).length;
+
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+function measureArray(values: readonly unknown[], depth: number): number | JsonFault {
+  let bytes = 8;
+  for (let index = 0; index < values.length; index += 1) {
+    const member = measure(values[index], depth + 1);
+    if (typeof member !== 'number') return below(index, member);
+    bytes += member;
+  }
+  return bytes;
+}
+
+function measureObject(value: object, depth: number): number | JsonFault {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    return fault(Object.prototype.toString.call(value));
+  }
+
+  let bytes = 8;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '__proto__') return below(key, fault('a key that reaches the prototype'));
+    const name = measureText(key);
+    const size = measure(member, depth + 1);
+    if (typeof name !== 'number') return below(key, name);
+    if (typeof size !== 'number') return below(key, size);
+    bytes += name + size;
+  }
+  return bytes;
+}
+
+function fault(found: string): JsonFault {
+  return { path: '', found };
+}
+
+function below(key: string | number, { path, found }: JsonFault): JsonFault {
+  return { path: path === '' ? String(key) : `${key}.${path}`, found };
+}

@@ -1,0 +1,74 @@
+import { CallError } from './call-error.ts';
+import type { ErrorReport } from './call-error.ts';
+import type { Link } from './create-link.ts';
+import type { ServerFrame } from './frame.ts';
+
+export interface StreamRequest {
+  readonly name: string;
+  readonly input: unknown;
+  /** Values that may be on their way, or here and not yet taken. */
+  readonly window: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop is left.
+ * When the worker died, the handler starts over at the next connection; what it had sent and nobody took is dropped then,
+ * so that the first value taken is a fresh one.
+ *
+ * @throws CallError what the handler ended in, or `UNREACHABLE`
+ */
+export async function* openStream(link: Link, request: StreamRequest): AsyncGenerator<unknown, void> {
+  const { name, input, window, signal } = request;
+  const id = link.number();
+  const values: unknown[] = [];
+  let arrived = Promise.withResolvers<void>();
+  let attempt = 0;
+  let hasStarted = false;
+  let isEnded = false;
+  let failure: CallError | undefined;
+
+  function receive(frame: ServerFrame): void {
+    hasStarted = true;
+    if (frame.kind === 'next') values.push(frame.value);
+    else if (frame.kind === 'end') isEnded = true;
+    else if (frame.kind === 'error') failure = new CallError(name, frame.error, 'handled');
+    arrived.resolve();
+  }
+
+  function fail(report: ErrorReport): void {
+    failure = new CallError(name, report, 'unknown');
+    arrived.resolve();
+  }
+
+  function transmit(): void {
+    attempt += 1;
+    values.length = 0;
+    link.post({ kind: 'subscription', id, name, input, credit: window });
+  }
+
+  const stop = (): void => arrived.resolve();
+  signal?.addEventListener('abort', stop);
+  try {
+    if (signal?.aborted !== true) {
+      // What never came is waited for; what may come some day lets the worker sleep.
+      link.start(id, { transmit, receive, fail, isWaiting: () => !hasStarted });
+    }
+    while (signal?.aborted !== true) {
+      if (values.length > 0) {
+        const sentIn = attempt;
+        yield values.shift();
+        if (sentIn === attempt) link.post({ kind: 'credit', id, credit: 1 });
+      } else if (failure !== undefined) throw failure;
+      else if (isEnded) return;
+      else {
+        await arrived.promise;
+        arrived = Promise.withResolvers<void>();
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    link.end(id);
+    if (!isEnded && failure === undefined) link.post({ kind: 'abort', id });
+  }
+}

@@ -1,0 +1,35 @@
+import { admitCall } from './admit-call.ts';
+import { callHandler } from './call-handler.ts';
+import type { Procedure } from './define-contract.ts';
+import type { MutationFrame, QueryFrame, ServerFrame } from './frame.ts';
+import type { Json } from './json.ts';
+import { readOutput } from './read-output.ts';
+import { reportFailure } from './report-failure.ts';
+import type { Server } from './serve.ts';
+
+/** Runs a query or a mutation and gives the frame that answers it; none when nobody waits any more. Never rejects. */
+export async function runCall(
+  server: Server,
+  caller: string,
+  frame: QueryFrame | MutationFrame,
+  signal: AbortSignal,
+): Promise<ServerFrame | undefined> {
+  const { id, name } = frame;
+  let procedure: Procedure | undefined;
+  try {
+    const admitted = await admitCall(server.contract, caller, frame);
+    procedure = admitted.procedure;
+    // The output is proven before a mutation is written: what cannot be answered does not take effect.
+    const run = async (state: unknown): Promise<Json> =>
+      readOutput(
+        admitted.procedure,
+        await callHandler(server, name, { input: admitted.input, caller, signal, state }),
+      );
+    const value =
+      frame.kind === 'mutation' ? await server.state.transact(frame, signal, run) : await run(server.state);
+    return { kind: 'value', id, value };
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    return { kind: 'error', id, error: await reportFailure(error, procedure, server.log) };
+  }
+}

@@ -1,0 +1,43 @@
+import { createState } from './create-state.ts';
+import type { State } from './create-state.ts';
+import type { Contract } from './define-contract.ts';
+import type { Handlers } from './handlers.ts';
+import type { IncomingPort, Sender } from './port.ts';
+import type { Log } from './report-failure.ts';
+import { servePort } from './serve-port.ts';
+import type { Store } from './store.ts';
+
+export interface ServeOptions {
+  /** Names the caller behind a sender; `undefined` refuses everything that comes from it. */
+  readonly accept: (sender: Sender | undefined) => string | undefined;
+  readonly store: Store;
+  readonly log: Log;
+}
+
+/** What every call in this worker is served with. */
+export interface Server {
+  readonly contract: Contract;
+  /** As `Handlers` of the contract; each is called only for its own procedure, with what its kind is given. */
+  readonly handlers: Readonly<Record<string, (context: never) => unknown>>;
+  readonly state: State;
+  readonly log: Log;
+}
+
+/**
+ * Answers a contract. Returns the listener for incoming ports, which has to be registered before the worker's first
+ * script has ended, or the browser wakes the worker and nobody is there.
+ */
+export function serve<const C extends Contract>(
+  contract: C,
+  handlers: Handlers<C>,
+  { accept, store, log }: ServeOptions,
+): (port: IncomingPort) => void {
+  const state = createState(store, (error) => log(crypto.randomUUID(), error));
+  const server: Server = { contract, handlers, state, log };
+
+  return (port) => {
+    const caller = accept(port.sender);
+    if (caller === undefined) port.disconnect();
+    else servePort(server, port, caller);
+  };
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+
+import { defineContract, mutation, query, subscription } from '../../src/messaging/define-contract.ts';
+import type { Handlers } from '../../src/messaging/handlers.ts';
+
+const Count = v.pipe(v.number(), v.integer());
+
+/** A contract to test the core with: a counter that the popup may read and the options page may change. */
+export const counterContract = defineContract({
+  'counter.read': query({ callers: ['popup', 'options'], output: Count }),
+  'counter.add': mutation({
+    callers: ['options'],
+    input: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    output: Count,
+    errors: { tooHigh: v.strictObject({ most: v.number() }) },
+  }),
+  'counter.watch': subscription({ callers: ['popup', 'options'], output: Count }),
+  'text.echo': query({
+    callers: ['popup', 'options'],
+    input: v.string(),
+    output: v.string(),
+    maxBytes: 1_000,
+  }),
+});
+
+/** The most that the counter counts to. */
+export const MOST = 1_000_000;
+
+export const counterHandlers: Handlers<typeof counterContract> = {
+  'counter.read': async ({ state }) => readCount(await state.get('counter')),
+  'counter.add': async ({ input, state, fail }) => {
+    const count = readCount(await state.get('counter')) + input;
+    if (count > MOST) throw fail('tooHigh', { most: MOST });
+    state.set('counter', count);
+    return count;
+  },
+  'counter.watch': async function* ({ state }) {
+    for await (const value of state.watch('counter')) yield readCount(value);
+  },
+  'text.echo': ({ input }) => input,
+};
+
+function readCount(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}

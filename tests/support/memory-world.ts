@@ -1,0 +1,186 @@
+import { createClient } from '../../src/messaging/create-client.ts';
+import type { Client } from '../../src/messaging/create-client.ts';
+import type { Contract } from '../../src/messaging/define-contract.ts';
+import type { Handlers } from '../../src/messaging/handlers.ts';
+import { identifyCaller } from '../../src/messaging/identify-caller.ts';
+import type { IncomingPort, Port, Sender } from '../../src/messaging/port.ts';
+import { serve } from '../../src/messaging/serve.ts';
+import { createMemoryDisk } from './memory-disk.ts';
+import type { DeathPoint, Life, MemoryDisk } from './memory-disk.ts';
+import { createPortPair } from './memory-port.ts';
+import type { PortEnd, Wire } from './memory-port.ts';
+
+/** One page of the world. */
+export interface MemoryPage<C extends Contract> {
+  readonly client: Client<C>;
+  /** Posts anything at all over a port of its own, and collects what comes back. */
+  readonly openRawPort: () => RawPort;
+  /** Closes the page: the worker sees its ports go. */
+  readonly close: () => void;
+  /** Cuts the page off from the extension, as a reload of the extension does. */
+  readonly orphan: () => void;
+}
+
+export interface RawPort extends Port {
+  readonly received: readonly unknown[];
+  readonly isClosed: () => boolean;
+}
+
+/** A browser's worth of pages, one worker and a disk, in memory: real client, real server, real handlers. */
+export interface MemoryWorld<C extends Contract> {
+  readonly disk: MemoryDisk;
+  /** What the worker logged, by incident. */
+  readonly logged: ReadonlyMap<string, unknown>;
+  /** Workers started so far. */
+  readonly starts: () => number;
+  readonly isAwake: () => boolean;
+  readonly openPage: (sender: 'popup' | 'options' | Sender) => MemoryPage<C>;
+  /** Ends the worker between two instructions: globals, ports and locks are gone. Sleep is the same. */
+  readonly killWorker: () => void;
+  /** Lets the next worker that comes to this point die there, once. */
+  readonly killWorkerAt: (point: DeathPoint | 'before-reply') => void;
+  /** From now on workers start, take ports and never answer; or answer again. */
+  readonly mute: (isMute: boolean) => void;
+  /** From now on workers end as soon as they are started; or live again. */
+  readonly crash: (isCrashing: boolean) => void;
+}
+
+export interface MemoryWorldOptions<C extends Contract> {
+  readonly contract: C;
+  readonly handlers: Handlers<C>;
+  readonly wire?: Wire;
+}
+
+export const WORLD_ID = 'world';
+export const WORLD_ORIGIN = 'chrome-extension://world';
+const PAGES = { popup: 'src/popup/index.html', options: 'src/options/index.html' };
+
+/** What the browser says about one of the world's own pages. */
+export function senderOf(page: 'popup' | 'options'): Sender {
+  return { id: WORLD_ID, origin: WORLD_ORIGIN, url: `${WORLD_ORIGIN}/${PAGES[page]}` };
+}
+
+interface Worker {
+  readonly accept: (port: IncomingPort) => void;
+  readonly ports: Set<PortEnd>;
+  readonly end: () => void;
+}
+
+export function createMemoryWorld<const C extends Contract>({
+  contract,
+  handlers,
+  wire = 'json',
+}: MemoryWorldOptions<C>): MemoryWorld<C> {
+  const disk = createMemoryDisk();
+  const logged = new Map<string, unknown>();
+  let worker: Worker | undefined;
+  let starts = 0;
+  let deathPoint: DeathPoint | 'before-reply' | undefined;
+  let isMute = false;
+  let isCrashing = false;
+
+  function startWorker(): Worker {
+    let isOver = false;
+    starts += 1;
+    const life: Life = {
+      isOver: () => isOver,
+      pass: (point) => {
+        if (isOver || deathPoint !== point) return;
+        deathPoint = undefined;
+        killWorker();
+      },
+    };
+    const { store, unmount } = disk.mount(life);
+    const accept = serve(contract, handlers, {
+      accept: (sender) => identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES }),
+      store,
+      log: (incident, error) => {
+        if (!isOver) logged.set(incident, error);
+      },
+    });
+    return {
+      accept,
+      ports: new Set(),
+      end: () => {
+        isOver = true;
+        unmount();
+      },
+    };
+  }
+
+  function killWorker(): void {
+    const dying = worker;
+    worker = undefined;
+    dying?.end();
+    for (const port of dying?.ports ?? []) port.disconnect();
+  }
+
+  function connectFrom(sender: Sender): PortEnd {
+    const [pageEnd, workerEnd] = createPortPair(wire);
+    worker ??= startWorker();
+    const { accept, ports } = worker;
+    ports.add(workerEnd);
+    if (isCrashing) killWorker();
+    else if (!isMute) accept({ ...workerEnd, sender, post: (message) => reply(workerEnd, message) });
+    return pageEnd;
+  }
+
+  function reply(end: PortEnd, message: unknown): void {
+    if (deathPoint === 'before-reply') {
+      deathPoint = undefined;
+      killWorker();
+    }
+    end.post(message);
+  }
+
+  function openPage(from: 'popup' | 'options' | Sender): MemoryPage<C> {
+    const sender = typeof from === 'string' ? senderOf(from) : from;
+    const ends = new Set<PortEnd>();
+    let isOrphaned = false;
+    const connect = (): PortEnd => {
+      if (isOrphaned) throw new Error('Extension context invalidated.');
+      const end = connectFrom(sender);
+      ends.add(end);
+      return end;
+    };
+    return {
+      client: createClient(contract, connect),
+      openRawPort: () => watchPort(connect()),
+      close: () => {
+        for (const end of ends) end.disconnect();
+      },
+      orphan: () => {
+        isOrphaned = true;
+        for (const end of ends) end.drop();
+      },
+    };
+  }
+
+  return {
+    disk,
+    logged,
+    starts: () => starts,
+    isAwake: () => worker !== undefined,
+    openPage,
+    killWorker,
+    killWorkerAt: (point) => {
+      deathPoint = point;
+    },
+    mute: (value) => {
+      isMute = value;
+    },
+    crash: (value) => {
+      isCrashing = value;
+    },
+  };
+}
+
+function watchPort(end: PortEnd): RawPort {
+  const received: unknown[] = [];
+  let isClosed = false;
+  end.onMessage((message) => received.push(message));
+  end.onDisconnect(() => {
+    isClosed = true;
+  });
+  return { ...end, received, isClosed: () => isClosed };
+}
