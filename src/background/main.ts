@@ -1,5 +1,22 @@
-import browser from 'webextension-polyfill';
+import { specified } from '../../SPEC_GAPS.md';
+import { contract } from '../contract/contract.ts';
+import { pages } from '../contract/pages.ts';
+import { identifyCaller } from '../messaging/identify-caller.ts';
+import { serve } from '../messaging/serve.ts';
+import { browserStore } from '../platform/browser-store.ts';
+import { describeExtension } from '../platform/describe-extension.ts';
+import { extensionIdentity } from '../platform/extension-identity.ts';
+import { onIncomingPort } from '../platform/on-incoming-port.ts';
+import { announceWake } from '../platform/wake-signal.ts';
+import { createHandlers } from './create-handlers.ts';
 
-browser.runtime.onConnect.addListener((port) => {
-  port.onMessage.addListener((message) => port.postMessage(message));
-});
+const identity = extensionIdentity();
+
+onIncomingPort(
+  serve(contract, createHandlers({ describeExtension, specified }), {
+    accept: (sender) => identifyCaller(sender, { ...identity, pages }),
+    store: browserStore,
+    log: (incident, error) => console.error(`Incident ${incident}:`, error),
+  }),
+);
+announceWake();

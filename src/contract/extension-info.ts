@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+
+import { gapIds } from './spec-gaps.ts';
+
+/** What the running worker says about itself. */
+export const ExtensionInfo = v.strictObject({
+  name: v.string(),
+  version: v.string(),
+  /** Name and version, for example `Firefox 140.0`. */
+  browser: v.string(),
+  /** API permissions and host patterns that are granted now. */
+  permissions: v.array(v.string()),
+  /** Points of the specification that have been answered in the build that runs. */
+  specified: v.array(v.picklist(gapIds)),
+});
+
+export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;

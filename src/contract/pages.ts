@@ -1,0 +1,7 @@
+/** The extension's own pages: the only callers there are. Paths within the extension, as in manifest.json. */
+export const pages = {
+  popup: 'src/popup/index.html',
+  options: 'src/options/index.html',
+} as const;
+
+export type Page = keyof typeof pages;
