@@ -2,7 +2,7 @@ import type { Choice } from '../../src/contract/spec-gaps.ts';
 import type { MarkdownListItem } from './markdown-node.ts';
 import type { MarkdownReader } from './markdown-reader.ts';
 import { parseLabelled } from './parse-labelled.ts';
-import { parsePlaces } from './parse-places.ts';
+import { parsePlace } from './parse-place.ts';
 
 /** The section on what had to be chosen: an introduction, then a list of choices. */
 export function parseChoices(reader: MarkdownReader): readonly Choice[] {
@@ -12,20 +12,21 @@ export function parseChoices(reader: MarkdownReader): readonly Choice[] {
 }
 
 function parseChoice(reader: MarkdownReader, item: MarkdownListItem): Choice {
-  const { label, text } = parseLabelled(
+  const { label: name, text } = parseLabelled(
     reader,
     item,
     'strong',
-    'a name in bold, a colon and what was chosen',
+    'a name in bold, a colon and the choice',
   );
 
+  const expected = `a list with the one place where "${name}" is changed`;
   const [, list, more] = item.children;
-  const expected = `a list with the one place where "${label}" is changed`;
-  if (list?.type !== 'list') return reader.fail(expected, list ?? item, list ? undefined : 'none');
-  if (more !== undefined) reader.fail(`nothing after the place where "${label}" is changed`, more);
+  if (list === undefined) return reader.fail(expected, item, 'none');
+  if (list.type !== 'list') return reader.fail(expected, list);
+  if (more !== undefined) reader.fail(`nothing after the place where "${name}" is changed`, more);
 
-  const [place, second] = parsePlaces(reader, list.children, `where "${label}" is changed`);
-  if (place === undefined || second !== undefined)
-    return reader.fail(expected, list, `${list.children.length} places`);
-  return { name: label, text, place };
+  const [only, second] = list.children;
+  if (only === undefined || second !== undefined)
+    return reader.fail(expected, second ?? list, 'a second place');
+  return { name, text, place: parsePlace(reader, only, `where "${name}" is changed`) };
 }

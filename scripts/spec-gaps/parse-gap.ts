@@ -3,7 +3,7 @@ import { toString } from 'mdast-util-to-string';
 import type { Gap, GapId, GapStatus, Paragraph } from '../../src/contract/spec-gaps.ts';
 import type { MarkdownReader } from './markdown-reader.ts';
 import { parseItem } from './parse-item.ts';
-import { parsePlaces } from './parse-places.ts';
+import { parsePlace } from './parse-place.ts';
 import { parseProse } from './parse-prose.ts';
 import { sectionTitles } from './section-titles.ts';
 
@@ -27,7 +27,7 @@ export function parseGap(reader: MarkdownReader, id: GapId, number: number): Gap
 
   reader.heading(3, 'Where it goes', where);
   const items = reader.list('bulleted', `a bulleted list of paths below "Where it goes" ${where}`);
-  const places = parsePlaces(reader, items, where);
+  const places = items.map((item) => parsePlace(reader, item, where));
 
   return { id, number, title, status, known, questions, meanwhile, places };
 }

@@ -19,12 +19,7 @@ export function specGapsPlugin(): Plugin {
       handler(markdown, id) {
         const [file = id, part] = id.split('?export=');
         try {
-          return {
-            code: renderModule(markdown, part),
-            map: null,
-            moduleType: 'js',
-            moduleSideEffects: false,
-          };
+          return { code: renderModule(markdown, part), map: null, moduleType: 'js' };
         } catch (error) {
           if (!(error instanceof SpecGapsError)) throw error;
           const { message, line, column } = error;
