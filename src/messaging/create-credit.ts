@@ -1,3 +1,5 @@
+import { createNotify } from './create-notify.ts';
+
 /** How many values a stream may send before its consumer asks for more. */
 export interface Credit {
   readonly grant: (count: number) => void;
@@ -7,20 +9,17 @@ export interface Credit {
 
 /** The credit of one stream, none at first. */
 export function createCredit(signal: AbortSignal): Credit {
+  const { notify, notified } = createNotify();
   let available = 0;
-  let granted = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => granted.resolve());
+  signal.addEventListener('abort', notify);
 
   return {
     grant: (count) => {
       available += count;
-      granted.resolve();
+      notify();
     },
     take: async () => {
-      while (available === 0 && !signal.aborted) {
-        await granted.promise;
-        granted = Promise.withResolvers<void>();
-      }
+      while (available === 0 && !signal.aborted) await notified();
       available -= 1;
       return !signal.aborted;
     },

@@ -1,3 +1,4 @@
+import { createNotify } from './create-notify.ts';
 import { pruneJournal, readSlot, slotEntry } from './journal.ts';
 import type { MutationId } from './journal.ts';
 import type { Json } from './json.ts';
@@ -46,19 +47,17 @@ export function createState(store: Store, log: (error: unknown) => void): State 
   let isPruned = false;
 
   async function* watch(key: string, signal: AbortSignal): AsyncGenerator<Json | undefined, void> {
-    let hasChanged = Promise.withResolvers<void>();
-    const wake = (): void => hasChanged.resolve();
-    changes.addEventListener(key, wake);
-    signal.addEventListener('abort', wake);
+    const { notify, notified } = createNotify();
+    changes.addEventListener(key, notify);
+    signal.addEventListener('abort', notify);
     try {
       while (!signal.aborted) {
         yield await store.read(key);
-        await hasChanged.promise;
-        hasChanged = Promise.withResolvers<void>();
+        await notified();
       }
     } finally {
-      changes.removeEventListener(key, wake);
-      signal.removeEventListener('abort', wake);
+      changes.removeEventListener(key, notify);
+      signal.removeEventListener('abort', notify);
     }
   }
 
@@ -117,11 +116,13 @@ function transactionOver(store: Store, staged: Map<string, Json>): Transaction {
 /** What `work` gives, or a rejection as soon as the signal is aborted: nobody waits behind a handler that hangs. */
 async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort);
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+  });
   try {
-    return await Promise.race([work(), aborted.promise]);
+    return await Promise.race([work(), aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
   }

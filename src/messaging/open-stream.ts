@@ -1,6 +1,7 @@
 import { CallError } from './call-error.ts';
 import type { ErrorReport } from './call-error.ts';
 import type { Link } from './create-link.ts';
+import { createNotify } from './create-notify.ts';
 import type { ServerFrame } from './frame.ts';
 
 export interface StreamRequest {
@@ -22,23 +23,25 @@ export async function* openStream(link: Link, request: StreamRequest): AsyncGene
   const { name, input, window, signal } = request;
   const id = link.number();
   const values: unknown[] = [];
-  let arrived = Promise.withResolvers<void>();
+  const { notify, notified } = createNotify();
   let attempt = 0;
   let hasStarted = false;
   let isEnded = false;
   let failure: CallError | undefined;
+
+  const isAborted = (): boolean => signal?.aborted === true;
 
   function receive(frame: ServerFrame): void {
     hasStarted = true;
     if (frame.kind === 'next') values.push(frame.value);
     else if (frame.kind === 'end') isEnded = true;
     else if (frame.kind === 'error') failure = new CallError(name, frame.error, 'handled');
-    arrived.resolve();
+    notify();
   }
 
   function fail(report: ErrorReport): void {
     failure = new CallError(name, report, 'unknown');
-    arrived.resolve();
+    notify();
   }
 
   function transmit(): void {
@@ -47,28 +50,28 @@ export async function* openStream(link: Link, request: StreamRequest): AsyncGene
     link.post({ kind: 'subscription', id, name, input, credit: window });
   }
 
-  const stop = (): void => arrived.resolve();
-  signal?.addEventListener('abort', stop);
+  function close(): void {
+    signal?.removeEventListener('abort', close);
+    link.end(id);
+    link.post({ kind: 'abort', id });
+    notify();
+  }
+
+  if (isAborted()) return;
+  signal?.addEventListener('abort', close);
   try {
-    if (signal?.aborted !== true) {
-      // What never came is waited for; what may come some day lets the worker sleep.
-      link.start(id, { transmit, receive, fail, isWaiting: () => !hasStarted });
-    }
-    while (signal?.aborted !== true) {
+    // What never came is waited for; what may come some day lets the worker sleep.
+    link.start(id, { transmit, receive, fail, isWaiting: () => !hasStarted });
+    while (!isAborted()) {
       if (values.length > 0) {
         const sentIn = attempt;
         yield values.shift();
         if (sentIn === attempt) link.post({ kind: 'credit', id, credit: 1 });
       } else if (failure !== undefined) throw failure;
       else if (isEnded) return;
-      else {
-        await arrived.promise;
-        arrived = Promise.withResolvers<void>();
-      }
+      else await notified();
     }
   } finally {
-    signal?.removeEventListener('abort', stop);
-    link.end(id);
-    if (!isEnded && failure === undefined) link.post({ kind: 'abort', id });
+    close();
   }
 }

@@ -33,7 +33,12 @@ export interface StartedCall {
  */
 export function startCall(link: Link, request: CallRequest): StartedCall {
   const { kind, name, input, signal, timeout = DEFAULT_TIMEOUT } = request;
-  const { promise: outcome, resolve, reject } = Promise.withResolvers<unknown>();
+  let resolve: (value: unknown) => void = () => {};
+  let reject: (error: CallError) => void = () => {};
+  const outcome = new Promise<unknown>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
   const startedAt = performance.now();
   const duration = Math.min(Math.max(timeout, 1), MAX_TIMEOUT);
   let isHeld = request.isHeld;

@@ -1,5 +1,6 @@
 import type { Json } from '../../src/messaging/json.ts';
 import type { Store } from '../../src/messaging/store.ts';
+import { createDeferred } from './create-deferred.ts';
 
 /** Named moments between the server and the disk at which a worker can be made to die. */
 export type DeathPoint = 'before-lock' | 'in-lock' | 'before-commit' | 'after-commit';
@@ -36,7 +37,7 @@ export function createMemoryDisk(): MemoryDisk {
   };
 
   function mount(life: Life): { store: Store; unmount: () => void } {
-    const over = Promise.withResolvers<void>();
+    const over = createDeferred();
     const alive = async <T>(value: T): Promise<T> => (life.isOver() ? new Promise<T>(() => {}) : value);
 
     const store: Store = {
@@ -58,7 +59,7 @@ export function createMemoryDisk(): MemoryDisk {
       lock: async (work) => {
         life.pass('before-lock');
         const before = lockTail;
-        const done = Promise.withResolvers<void>();
+        const done = createDeferred();
         lockTail = done.promise;
         void over.promise.then(done.resolve);
         try {

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+
+import { isDeclaredError } from '../../src/messaging/is-declared-error.ts';
+import { counterContract, MOST } from '../support/counter.ts';
+import { createCounterWorld } from '../support/counter-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+const SECRET = 'the-secret-that-must-stay';
+
+class LeakyError extends Error {
+  override name = SECRET;
+  readonly extra = { deep: [SECRET] };
+}
+
+/** Everything that can be read from an error, through whatever property. */
+function everythingIn(error: object): string {
+  const parts = Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name));
+  return JSON.stringify(parts) + String(error);
+}
+
+const thrown: readonly [string, () => unknown][] = [
+  ['an error with the secret everywhere', () => new LeakyError(SECRET, { cause: new Error(SECRET) })],
+  ['a string', () => SECRET],
+  ['an object', () => ({ code: 'DECLARED', report: { code: SECRET } })],
+  ['nothing', () => undefined],
+  ['a rejected promise of an aggregate', () => new AggregateError([new Error(SECRET)], SECRET)],
+];
+
+describe('errors are a closed set (M7)', () => {
+  it.each(thrown)('hides %s behind an incident id and logs it under that id', async (_what, create) => {
+    const error = create();
+    const world = createCounterWorld({
+      'counter.read': () => {
+        throw error;
+      },
+    });
+
+    const seen = await rejectionOf(world.openPage('popup').client.query('counter.read'));
+
+    expect(seen).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
+    expect(everythingIn(seen)).not.toContain(SECRET);
+    expect(world.logged.get(seen.incident ?? '')).toBe(error);
+  });
+
+  it('lets no secret through the wire itself, for any kind of call', async () => {
+    const fail = (): never => {
+      throw new LeakyError(SECRET);
+    };
+    const world = createCounterWorld({
+      'counter.read': fail,
+      'counter.add': async () => fail(),
+      // oxlint-disable-next-line require-yield -- it fails before it yields
+      'counter.watch': async function* () {
+        fail();
+      },
+    });
+    const port = world.openPage('options').openRawPort();
+
+    port.post({ kind: 'query', id: 1, name: 'counter.read', timeout: 100 });
+    port.post({ kind: 'mutation', id: 2, name: 'counter.add', input: 1, page: 'p', timeout: 100 });
+    port.post({ kind: 'subscription', id: 3, name: 'counter.watch', credit: 1 });
+    await expect.poll(() => port.received.length).toBe(3);
+
+    expect(JSON.stringify(port.received)).not.toContain(SECRET);
+    expect(port.received).toEqual(
+      expect.arrayContaining([1, 2, 3].map((id) => expect.objectContaining({ id, kind: 'error' }))),
+    );
+  });
+
+  it('carries a declared error with its data', async () => {
+    const { client } = createCounterWorld().openPage('options');
+
+    const error = await rejectionOf(client.mutate('counter.add', MOST + 1));
+
+    expect(error).toMatchObject({ code: 'DECLARED', delivery: 'handled' });
+    expect(isDeclaredError(counterContract['counter.add'], 'tooHigh', error) && error.declared.data).toEqual({
+      most: MOST,
+    });
+  });
+
+  it('treats a declared error whose data breaks the contract as a failure of the handler', async () => {
+    const world = createCounterWorld({
+      'counter.add': ({ fail }) => {
+        throw fail('tooHigh', { most: SECRET as unknown as number });
+      },
+    });
+
+    const error = await rejectionOf(world.openPage('options').client.mutate('counter.add', 1));
+
+    expect(error).toMatchObject({ code: 'INTERNAL', declared: undefined });
+    expect(everythingIn(error)).not.toContain(SECRET);
+  });
+
+  it('says that nothing was stored when the store refuses, and keeps the old state', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    await client.mutate('counter.add', 1);
+    world.disk.failWrites(new Error(`QUOTA_BYTES exceeded at ${SECRET}`));
+
+    const error = await rejectionOf(client.mutate('counter.add', 1));
+    world.disk.failWrites(undefined);
+
+    expect(error).toMatchObject({ code: 'NOT_STORED', delivery: 'handled' });
+    expect(everythingIn(error)).not.toContain(SECRET);
+    expect(await client.query('counter.read')).toBe(1);
+    expect(await client.mutate('counter.add', 1)).toBe(2);
+  });
+
+  it('refuses state that is not JSON and writes nothing', async () => {
+    const world = createCounterWorld({
+      'counter.add': ({ state }) => {
+        state.set('counter', Number.NaN);
+        return 1;
+      },
+    });
+
+    const error = await rejectionOf(world.openPage('options').client.mutate('counter.add', 1));
+
+    expect(error.code).toBe('INTERNAL');
+    expect(world.disk.keys()).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+
+import { createCounterWorld } from '../support/counter-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+/** A call of a mutation as a page would send it, but for the parts given. */
+function mutationFrame(parts: object): object {
+  return { kind: 'mutation', id: 1, name: 'counter.add', input: 1, page: 'p', timeout: 1_000, ...parts };
+}
+
+describe('input is validated before a handler sees it (M6)', () => {
+  it('refuses an input that does not fit the schema, says where, and changes nothing', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+
+    const error = await rejectionOf(client.mutate('counter.add', -3));
+
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', delivery: 'handled' });
+    expect(error.issues).toEqual([{ path: '', message: expect.stringContaining('-3') }]);
+    expect(world.disk.keys()).toEqual([]);
+  });
+
+  it.each([
+    ['NaN', Number.NaN],
+    ['a bigint', 1n],
+    ['a function', () => 1],
+    ['undefined within', { by: undefined }],
+    ['a date', new Date(0)],
+  ])('refuses %s before it is sent', async (_what, input) => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+
+    const error = await rejectionOf(client.mutate('counter.add', input as number));
+
+    expect(error).toMatchObject({ code: 'NOT_JSON', delivery: 'not-sent' });
+    expect(world.starts()).toBe(0);
+  });
+
+  it('refuses an input over the limit before it is sent, counted in bytes', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('popup');
+
+    const fits = await client.query('text.echo', 'é'.repeat(500));
+    const error = await rejectionOf(client.query('text.echo', `${'é'.repeat(500)}a`));
+
+    expect(fits).toHaveLength(500);
+    expect(error).toMatchObject({ code: 'TOO_LARGE', delivery: 'not-sent' });
+    expect(error.message).toContain('1001 bytes; 1000 are allowed');
+  });
+
+  it.each([
+    ['an input over the limit', { name: 'text.echo', kind: 'query', input: 'a'.repeat(1_001) }, 'TOO_LARGE'],
+    ['a wrong input', { input: '1' }, 'INVALID_INPUT'],
+    ['a missing input', { input: undefined }, 'INVALID_INPUT'],
+    ['an input where none is expected', { name: 'counter.read', kind: 'query' }, 'INVALID_INPUT'],
+    ['a key that reaches the prototype', { input: JSON.parse('{"__proto__":{"a":1}}') }, 'NOT_JSON'],
+    ['an unknown procedure', { name: 'counter.reset' }, 'UNKNOWN_PROCEDURE'],
+    ['an inherited name', { name: 'constructor' }, 'UNKNOWN_PROCEDURE'],
+    ['a name of the prototype', { name: '__proto__' }, 'UNKNOWN_PROCEDURE'],
+    ['a procedure of another kind', { kind: 'query' }, 'UNKNOWN_PROCEDURE'],
+  ])('answers %s that gets past the page with %s', async (_what, parts, code) => {
+    const world = createCounterWorld();
+    const port = world.openPage('options').openRawPort();
+
+    port.post(mutationFrame(parts));
+
+    await vi.waitFor(() => expect(port.received).toHaveLength(1));
+    expect(port.received[0]).toMatchObject({ kind: 'error', id: 1, error: { code } });
+    expect(world.disk.keys()).toEqual([]);
+  });
+
+  it('reports an output that breaks the contract as its own failure, and writes nothing', async () => {
+    const world = createCounterWorld({
+      'counter.add': ({ state }) => {
+        state.set('counter', 1);
+        return 'one' as unknown as number;
+      },
+    });
+
+    const error = await rejectionOf(world.openPage('options').client.mutate('counter.add', 1));
+
+    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
+    expect(world.disk.keys()).toEqual([]);
+    expect(String(world.logged.get(error.incident ?? ''))).toContain("handler's output breaks the contract");
+  });
+
+  it('runs a call once when its frame arrives twice', async () => {
+    let runs = 0;
+    const world = createCounterWorld({
+      'counter.add': ({ input }) => {
+        runs += 1;
+        return input;
+      },
+    });
+    const port = world.openPage('options').openRawPort();
+
+    port.post(mutationFrame({}));
+    port.post(mutationFrame({}));
+    await vi.waitFor(() => expect(port.received).toHaveLength(1));
+    port.post(mutationFrame({}));
+    await vi.waitFor(() => expect(port.received).toHaveLength(2));
+
+    expect(runs).toBe(1);
+    expect(port.received[1]).toEqual(port.received[0]);
+  });
+
+  it('takes 2,000 frames of any shape without dying, and answers none with anything but an error', async () => {
+    const world = createCounterWorld();
+    const port = world.openPage('options').openRawPort();
+    const junk = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        {
+          kind: fc.constantFrom(
+            'query',
+            'mutation',
+            'subscription',
+            'credit',
+            'abort',
+            'value',
+            '__proto__',
+            7,
+          ),
+          id: fc.oneof(fc.constantFrom(0, -1, 1.5, '1', null), fc.jsonValue()),
+          name: fc.oneof(fc.constantFrom('counter.read', 'counter.add', ''), fc.jsonValue()),
+          input: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+
+    fc.assert(
+      fc.property(junk, (message) => {
+        port.post(message);
+      }),
+      { numRuns: 2_000 },
+    );
+
+    expect(await world.openPage('options').client.query('counter.read')).toBe(0);
+    expect(port.received.every((frame) => (frame as { kind: string }).kind === 'error')).toBe(true);
+    expect(world.starts()).toBe(1);
+    expect(world.disk.keys()).toEqual([]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});

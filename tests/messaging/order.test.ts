@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+
+import { createCounterWorld } from '../support/counter-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+describe("one page's mutations take effect in the order it made them (M11)", () => {
+  it('keeps the order however long each takes', async () => {
+    const seen: number[] = [];
+    const world = createCounterWorld({
+      'counter.add': async ({ input }) => {
+        await new Promise((resolve) => setTimeout(resolve, 10 - input));
+        seen.push(input);
+        return input;
+      },
+    });
+    const { client } = world.openPage('options');
+
+    await Promise.all([1, 2, 3, 4, 5, 6, 7].map((by) => client.mutate('counter.add', by)));
+
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('keeps the order when the worker dies in between', async () => {
+    const seen: number[] = [];
+    const world = createCounterWorld({
+      'counter.add': ({ input, state }) => {
+        seen.push(input);
+        state.set('counter', input);
+        return input;
+      },
+    });
+    const { client } = world.openPage('options');
+    world.killWorkerAt('before-reply');
+
+    await Promise.all([1, 2, 3].map((by) => client.mutate('counter.add', by)));
+
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('goes on with the next one when one fails', async () => {
+    const { client } = createCounterWorld().openPage('options');
+
+    const first = rejectionOf(client.mutate('counter.add', 0));
+    const second = client.mutate('counter.add', 2);
+
+    expect((await first).code).toBe('INVALID_INPUT');
+    expect(await second).toBe(2);
+  });
+
+  it('never sends a mutation that was given up while it waited for its turn', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    const controller = new AbortController();
+
+    const first = client.mutate('counter.add', 1);
+    const second = rejectionOf(client.mutate('counter.add', 10, { signal: controller.signal }));
+    const third = client.mutate('counter.add', 100);
+    controller.abort();
+
+    expect(await second).toMatchObject({ code: 'ABORTED', delivery: 'not-sent' });
+    expect([await first, await third]).toEqual([1, 101]);
+  });
+});

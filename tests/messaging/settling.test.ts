@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { createCounterWorld } from '../support/counter-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+describe('every call settles (M1)', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('answers a call with the value of its handler', async () => {
+    const { client } = createCounterWorld().openPage('options');
+
+    const count = await client.mutate('counter.add', 2);
+
+    expect(count).toBe(2);
+    expect(await client.query('counter.read')).toBe(2);
+    expect(client.connection.state()).toMatchObject({ status: 'awake' });
+  });
+
+  it('opens the port on the first call and not before', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('popup');
+    const before = [world.starts(), client.connection.state().status];
+
+    await client.query('counter.read');
+
+    expect(before).toEqual([0, 'idle']);
+    expect(world.starts()).toBe(1);
+  });
+
+  it('ends a call to a mute worker at its deadline, in doubt, and says that the worker is silent', async () => {
+    const world = createCounterWorld();
+    world.mute(true);
+    const { client } = world.openPage('popup');
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 500 }));
+
+    await vi.advanceTimersByTimeAsync(500);
+
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect(client.connection.state()).toEqual({ status: 'failed', reason: 'silent' });
+  });
+
+  it('gives a call ten seconds unless told', async () => {
+    const world = createCounterWorld();
+    world.mute(true);
+    const { client } = world.openPage('popup');
+    const settled = vi.fn<() => void>();
+    const ended = rejectionOf(client.query('counter.read')).finally(settled);
+
+    await vi.advanceTimersByTimeAsync(9_999);
+    const settledEarly = settled.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(settledEarly).toBe(0);
+    expect(await ended).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('gives nobody more than ten minutes', async () => {
+    const world = createCounterWorld();
+    world.mute(true);
+    const { client } = world.openPage('popup');
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: Infinity }));
+
+    await vi.advanceTimersByTimeAsync(600_000);
+
+    expect(await ended).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('reaches the worker again once it answers', async () => {
+    const world = createCounterWorld();
+    world.mute(true);
+    const { client } = world.openPage('popup');
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 500 }));
+    await vi.advanceTimersByTimeAsync(500);
+    await ended;
+
+    world.mute(false);
+
+    expect(await client.query('counter.read')).toBe(0);
+    expect(client.connection.state()).toMatchObject({ status: 'awake' });
+  });
+
+  it('ends a call to a worker that dies at start at its deadline, and says that it crashes', async () => {
+    const world = createCounterWorld();
+    world.crash(true);
+    const { client } = world.openPage('popup');
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 2_000 }));
+
+    await vi.advanceTimersByTimeAsync(1_900);
+    const state = client.connection.state();
+    await vi.advanceTimersByTimeAsync(100);
+
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect(state).toEqual({ status: 'failed', reason: 'crashing' });
+  });
+
+  it('tries a worker that dies at start ever more slowly', async () => {
+    const world = createCounterWorld();
+    world.crash(true);
+    const { client } = world.openPage('popup');
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 60_000 }));
+
+    await vi.advanceTimersByTimeAsync(60_000);
+    await ended;
+
+    expect(world.starts()).toBeGreaterThan(10);
+    expect(world.starts()).toBeLessThan(60);
+  });
+
+  it('ends a call at once when its caller aborts it, and says whether it was sent', async () => {
+    const world = createCounterWorld();
+    world.mute(true);
+    const { client } = world.openPage('popup');
+    const controller = new AbortController();
+    const sent = rejectionOf(client.query('counter.read', undefined, { signal: controller.signal }));
+
+    controller.abort();
+    const unsent = rejectionOf(client.query('counter.read', undefined, { signal: controller.signal }));
+
+    expect(await sent).toMatchObject({ code: 'ABORTED', delivery: 'unknown' });
+    expect(await unsent).toMatchObject({ code: 'ABORTED', delivery: 'not-sent' });
+  });
+
+  it('ends every call of a page that can reach no worker any more', async () => {
+    const world = createCounterWorld();
+    world.mute(true);
+    const page = world.openPage('options');
+    const waiting = [
+      rejectionOf(page.client.query('counter.read')),
+      rejectionOf(page.client.mutate('counter.add', 1)),
+      rejectionOf(page.client.mutate('counter.add', 1)),
+      rejectionOf(page.client.subscribe('counter.watch').next()),
+    ];
+
+    page.orphan();
+    await vi.advanceTimersByTimeAsync(0);
+    const ended = await Promise.all(waiting);
+    const later = await rejectionOf(page.client.query('counter.read'));
+
+    expect(ended.map(({ code }) => code)).toEqual(Array(4).fill('UNREACHABLE'));
+    expect(ended.map(({ delivery }) => delivery)).toEqual(['unknown', 'unknown', 'not-sent', 'unknown']);
+    expect(later).toMatchObject({ code: 'UNREACHABLE', delivery: 'not-sent' });
+    expect(page.client.connection.state()).toEqual({ status: 'failed', reason: 'unreachable' });
+  });
+
+  it('leaves no timer behind', async () => {
+    const { client } = createCounterWorld().openPage('options');
+
+    await client.query('counter.read');
+    await client.mutate('counter.add', 1);
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { createCounterWorld } from '../support/counter-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+describe('subscriptions', () => {
+  it('yield the value now and after every change, in every open page', async () => {
+    const world = createCounterWorld();
+    const pages = [world.openPage('popup'), world.openPage('options')];
+    const streams = pages.map(({ client }) => client.subscribe('counter.watch'));
+    const first = await Promise.all(streams.map((stream) => stream.next()));
+
+    const next = streams.map((stream) => stream.next());
+    await world.openPage('options').client.mutate('counter.add', 5);
+
+    expect(first.map(({ value }) => value)).toEqual([0, 0]);
+    expect((await Promise.all(next)).map(({ value }) => value)).toEqual([5, 5]);
+  });
+
+  it('show a slow consumer the latest value, not every one before it (M8)', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    const counts = client.subscribe('counter.watch');
+    await counts.next();
+
+    for (let count = 0; count < 20; count += 1) await client.mutate('counter.add', 1);
+    const next = await counts.next();
+
+    expect(next.value).toBe(20);
+  });
+
+  it('run the handler only as far as the consumer takes values (M8)', async () => {
+    let produced = 0;
+    const world = createCounterWorld({
+      'counter.watch': async function* () {
+        for (; produced < 5_000;) yield (produced += 1);
+      },
+    });
+    const counts = world.openPage('popup').client.subscribe('counter.watch');
+
+    const { value } = await counts.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+
+    expect(value).toBe(1);
+    expect(produced).toBeLessThanOrEqual(2);
+    await counts.return();
+  });
+
+  it('end when their handler ends', async () => {
+    const world = createCounterWorld({
+      'counter.watch': async function* () {
+        yield 1;
+        yield 2;
+      },
+    });
+    const seen: number[] = [];
+
+    for await (const count of world.openPage('popup').client.subscribe('counter.watch')) seen.push(count);
+
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('end in a typed error when their handler fails', async () => {
+    const world = createCounterWorld({
+      'counter.watch': async function* () {
+        yield 1;
+        throw new Error('broken');
+      },
+    });
+    const counts = world.openPage('popup').client.subscribe('counter.watch');
+    await counts.next();
+
+    const error = await rejectionOf(counts.next());
+
+    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
+    expect(world.logged.get(error.incident ?? '')).toMatchObject({ message: 'broken' });
+  });
+
+  it('stop their handler when it yields what breaks the contract', async () => {
+    const cleanedUp = vi.fn<() => void>();
+    const world = createCounterWorld({
+      'counter.watch': async function* () {
+        try {
+          yield 'one' as unknown as number;
+        } finally {
+          cleanedUp();
+        }
+      },
+    });
+
+    const error = await rejectionOf(world.openPage('popup').client.subscribe('counter.watch').next());
+
+    expect(error.code).toBe('INTERNAL');
+    await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledOnce());
+  });
+
+  it('never start for a signal that is aborted already', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('popup');
+
+    const first = await client.subscribe('counter.watch', undefined, { signal: AbortSignal.abort() }).next();
+
+    expect(first.done).toBe(true);
+    expect(world.starts()).toBe(0);
+  });
+});
+
+describe('the state of the connection', () => {
+  it('goes from idle over connecting to awake, and to asleep when the worker stops while nothing waits', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('popup');
+    const seen = [client.connection.state().status];
+    client.connection.onChange(() => {
+      const { status } = client.connection.state();
+      if (seen.at(-1) !== status) seen.push(status);
+    });
+
+    await client.query('counter.read');
+    world.killWorker();
+    await vi.waitFor(() => expect(seen.at(-1)).toBe('asleep'));
+    await client.query('counter.read');
+
+    expect(seen).toEqual(['idle', 'connecting', 'awake', 'asleep', 'connecting', 'awake']);
+  });
+
+  it('tells how long the last call took', async () => {
+    const world = createCounterWorld({
+      'counter.read': () => new Promise((resolve) => setTimeout(() => resolve(1), 30)),
+    });
+    const { client } = world.openPage('popup');
+
+    await client.query('counter.read');
+
+    const state = client.connection.state();
+    expect(state.status === 'awake' && state.roundTrip).toBeGreaterThan(25);
+  });
+
+  it('tells nobody who has stopped listening', async () => {
+    const { client } = createCounterWorld().openPage('popup');
+    const listener = vi.fn<() => void>();
+    const stop = client.connection.onChange(listener);
+
+    stop();
+    await client.query('counter.read');
+
+    expect(listener).not.toHaveBeenCalled();
+  });
+});

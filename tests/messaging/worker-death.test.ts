@@ -1,0 +1,194 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { createCounterWorld } from '../support/counter-world.ts';
+import type { DeathPoint } from '../support/memory-disk.ts';
+
+const DEATH_POINTS = [
+  'before-lock',
+  'in-lock',
+  'before-commit',
+  'after-commit',
+  'before-reply',
+] as const satisfies (DeathPoint | 'before-reply')[];
+
+describe('the worker may die at any instant (M3)', () => {
+  it('answers the next call after the worker died', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    await client.mutate('counter.add', 1);
+
+    world.killWorker();
+
+    expect(await client.query('counter.read')).toBe(1);
+    expect(world.starts()).toBe(2);
+  });
+
+  it('asks a query again that was waiting when the worker died', async () => {
+    let asked = 0;
+    const world = createCounterWorld({
+      'counter.read': () => {
+        asked += 1;
+        if (asked === 1) world.killWorker();
+        return asked;
+      },
+    });
+
+    const answer = await world.openPage('popup').client.query('counter.read');
+
+    expect(answer).toBe(2);
+  });
+
+  it.each(DEATH_POINTS)('lets a mutation take effect once when the worker dies %s', async (point) => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    world.killWorkerAt(point);
+
+    const answer = await client.mutate('counter.add', 1);
+
+    expect(world.starts()).toBe(2);
+    expect(answer).toBe(1);
+    expect(world.disk.read('counter')).toBe(1);
+  });
+
+  it('lets a mutation take effect once when the worker dies in its handler', async () => {
+    let runs = 0;
+    const world = createCounterWorld({
+      'counter.add': async ({ input, state }) => {
+        runs += 1;
+        const count = Number((await state.get('counter')) ?? 0) + input;
+        state.set('counter', count);
+        if (runs === 1) world.killWorker();
+        return count;
+      },
+    });
+
+    const answer = await world.openPage('options').client.mutate('counter.add', 3);
+
+    expect([runs, answer, world.disk.read('counter')]).toEqual([2, 3, 3]);
+  });
+
+  it('answers a mutation that is sent again from the journal instead of running it again', async () => {
+    let runs = 0;
+    const world = createCounterWorld({
+      'counter.add': ({ input, state }) => {
+        runs += 1;
+        state.set('counter', input);
+        return runs;
+      },
+    });
+    world.killWorkerAt('after-commit');
+
+    const answer = await world.openPage('options').client.mutate('counter.add', 9);
+
+    expect([answer, runs]).toEqual([1, 1]);
+  });
+
+  it('keeps one journal slot a page', async () => {
+    const world = createCounterWorld();
+    const [first, second] = [world.openPage('options'), world.openPage('options')];
+
+    for (let round = 0; round < 5; round += 1) {
+      await first.client.mutate('counter.add', 1);
+      await second.client.mutate('counter.add', 1);
+    }
+
+    expect(world.disk.keys().filter((key) => key.startsWith('journal/'))).toHaveLength(2);
+  });
+
+  it('removes the slots of pages long gone, and those from the future, but no others', async () => {
+    const world = createCounterWorld();
+    const hour = 60 * 60 * 1_000;
+    world.disk.write('journal/old', { id: 1, outcome: 1, at: Date.now() - hour - 1_000 });
+    world.disk.write('journal/recent', { id: 1, outcome: 1, at: Date.now() - hour + 60_000 });
+    world.disk.write('journal/future', { id: 1, outcome: 1, at: Date.now() + 2 * hour });
+    world.disk.write('journal/broken', 'no slot');
+    world.disk.write('other', 'kept');
+
+    await world.openPage('options').client.mutate('counter.add', 1);
+
+    await vi.waitFor(() => expect(world.disk.keys()).toHaveLength(4));
+    expect(world.disk.keys()).toEqual(
+      expect.arrayContaining([
+        'counter',
+        'other',
+        'journal/recent',
+        expect.stringMatching(/^journal\/.{36}$/),
+      ]),
+    );
+  });
+
+  it('does not open the port again for a subscription alone', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('popup');
+    const counts = client.subscribe('counter.watch');
+    await counts.next();
+
+    world.killWorker();
+    await vi.waitFor(() => expect(client.connection.state().status).toBe('asleep'));
+
+    expect(world.isAwake()).toBe(false);
+    expect(world.starts()).toBe(1);
+  });
+
+  it('resumes a subscription with a fresh value when the page is told that the worker woke', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('popup');
+    const counts = client.subscribe('counter.watch');
+    await counts.next();
+    world.killWorker();
+    await vi.waitFor(() => expect(client.connection.state().status).toBe('asleep'));
+    await world.openPage('options').client.mutate('counter.add', 4);
+
+    client.resume();
+
+    expect(await counts.next()).toEqual({ done: false, value: 4 });
+  });
+
+  it("resumes a subscription on the page's own next call", async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    const counts = client.subscribe('counter.watch');
+    await counts.next();
+    world.killWorker();
+    const next = counts.next();
+
+    await client.mutate('counter.add', 6);
+
+    await vi.waitFor(async () => expect((await next).done).toBe(false));
+    expect(await client.query('counter.read')).toBe(6);
+  });
+
+  it('opens the port again for a subscription that has not begun', async () => {
+    const world = createCounterWorld();
+    let starts = 0;
+    const other = createCounterWorld({
+      'counter.watch': async function* () {
+        starts += 1;
+        if (starts === 1) other.killWorker();
+        yield starts;
+      },
+    });
+
+    const first = await other.openPage('popup').client.subscribe('counter.watch').next();
+
+    expect(first.value).toBe(2);
+    expect(world.starts()).toBe(0);
+  });
+
+  it('loses nothing and doubles nothing over 300 deaths at random points', async () => {
+    const world = createCounterWorld();
+    const pages = Array.from({ length: 4 }, () => world.openPage('options'));
+    const answers: number[] = [];
+
+    for (let round = 0; round < 75; round += 1) {
+      world.killWorkerAt(DEATH_POINTS[round % DEATH_POINTS.length] ?? 'in-lock');
+      const calls = pages.map(({ client }) => client.mutate('counter.add', 1));
+      if (round % 3 === 0) queueMicrotask(world.killWorker);
+      answers.push(...(await Promise.all(calls)));
+    }
+
+    expect(world.disk.read('counter')).toBe(300);
+    expect(new Set(answers).size).toBe(300);
+    expect(world.starts()).toBeGreaterThan(75);
+  });
+});
