@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { forbiddenImports } from './support/forbidden-imports.ts';
+
+describe('imports point one way', () => {
+  it('in every file of src', () => {
+    const files = sourceFiles();
+
+    const forbidden = files.flatMap((path) => forbiddenImports(path, readFileSync(path, 'utf8')));
+
+    expect(files.length).toBeGreaterThan(40);
+    expect(forbidden).toEqual([]);
+  });
+
+  it.each([
+    ['src/messaging/serve.ts', "import browser from 'webextension-polyfill';"],
+    ['src/messaging/serve.ts', "import type { Theme } from '../contract/preferences.ts';"],
+    ['src/messaging/serve.ts', "import { useState } from 'react';"],
+    ['src/contract/contract.ts', "import { t } from '../ui/translate.ts';"],
+    ['src/contract/contract.ts', "export * from '../background/create-handlers.ts';"],
+    ['src/background/create-handlers.ts', "import { browserStore } from '../platform/browser-store.ts';"],
+    ['src/background/create-handlers.ts', "import browser from 'webextension-polyfill';"],
+    ['src/ui/translate.ts', "const browser = await import('webextension-polyfill');"],
+    ['src/ui/point-grid.tsx', "import { Popup } from '../popup/popup.tsx';"],
+    ['src/popup/popup.tsx', "import { Options } from '../options/options.tsx';"],
+    ['src/popup/popup.tsx', "import { connectToWorker } from '../platform/connect-to-worker.ts';"],
+    ['src/popup/main.tsx', "import { createHandlers } from '../background/create-handlers.ts';"],
+    ['src/options/about.tsx', "import { readPreferences } from '../background/preferences-document.ts';"],
+    ['src/platform/to-port.ts', "import { useState } from 'react';"],
+    ['src/other/thing.ts', "import { serve } from '../messaging/serve.ts';"],
+    ['src/ui/a.ts', "import { readFile } from 'node:fs';"],
+    ['src/ui/a.ts', "import { launch } from '../../scripts/browsers/launch.ts';"],
+  ])('and a planted violation is caught: in %s, %s', (path, source) => {
+    expect(forbiddenImports(path, source)).toHaveLength(1);
+  });
+
+  it.each([
+    ['src/popup/main.tsx', "import { connectToWorker } from '../platform/connect-to-worker.ts';"],
+    ['src/ui/use-query.ts', "import type { Client } from '../messaging/create-client.ts';"],
+    ['src/platform/to-port.ts', "import browser from 'webextension-polyfill';"],
+  ])('and what the table allows passes: in %s, %s', (path, source) => {
+    expect(forbiddenImports(path, source)).toEqual([]);
+  });
+});
+
+function sourceFiles(): string[] {
+  return readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((path) => `src/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'));
+}
