@@ -1,5 +1,6 @@
 import type { contract } from '../contract/contract.ts';
 import type { ExtensionInfo } from '../contract/extension-info.ts';
+import { defaultPreferences } from '../contract/preferences.ts';
 import type { GapId } from '../contract/spec-gaps.ts';
 import type { Handlers } from '../messaging/handlers.ts';
 import { PREFERENCES, readPreferences, writePreferences } from './preferences-document.ts';
@@ -17,11 +18,16 @@ export function createHandlers({ describeExtension, specified }: HandlerNeeds): 
     'extension.info': async () => ({ ...(await describeExtension()), specified: [...specified] }),
 
     'preferences.watch': async function* ({ state }) {
-      for await (const stored of state.watch(PREFERENCES)) yield readPreferences(stored);
+      for await (const stored of state.watch(PREFERENCES)) {
+        yield readPreferences(stored) ?? defaultPreferences;
+      }
     },
 
-    'preferences.update': async ({ input, state }) => {
-      const preferences = { ...readPreferences(await state.get(PREFERENCES)), ...input };
+    'preferences.update': async ({ input, state, fail }) => {
+      const current = readPreferences(await state.get(PREFERENCES));
+      if (current === undefined) throw fail('unreadable', null);
+
+      const preferences = { ...current, ...input };
       state.set(PREFERENCES, writePreferences(preferences));
       return preferences;
     },

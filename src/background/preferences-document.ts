@@ -11,10 +11,12 @@ const VERSION = 1;
 
 const Stored = v.object({ version: v.literal(VERSION), data: Preferences });
 
-/** The preferences in what the store holds; the defaults where it holds nothing that can be read. */
-export function readPreferences(stored: Json | undefined): Preferences {
+/** The preferences in what the store holds: the defaults where it holds none, nothing where they cannot be read. */
+export function readPreferences(stored: Json | undefined): Preferences | undefined {
+  if (stored === undefined) return defaultPreferences;
+
   const result = v.safeParse(Stored, stored);
-  return result.success ? result.output.data : defaultPreferences;
+  return result.success ? result.output.data : undefined;
 }
 
 /** What the store is to hold. */

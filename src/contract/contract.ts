@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 import { defineContract, mutation, query, subscription } from '../messaging/define-contract.ts';
 import { ExtensionInfo } from './extension-info.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
@@ -10,6 +12,14 @@ export const contract = defineContract({
   /** The preferences, now and after every change. Ends only with the caller's signal. */
   'preferences.watch': subscription({ callers: ['popup', 'options'], output: Preferences }),
 
-  /** Changes some preferences and answers with all of them. */
-  'preferences.update': mutation({ callers: ['options'], input: PreferencesPatch, output: Preferences }),
+  /**
+   * Changes some preferences and answers with all of them. Declares `unreadable`: what is stored was written by another
+   * version of the extension or is damaged, and was left as it is.
+   */
+  'preferences.update': mutation({
+    callers: ['options'],
+    input: PreferencesPatch,
+    output: Preferences,
+    errors: { unreadable: v.null() },
+  }),
 });

@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+describe('extension.info', () => {
+  it('tells both pages what runs and what of the specification it knows', async () => {
+    const world = createExtensionWorld();
+
+    const answers = [
+      await world.openPage('popup').client.query('extension.info'),
+      await world.openPage('options').client.query('extension.info'),
+    ];
+
+    expect(answers).toEqual([
+      { ...worldInfo, specified: ['purpose'] },
+      { ...worldInfo, specified: ['purpose'] },
+    ]);
+  });
+});
+
+describe('preferences', () => {
+  it('start from the defaults', async () => {
+    const { client } = createExtensionWorld().openPage('popup');
+
+    const first = await client.subscribe('preferences.watch').next();
+
+    expect(first.value).toEqual({ theme: 'system' });
+  });
+
+  it('travel from the options page to the disk and to every open page', async () => {
+    const world = createExtensionWorld();
+    const watched = world.openPage('popup').client.subscribe('preferences.watch');
+    await watched.next();
+    const next = watched.next();
+
+    const answer = await world.openPage('options').client.mutate('preferences.update', { theme: 'dark' });
+
+    expect(answer).toEqual({ theme: 'dark' });
+    expect(await next).toEqual({ done: false, value: { theme: 'dark' } });
+    expect(world.disk.read('preferences')).toEqual({ version: 1, data: { theme: 'dark' } });
+  });
+
+  it('outlast the worker', async () => {
+    const world = createExtensionWorld();
+    await world.openPage('options').client.mutate('preferences.update', { theme: 'light' });
+
+    world.killWorker();
+    const first = await world.openPage('popup').client.subscribe('preferences.watch').next();
+
+    expect(first.value).toEqual({ theme: 'light' });
+  });
+
+  it('stay as they are where a change leaves them out', async () => {
+    const world = createExtensionWorld();
+    const { client } = world.openPage('options');
+    await client.mutate('preferences.update', { theme: 'dark' });
+
+    expect(await client.mutate('preferences.update', {})).toEqual({ theme: 'dark' });
+  });
+
+  it.each([
+    ['an unknown theme', { theme: 'sepia' }, 'theme'],
+    ['an unknown preference', { theme: 'dark', size: 3 }, 'size'],
+    ['something else', 'dark', ''],
+    ['a member of null', { theme: null }, 'theme'],
+  ])('refuse %s, say where it stands, and change nothing', async (_what, patch, path) => {
+    const world = createExtensionWorld();
+    const { client } = world.openPage('options');
+
+    const error = await rejectionOf(client.mutate('preferences.update', patch as { theme: 'dark' }));
+
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', delivery: 'handled' });
+    expect(error.issues.map((issue) => issue.path)).toContain(path);
+    expect(world.disk.keys()).toEqual([]);
+  });
+
+  it('can be changed by the options page alone', async () => {
+    const world = createExtensionWorld();
+
+    const error = await rejectionOf(
+      world.openPage('popup').client.mutate('preferences.update', { theme: 'dark' }),
+    );
+
+    expect(error.code).toBe('FORBIDDEN');
+    expect(world.disk.keys()).toEqual([]);
+  });
+
+  it.each([
+    ['of a version to come', { version: 2, data: { theme: 'dark', size: 3 } }],
+    ['that fit no schema', { version: 1, data: { theme: 'sepia' } }],
+    ['that are no document', 'dark'],
+  ])('%s are left where they are, and the defaults hold', async (_what, stored) => {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', stored);
+    const { client } = world.openPage('options');
+
+    const first = await client.subscribe('preferences.watch').next();
+    const error = await rejectionOf(client.mutate('preferences.update', { theme: 'dark' }));
+
+    expect(first.value).toEqual({ theme: 'system' });
+    expect(error).toMatchObject({ code: 'DECLARED', declared: { name: 'unreadable' } });
+    expect(world.disk.read('preferences')).toEqual(stored);
+  });
+});
+
+describe('two pages that change the same preferences', () => {
+  it('both see the last change', async () => {
+    const world = createExtensionWorld();
+    const pages = [world.openPage('options'), world.openPage('options')];
+    const latest: string[] = [];
+    const follow = async ({ client }: (typeof pages)[number], index: number): Promise<void> => {
+      for await (const { theme } of client.subscribe('preferences.watch')) latest[index] = theme;
+    };
+    void Promise.all(pages.map(follow));
+
+    await Promise.all(
+      pages.map(({ client }, index) =>
+        client.mutate('preferences.update', { theme: index === 0 ? 'dark' : 'light' }),
+      ),
+    );
+
+    await vi.waitFor(() => expect(latest).toEqual(['light', 'light']));
+  });
+});

@@ -1,0 +1,19 @@
+import { createHandlers } from '../../src/background/create-handlers.ts';
+import { contract } from '../../src/contract/contract.ts';
+import type { ExtensionInfo } from '../../src/contract/extension-info.ts';
+import { createMemoryWorld } from './memory-world.ts';
+import type { MemoryWorld } from './memory-world.ts';
+
+/** What the browser of the extension's memory world says. */
+export const worldInfo: Omit<ExtensionInfo, 'specified'> = {
+  name: 'Nine Points',
+  version: '1.2.3',
+  browser: 'Memory 1',
+  permissions: ['storage'],
+};
+
+/** The extension itself, its real contract and handlers, in a memory world. */
+export function createExtensionWorld(): MemoryWorld<typeof contract> {
+  const handlers = createHandlers({ describeExtension: async () => worldInfo, specified: ['purpose'] });
+  return createMemoryWorld({ contract, handlers });
+}
