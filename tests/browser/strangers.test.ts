@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+
+import { expect, inject, it } from 'vitest';
+
+import { projectFolder } from '../../scripts/project-folder.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { servePage } from '../support/serve-page.ts';
+import { withContentScript } from '../support/with-content-script.ts';
+import { writeExtension } from '../support/write-extension.ts';
+
+/**
+ * Tries a port and a message, writes what came of it into the title of its page. `<id>` is the extension to reach, or
+ * nothing for the script's own.
+ */
+const ATTACK = (id: string): string => `
+  const frames = [
+    { kind: 'query', id: 1, name: 'extension.info', timeout: 1000 },
+    { kind: 'mutation', id: 2, name: 'preferences.update', input: { theme: 'dark' }, page: 'p', timeout: 1000 },
+    { kind: 'subscription', id: 3, name: 'preferences.watch', credit: 9 },
+  ];
+  const heard = [];
+  let isClosed = false;
+  const target = ${JSON.stringify(id === '' ? [] : [id])};
+  try {
+    const port = chrome.runtime.connect(...target, { name: 'options' });
+    port.onMessage.addListener((message) => heard.push(message));
+    port.onDisconnect.addListener(() => { void chrome.runtime.lastError; isClosed = true; });
+    for (const frame of frames) port.postMessage(frame);
+  } catch { isClosed = true; }
+  const hear = (answer) => { void chrome.runtime.lastError; if (answer !== undefined) heard.push(answer); };
+  try {
+    for (const frame of frames) {
+      const sent = chrome.runtime.sendMessage(...target, frame, hear);
+      if (sent instanceof Promise) sent.then(hear, () => {});
+    }
+  } catch { /* refused as well */ }
+  setTimeout(() => { document.title = JSON.stringify({ isClosed, heard }); }, 1500);
+`;
+
+const built = join(projectFolder, 'dist', inject('browserName'));
+
+it('closes the port of a content script that bears the extension’s own id, and answers nothing', async () => {
+  const extension = await launchBuiltExtension(await withContentScript(built, ATTACK('')));
+
+  const page = await extension.open(await servePage());
+  const outcome = await page.waitFor(() => document.title.startsWith('{') && document.title);
+
+  expect(JSON.parse(String(outcome))).toEqual({ isClosed: true, heard: [] });
+  expect(await storedIn(extension)).toEqual({});
+});
+
+it('lets neither a page nor a content script of another extension in', async () => {
+  const extension = await launchBuiltExtension();
+  const id =
+    inject('browserName') === 'firefox'
+      ? 'nine-points@extension.invalid'
+      : new URL(extension.origin).hostname;
+  const { origin } = await extension.installExtension(
+    await writeExtension(
+      {
+        name: 'Stranger',
+        content_scripts: [{ matches: ['http://127.0.0.1/*'], js: ['attack.js'] }],
+        browser_specific_settings: { gecko: { id: 'stranger@extension.invalid' } },
+      },
+      {
+        'attack.js': ATTACK(id),
+        'page.html': '<!doctype html><title>Stranger</title><script src="attack.js"></script>',
+      },
+    ),
+  );
+
+  const outcomes = [];
+  for (const address of [`${origin}/page.html`, await servePage()]) {
+    const page = await extension.open(address);
+    outcomes.push(
+      JSON.parse(String(await page.waitFor(() => document.title.startsWith('{') && document.title))),
+    );
+  }
+
+  expect(outcomes).toEqual([
+    { isClosed: true, heard: [] },
+    { isClosed: true, heard: [] },
+  ]);
+  expect(await storedIn(extension)).toEqual({});
+});
+
+async function storedIn(extension: Awaited<ReturnType<typeof launchBuiltExtension>>): Promise<unknown> {
+  const options = await extension.open('src/options/index.html');
+  return options.evaluate(() => chrome.storage.local.get(null));
+}
