@@ -1,0 +1,62 @@
+import { elementPoint } from './element-point.ts';
+import { pageResult, pageSource } from './page-source.ts';
+import { pollUntil } from './poll-until.ts';
+import type { PageFunction, View } from './view.ts';
+
+/** What each browser has to do in its own way; `createView` builds the rest on it. */
+export interface ViewDriver extends Pick<View, 'emulate' | 'screenshot' | 'reload' | 'close'> {
+  /** Evaluates source text in the page and awaits the result, a primitive value. */
+  run(source: string): Promise<unknown>;
+  clickAt(point: { readonly x: number; readonly y: number }): Promise<void>;
+  /** Presses the keys down in this order and lets them go in the opposite order. */
+  pressTogether(keys: readonly string[]): Promise<void>;
+}
+
+const patience = 10_000;
+
+export function createView(driver: ViewDriver): View {
+  const view: View = {
+    emulate: driver.emulate,
+    screenshot: driver.screenshot,
+    reload: driver.reload,
+    close: driver.close,
+    url: () => view.evaluate(() => location.href),
+    text: () => view.evaluate(() => document.body.innerText),
+    evaluate: async (run, ...args) => pageResult(await driver.run(pageSource(run, args))),
+    waitFor: (run, ...args) => waitFor(view, run, args),
+    async inject(source) {
+      await driver.run(`${source}\n;undefined`);
+    },
+    async click(selector) {
+      const point = await pollUntil(() => view.evaluate(elementPoint, selector), {
+        timeout: patience,
+        waitingFor: async () => `${selector} to be clickable. The page says: ${await view.text()}`,
+      });
+      if (point) await driver.clickAt(point);
+    },
+    async press(...keys) {
+      // oxlint-disable-next-line no-await-in-loop -- a person presses one key after the other
+      for (const key of keys) await driver.pressTogether(key === '+' ? [key] : key.split('+'));
+    },
+  };
+  return view;
+}
+
+async function waitFor<Args extends readonly unknown[], T>(
+  view: View,
+  run: PageFunction<Args, T>,
+  args: Args,
+): Promise<T> {
+  let problem = '';
+  // A page that is just being replaced, or has not rendered yet, answers with an exception: not an end of the wait.
+  const ask = (): Promise<T | undefined> =>
+    view.evaluate(run, ...args).catch((error: unknown) => {
+      problem = ` The last answer was: ${String(error)}`;
+      return undefined;
+    });
+  const answer = await pollUntil(ask, {
+    timeout: patience,
+    waitingFor: async () => `${run.toString()}.${problem} The page says: ${await view.text()}`,
+  });
+  return answer as T;
+}

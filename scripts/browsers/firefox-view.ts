@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+
+import type { BidiConnection } from './bidi-connection.ts';
+import { createView } from './create-view.ts';
+import type { FirefoxChromeScope } from './firefox-chrome-scope.ts';
+import { evaluateInFirefox } from './firefox-evaluate.ts';
+import type { FirefoxWindow } from './firefox-internals.ts';
+import { firefoxKey } from './firefox-keys.ts';
+import { waitUntilLoaded } from './firefox-load.ts';
+import { closeFirefoxPopup } from './firefox-popup.ts';
+import type { Emulation, View } from './view.ts';
+
+declare const ChromeUtils: FirefoxWindow['ChromeUtils'];
+
+interface FirefoxViewOptions {
+  readonly connection: BidiConnection;
+  readonly chrome: FirefoxChromeScope;
+  /** BiDi's id of the tab or popup. */
+  readonly context: string;
+  readonly isPopup: boolean;
+}
+
+/** A `View` of a Firefox tab, or of the popup, which has no size of its own to set. */
+export function createFirefoxView({ connection, chrome, context, isPopup }: FirefoxViewOptions): View {
+  const perform = async (device: Readonly<Record<string, unknown>>): Promise<void> => {
+    await connection.send('input.performActions', { context, actions: [device] });
+  };
+
+  return createView({
+    run: (source) => evaluateInFirefox(connection, context, source),
+    clickAt: ({ x, y }) =>
+      perform({
+        type: 'pointer',
+        id: 'mouse',
+        actions: [
+          { type: 'pointerMove', x, y },
+          { type: 'pointerDown', button: 0 },
+          { type: 'pointerUp', button: 0 },
+        ],
+      }),
+    async pressTogether(names) {
+      const keys = names.map(firefoxKey);
+      const down = keys.map((value) => ({ type: 'keyDown', value }));
+      const up = keys.toReversed().map((value) => ({ type: 'keyUp', value }));
+      await perform({ type: 'key', id: 'keyboard', actions: [...down, ...up] });
+    },
+    async emulate(emulation) {
+      const { viewport, ...media } = emulation;
+      await chrome(overrideMedia, context, media);
+      if (viewport && isPopup) throw new Error('A popup takes its size from its content');
+      if (viewport) await connection.send('browsingContext.setViewport', { context, viewport });
+    },
+    async screenshot(file) {
+      const { data } = await connection.send('browsingContext.captureScreenshot', {
+        context,
+        origin: 'document',
+      });
+      await writeFile(file, Buffer.from(String(data), 'base64'));
+    },
+    async reload() {
+      // Firefox does not say when an extension page has loaded, so a mark on the old page tells the new one from it.
+      await evaluateInFirefox(connection, context, 'void (window.isBeforeReload = true)');
+      await connection.send('browsingContext.reload', { context, wait: 'none' });
+      await waitUntilLoaded(connection, context, '!window.isBeforeReload');
+    },
+    async close() {
+      if (isPopup) await closeFirefoxPopup(chrome);
+      else await connection.send('browsingContext.close', { context });
+    },
+  });
+}
+
+/** Runs in the chrome scope. BiDi in Firefox 153 has no command for this; the developer tools do it this way. */
+function overrideMedia(context: string, media: Omit<Emulation, 'viewport'>): void {
+  const { NavigableManager } = ChromeUtils.importESModule(
+    'chrome://remote/content/shared/NavigableManager.sys.mjs',
+  );
+  const browsingContext = NavigableManager.getBrowserById(context)?.browsingContext;
+  if (!browsingContext) throw new Error('The page is closed');
+  const { colorScheme, reducedMotion, forcedColors } = media;
+  if (colorScheme !== undefined) browsingContext.prefersColorSchemeOverride = colorScheme;
+  if (reducedMotion !== undefined) {
+    browsingContext.prefersReducedMotionOverride = reducedMotion ? 'reduce' : 'no-preference';
+  }
+  if (forcedColors !== undefined) browsingContext.forcedColorsOverride = forcedColors ? 'active' : 'none';
+}

@@ -1,0 +1,130 @@
+import type { Process } from '@puppeteer/browsers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { resolve } from 'node:path';
+
+import type { BidiConnection } from './bidi-connection.ts';
+import { type FirefoxChromeScope, openFirefoxChromeScope } from './firefox-chrome-scope.ts';
+import { collectFirefoxConsole } from './firefox-console.ts';
+import type { FirefoxWindow } from './firefox-internals.ts';
+import { waitUntilLoaded } from './firefox-load.ts';
+import { openFirefoxPopup } from './firefox-popup.ts';
+import { createFirefoxView } from './firefox-view.ts';
+import { pollUntil } from './poll-until.ts';
+import { readExtensionManifest } from './read-extension-manifest.ts';
+import type { InstalledExtension, LaunchOptions, RunningExtension } from './running-extension.ts';
+import { startFirefox } from './start-firefox.ts';
+import type { View } from './view.ts';
+
+declare const WebExtensionPolicy: FirefoxWindow['WebExtensionPolicy'];
+
+const patience = 10_000;
+/** Firefox would make up an address for every profile; with this one the origin is known before the installation. */
+const uuid = '6f1c1f6e-5a4b-4d8a-9d0e-6e696e657074';
+
+/** Starts Firefox with the extension in it, as a temporary add-on: only those need no signature. */
+export async function launchFirefox(options: LaunchOptions): Promise<RunningExtension> {
+  const { geckoId } = await readExtensionManifest(options.extension);
+  const { process: firefox, connection } = await startFirefox(options, {
+    'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: uuid }),
+    // Temporary add-ons are uninstalled when Firefox ends; what they stored is to be there after a restart.
+    'extensions.webextensions.keepStorageOnUninstall': true,
+    'extensions.webextensions.keepUuidOnUninstall': true,
+  });
+  try {
+    return await install(firefox, connection, options.extension, geckoId);
+  } catch (error) {
+    await firefox.close();
+    throw error;
+  }
+}
+
+async function install(
+  firefox: Process,
+  connection: BidiConnection,
+  folder: string,
+  id: string,
+): Promise<RunningExtension> {
+  const { capabilities } = (await connection.send('session.new', { capabilities: {} })) as {
+    capabilities: { browserName: string; browserVersion: string };
+  };
+  const chrome = await openFirefoxChromeScope(connection);
+  const origin = `moz-extension://${uuid}`;
+  const readConsole = await collectFirefoxConsole(chrome, { id, origin });
+  await installFolder(connection, chrome, folder);
+
+  const viewOf = (context: string): View =>
+    createFirefoxView({ connection, chrome, context, isPopup: false });
+  const backgroundState = (): Promise<string | undefined> =>
+    chrome((addonId) => WebExtensionPolicy.getByID(addonId)?.extension.backgroundState, id);
+
+  return {
+    browser: 'firefox',
+    version: `${capabilities.browserName}/${capabilities.browserVersion}`,
+    origin,
+    closed: firefox.hasClosed(),
+    async open(address) {
+      const { context } = (await connection.send('browsingContext.create', { type: 'tab' })) as {
+        context: string;
+      };
+      const url = new URL(address, `${origin}/`).href;
+      await connection.send('browsingContext.navigate', { context, url, wait: 'none' });
+      await waitUntilLoaded(connection, context, `location.href !== 'about:blank'`);
+      return viewOf(context);
+    },
+    async openPopup() {
+      const context = await openFirefoxPopup(chrome, id);
+      await waitUntilLoaded(connection, context, `location.href !== 'about:blank'`);
+      return createFirefoxView({ connection, chrome, context, isPopup: true });
+    },
+    async findView(address) {
+      const { href } = new URL(address, `${origin}/`);
+      const context = await pollUntil(() => findTab(connection, href), {
+        timeout: patience,
+        waitingFor: `${href} to open`,
+      });
+      await waitUntilLoaded(connection, String(context), 'true');
+      return viewOf(String(context));
+    },
+    isWorkerRunning: async () => (await backgroundState()) !== 'stopped',
+    async stopWorker() {
+      await chrome(async (addonId) => {
+        await WebExtensionPolicy.getByID(addonId)?.extension.terminateBackground({
+          ignoreDevToolsAttached: true,
+          disableResetIdleForTest: true,
+        });
+      }, id);
+      await pollUntil(async () => (await backgroundState()) === 'stopped', {
+        timeout: patience,
+        waitingFor: 'the event page to stop',
+      });
+    },
+    installExtension: (other) => installFolder(connection, chrome, other),
+    readConsole,
+    async close() {
+      // Firefox may end before it has answered; that it ends is what counts.
+      await connection.send('browser.close', {}).catch(() => undefined);
+      await Promise.race([firefox.hasClosed(), sleep(patience, undefined, { ref: false })]);
+      await firefox.close();
+    },
+  };
+}
+
+async function installFolder(
+  connection: BidiConnection,
+  chrome: FirefoxChromeScope,
+  folder: string,
+): Promise<InstalledExtension> {
+  const extensionData = { type: 'path', path: resolve(folder) };
+  const { extension: id } = (await connection.send('webExtension.install', { extensionData })) as {
+    extension: string;
+  };
+  const host = await chrome((addonId) => WebExtensionPolicy.getByID(addonId)?.mozExtensionHostname, id);
+  return { id, origin: `moz-extension://${host}` };
+}
+
+async function findTab(connection: BidiConnection, url: string): Promise<string | undefined> {
+  const { contexts } = (await connection.send('browsingContext.getTree', {})) as {
+    contexts: readonly { readonly context: string; readonly url: string }[];
+  };
+  return contexts.find((candidate) => candidate.url === url)?.context;
+}

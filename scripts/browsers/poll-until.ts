@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface PollOptions {
+  /** Milliseconds after which to give up. */
+  readonly timeout: number;
+  /** What was being waited for, to complete the sentence "Timed out waiting for …". */
+  readonly waitingFor: string | (() => Promise<string>);
+}
+
+/** Asks every 25 ms until the answer is truthy, and returns that answer. An `ask` that rejects ends the wait. */
+export async function pollUntil<T>(ask: () => Promise<T>, { timeout, waitingFor }: PollOptions): Promise<T> {
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- asking one after the other is the point
+    const answer = await ask();
+    if (answer) return answer;
+    if (performance.now() > deadline) break;
+    // oxlint-disable-next-line no-await-in-loop -- the pause between two questions
+    await sleep(25);
+  }
+  const subject = typeof waitingFor === 'string' ? waitingFor : await waitingFor();
+  throw new Error(`Timed out after ${timeout} ms waiting for ${subject}`);
+}
