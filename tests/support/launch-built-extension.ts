@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+
+import { findBrowser } from '../../scripts/browsers/find-browser.ts';
+import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+
+interface LaunchedExtension extends RunningExtension {
+  /** Ends the browser and starts it again with the same profile. The object that was called is of no use afterwards. */
+  restart(): Promise<LaunchedExtension>;
+}
+
+/**
+ * Starts the production build, or the extension in another folder, in the browser of this suite, with a profile of
+ * its own. To be called in a test; when that is over, the browser is ended and the profile removed.
+ */
+export async function launchBuiltExtension(
+  folder: string = join(projectFolder, 'dist', inject('browserName')),
+): Promise<LaunchedExtension> {
+  const browser = inject('browserName');
+  const executable = await findBrowser(browser);
+  if (executable === undefined) throw new Error(`No ${browser} is installed; npm test installs it`);
+
+  const profile = await mkdtemp(join(tmpdir(), 'extension-profile-'));
+  let running: RunningExtension | undefined;
+  onTestFinished(async () => {
+    await running?.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+
+  const launch = async (): Promise<LaunchedExtension> => {
+    running = await launchExtension(browser, {
+      executable,
+      extension: folder,
+      profile,
+      headless: true,
+      exitOnSignal: true,
+    });
+    const { close } = running;
+    return {
+      ...running,
+      async restart() {
+        await close();
+        return launch();
+      },
+    };
+  };
+  return launch();
+}

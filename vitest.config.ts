@@ -1,0 +1,43 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+import { browserNames } from './scripts/browsers/browser-name.ts';
+import type { BrowserName } from './scripts/browsers/browser-name.ts';
+import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The browser that the suite in tests/browser runs in. */
+    readonly browserName: BrowserName;
+  }
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [react(), specGapsPlugin()],
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.{ts,tsx}'],
+          exclude: ['tests/browser/**', 'tests/bench/**'],
+        },
+      },
+      ...browserNames.map(browserProject),
+    ],
+  },
+});
+
+/** The same suite once for each browser, one file after the other: the machine has to run a whole browser beside it. */
+function browserProject(browserName: BrowserName): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name: browserName,
+      include: ['tests/browser/**/*.test.ts'],
+      provide: { browserName },
+      fileParallelism: false,
+      testTimeout: 60_000,
+      hookTimeout: 90_000,
+    },
+  };
+}
