@@ -9,3 +9,9 @@ declare module '*/SPEC_GAPS.md' {
   export const choices: readonly import('./contract/spec-gaps.ts').Choice[];
   export const leftOut: readonly import('./contract/spec-gaps.ts').Paragraph[];
 }
+
+/** The one export that the worker needs, without a tie to the texts. */
+declare module '*/SPEC_GAPS.md?export=specified' {
+  /** The points that are specified. */
+  export const specified: readonly import('./contract/spec-gaps.ts').GapId[];
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { build, createServer } from 'vite';
-import type { InlineConfig, Rolldown } from 'vite';
+import type { InlineConfig, Plugin, Rolldown } from 'vite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { specGapsPlugin } from '../../../scripts/spec-gaps/spec-gaps-plugin.ts';
@@ -15,7 +15,7 @@ const files = {
   'options.js': `import { gaps, points } from './SPEC_GAPS.md'; console.log(gaps, points);`,
 };
 
-describe('in a build', () => {
+describe('in a build', { timeout: 20_000 }, () => {
   it('gives each entry only what it imports', async () => {
     const { root } = createTemporaryProject(files);
 
@@ -52,7 +52,7 @@ describe('in a build', () => {
   });
 });
 
-describe('in the development server', () => {
+describe('in the development server', { timeout: 20_000 }, () => {
   it('gives the new text after the file was edited', async () => {
     const project = createTemporaryProject(files);
     const server = await startServer(project.root);
@@ -64,7 +64,27 @@ describe('in the development server', () => {
     await vi.waitFor(async () => {
       const after = await server.ssrLoadModule('/SPEC_GAPS.md');
       expect(after['gaps']).toHaveProperty('2.questions', [['What else of 3?']]);
-    }, 5_000);
+    }, 15_000);
+  });
+
+  it('leaves alone what imports only exports that an edit does not change', async () => {
+    const project = createTemporaryProject(files);
+    const reached: string[] = [];
+    const server = await startServer(project.root, {
+      name: 'record-updates',
+      // Where the plugin stands that reloads the extension when its worker is concerned.
+      enforce: 'pre',
+      hotUpdate({ modules }) {
+        if (this.environment.name === 'client') reached.push(...modules.map(({ url }) => url));
+      },
+    });
+    for (const name of ['', '?export=gaps', '?export=points', '?export=specified']) {
+      await server.environments.client.transformRequest(`/SPEC_GAPS.md${name}`);
+    }
+
+    project.write('SPEC_GAPS.md', sampleMarkdown.replace('What of 3?', 'What else of 3?'));
+
+    await vi.waitFor(() => expect(reached).toEqual(['/SPEC_GAPS.md?export=gaps']), 15_000);
   });
 
   it('fails with the line of what is malformed', async () => {
@@ -103,8 +123,13 @@ function textOf(entry: string, chunks: readonly Rolldown.OutputChunk[]): string 
   return Array.from(loaded, ({ code }) => code).join('\n');
 }
 
-async function startServer(root: string) {
-  const server = await createServer({ ...settings(root), server: { middlewareMode: true, ws: false } });
+async function startServer(root: string, ...more: readonly Plugin[]) {
+  const { plugins = [], ...rest } = settings(root);
+  const server = await createServer({
+    ...rest,
+    plugins: [...plugins, ...more],
+    server: { middlewareMode: true, ws: false },
+  });
   onTestFinished(() => server.close());
   return server;
 }
