@@ -21,6 +21,12 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/browser/**', 'tests/bench/**'],
+          typecheck: {
+            enabled: true,
+            include: ['tests/**/*.test-d.ts'],
+            // Errors outside the type tests are what `tsc` finds in `npm run check`; here each would count again.
+            ignoreSourceErrors: true,
+          },
         },
       },
       ...browserNames.map(browserProject),
