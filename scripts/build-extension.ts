@@ -1,0 +1,14 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+import type { BrowserName } from './browsers/browser-name.ts';
+import { projectFolder } from './project-folder.ts';
+
+/** Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, and leaves no older build behind. */
+export async function buildExtension(browser: BrowserName): Promise<string> {
+  const folder = join(projectFolder, 'dist', browser);
+  await rm(folder, { recursive: true, force: true });
+  await build({ root: projectFolder, mode: browser, logLevel: 'warn' });
+  return folder;
+}
