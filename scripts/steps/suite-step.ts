@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+
+import { runTool } from './run-tool.ts';
+import type { Step, StepOutcome } from './step.ts';
+
+/** A step that runs one of the projects in vitest.config.ts and counts its tests. A suite without a test has failed. */
+export function suiteStep(project: string): Step {
+  return {
+    name: `tests: ${project}`,
+    async run() {
+      const folder = await mkdtemp(join(tmpdir(), 'test-report-'));
+      try {
+        return await runSuite(project, join(folder, 'report.json'));
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+const Report = v.object({
+  numPassedTests: v.number(),
+  testResults: v.array(
+    v.object({ status: v.string(), assertionResults: v.array(v.object({ status: v.string() })) }),
+  ),
+});
+
+async function runSuite(project: string, file: string): Promise<StepOutcome> {
+  const { succeeded, output } = await runTool('vitest', [
+    'run',
+    `--project=${project}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    '--allowOnly=false',
+  ]);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return { passed: 0, failed: 1, output: `${output}\nvitest left no report` };
+
+  const { numPassedTests: passed, testResults } = v.parse(Report, JSON.parse(text));
+  // A file that cannot even be loaded has failed without a failed test in it.
+  const failed = testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed').length)
+    .reduce((sum, inFile) => sum + Math.max(inFile, 1), 0);
+
+  if (failed === 0 && passed === 0) return { passed, failed: 1, output: `${output}\nNo test ran` };
+  // Errors outside any test, such as a rejection that nobody handles, fail the run and no test.
+  return { passed, failed: succeeded ? failed : Math.max(failed, 1), output };
+}

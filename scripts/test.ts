@@ -1,0 +1,18 @@
+import { browserNames } from './browsers/browser-name.ts';
+import { browserStep } from './steps/browser-step.ts';
+import { checkSteps } from './steps/check-steps.ts';
+import { runSteps } from './steps/run-steps.ts';
+import { suiteStep } from './steps/suite-step.ts';
+import { toolStep } from './steps/tool-step.ts';
+
+// npm test: everything quick, then the production builds in both browsers. The last line sums up.
+const { passed, failed } = await runSteps([
+  ...checkSteps,
+  ...browserNames.map((browser) =>
+    toolStep(`build: ${browser}`, 'tsx', 'scripts/build.ts', '--browser', browser),
+  ),
+  ...browserNames.map(browserStep),
+  ...browserNames.map(suiteStep),
+]);
+process.exitCode = failed > 0 ? 1 : 0;
+console.log(`${passed} passed, ${failed} failed`);
