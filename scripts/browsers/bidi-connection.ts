@@ -10,8 +10,8 @@ export interface BidiConnection {
 }
 
 interface PendingCommand {
-  resolve(result: Readonly<Record<string, unknown>>): void;
-  reject(error: Error): void;
+  readonly resolve: (result: Readonly<Record<string, unknown>>) => void;
+  readonly reject: (error: Error) => void;
 }
 
 interface Answer {
@@ -28,7 +28,8 @@ export async function openBidiConnection(url: string): Promise<BidiConnection> {
   let isClosed = false;
 
   transport.onmessage = (data) => {
-    const answer = JSON.parse(String(data)) as Answer;
+    // Text frames only, which `ws` types as if they could be binary.
+    const answer = JSON.parse(data as string) as Answer;
     const command = pending.get(answer.id ?? -1);
     if (!command) return;
     pending.delete(answer.id ?? -1);

@@ -1,4 +1,11 @@
-import type { Browser, CDPSession, Page, Protocol, Target } from 'puppeteer-core';
+import {
+  type Browser,
+  type CDPSession,
+  type Page,
+  type Protocol,
+  type Target,
+  TargetType,
+} from 'puppeteer-core';
 
 import type { ConsoleEntry } from './running-extension.ts';
 
@@ -26,7 +33,8 @@ export async function createChromiumConsole(
   );
 
   async function watchTarget(target: Target, origin: string): Promise<void> {
-    if (watched.has(target) || target.type() !== 'page' || !target.url().startsWith(`${origin}/`)) return;
+    if (watched.has(target) || target.type() !== TargetType.PAGE || !target.url().startsWith(`${origin}/`))
+      return;
     watched.add(target);
     // A page that closes in this moment ends its session; then there is nothing left to listen to.
     await target.createCDPSession().then(

@@ -18,10 +18,8 @@ export async function createChromiumView(
     async pressTogether(keys) {
       // Puppeteer throws for names that are not keys, so the type of its table need not reach our callers.
       const inputs = keys as readonly KeyInput[];
-      // oxlint-disable no-await-in-loop -- keys go down and up in order
       for (const key of inputs) await page.keyboard.down(key);
       for (const key of inputs.toReversed()) await page.keyboard.up(key);
-      // oxlint-enable no-await-in-loop
     },
     async emulate({ viewport, ...emulation }) {
       // Each command replaces the features of the one before, so all that were ever set are sent.

@@ -35,7 +35,6 @@ export function createView(driver: ViewDriver): View {
       if (point) await driver.clickAt(point);
     },
     async press(...keys) {
-      // oxlint-disable-next-line no-await-in-loop -- a person presses one key after the other
       for (const key of keys) await driver.pressTogether(key === '+' ? [key] : key.split('+'));
     },
   };

@@ -29,7 +29,7 @@ export interface FirefoxWindow {
   extensionConsole?: { level: 'warning' | 'error'; text: string; source: string }[];
 }
 
-export interface ExtensionPolicy {
+interface ExtensionPolicy {
   readonly mozExtensionHostname: string;
   readonly extension: {
     readonly backgroundState: 'starting' | 'running' | 'suspending' | 'stopped';
@@ -50,9 +50,9 @@ interface ExtensionParent {
   };
 }
 
-export interface NavigableManager {
-  getBrowserById(id: string): XulBrowser | null;
-  getIdForBrowsingContext(browsingContext: unknown): string | null;
+interface NavigableManager {
+  getBrowserById: (this: NavigableManager, id: string) => XulBrowser | null;
+  getIdForBrowsingContext: (this: NavigableManager, browsingContext: unknown) => string | null;
 }
 
 export interface XulBrowser extends Element {

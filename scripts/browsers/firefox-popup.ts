@@ -31,7 +31,6 @@ async function openPopup(extensionId: string): Promise<string> {
   // Firefox loads the popup out of sight and swaps it into the panel as that opens.
   let opened: XulBrowser | null = null;
   for (let attempt = 0; attempt < 200 && !opened; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- looking again after a pause is the point
     await new Promise((resolve) => setTimeout(resolve, 25));
     opened = document.querySelector('panel[panelopen] .webextension-popup-browser');
   }

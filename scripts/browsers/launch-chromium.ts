@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import puppeteer, { type Browser, type CDPSession, type Page, type Target } from 'puppeteer-core';
+import { type Browser, type CDPSession, launch, type Page, type Target, TargetType } from 'puppeteer-core';
 
 import { createChromiumConsole } from './chromium-console.ts';
 import { createChromiumView } from './chromium-view.ts';
@@ -26,7 +26,7 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
 
 function startBrowser({ executable, profile, headless, exitOnSignal }: LaunchOptions): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
-  return puppeteer.launch({
+  return launch({
     executablePath: executable,
     userDataDir: profile,
     headless,
@@ -95,11 +95,12 @@ async function install(browser: Browser, folder: string, popup: string): Promise
     async stopWorker() {
       const targetId = await findWorker(root, origin);
       if (targetId === undefined) return;
-      await root.send('Target.closeTarget', { targetId });
-      await pollUntil(async () => (await findWorker(root, origin)) !== targetId, {
-        timeout: patience,
-        waitingFor: 'the service worker to stop',
-      });
+      // A worker that is just starting passes over the order, so it is given until it is followed.
+      const isGone = async (): Promise<boolean> => {
+        await root.send('Target.closeTarget', { targetId }).catch(() => undefined);
+        return (await findWorker(root, origin)) !== targetId;
+      };
+      await pollUntil(isGone, { timeout: patience, waitingFor: 'the service worker to stop' });
     },
     async installExtension(other) {
       const otherId = await browser.installExtension(resolve(other));
@@ -117,7 +118,9 @@ async function waitForPage(
 ): Promise<Page> {
   // A popup is a target of type "other" until it has navigated to its page.
   const target = await browser
-    .waitForTarget((candidate) => candidate.type() === 'page' && matches(candidate), { timeout: patience })
+    .waitForTarget((candidate) => candidate.type() === TargetType.PAGE && matches(candidate), {
+      timeout: patience,
+    })
     .catch((cause: unknown) => {
       throw new Error(`Timed out after ${patience} ms waiting for ${name} to open`, { cause });
     });

@@ -18,6 +18,7 @@ export function pageSource<Args extends readonly unknown[], T>(
 }
 
 /** The value inside what `pageSource` evaluated to. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as with `JSON.parse`, the caller says what it is
 export function pageResult<T>(json: unknown): T {
   const { result } = JSON.parse(String(json)) as { result: T };
   return result;

@@ -11,11 +11,9 @@ interface PollOptions {
 export async function pollUntil<T>(ask: () => Promise<T>, { timeout, waitingFor }: PollOptions): Promise<T> {
   const deadline = performance.now() + timeout;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- asking one after the other is the point
     const answer = await ask();
     if (answer) return answer;
     if (performance.now() > deadline) break;
-    // oxlint-disable-next-line no-await-in-loop -- the pause between two questions
     await sleep(25);
   }
   const subject = typeof waitingFor === 'string' ? waitingFor : await waitingFor();

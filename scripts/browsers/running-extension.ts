@@ -27,7 +27,7 @@ export interface RunningExtension {
   /** What the extension's pages and worker have written to the console so far: warnings, errors, uncaught exceptions, policy violations. */
   readConsole(): Promise<readonly ConsoleEntry[]>;
   /** Ends the browser. The profile folder stays, for whoever made it. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface InstalledExtension {

@@ -60,10 +60,11 @@ it('reports a worker that fails to start', async () => {
 
   const extension = await launchBuiltExtension(folder);
 
-  await pollUntil(async () => (await extension.readConsole()).some(({ text }) => text.includes('no start')), {
-    timeout: 5_000,
-    waitingFor: 'the error of the worker',
-  });
+  const error = await pollUntil(
+    async () => (await extension.readConsole()).find(({ text }) => text.includes('no start')),
+    { timeout: 5_000, waitingFor: 'the error of the worker' },
+  );
+  expect(error).toMatchObject({ level: 'error' });
 });
 
 it('clicks and presses keys as a person does', async () => {
