@@ -6,6 +6,12 @@ import { defineConfig } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
 import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
 
+/** The oldest browsers that the manifest allows, as the build's target. */
+const target = [
+  `chrome${manifest.minimum_chrome_version}`,
+  `firefox${Number.parseInt(manifest.browser_specific_settings.gecko.strict_min_version, 10)}`,
+];
+
 /** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
 export default defineConfig(({ mode }) => {
   const browser = mode === 'firefox' ? 'firefox' : 'chrome';
@@ -13,7 +19,7 @@ export default defineConfig(({ mode }) => {
     publicDir: 'src/static',
     plugins: [react(), specGapsPlugin(), crx({ browser, manifest: manifest as ManifestV3Export })],
     build: {
-      target: ['chrome123', 'firefox140'],
+      target,
       outDir: `dist/${mode}`,
       emptyOutDir: true,
       modulePreload: false,

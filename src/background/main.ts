@@ -1,4 +1,4 @@
-import { specified } from '../../SPEC_GAPS.md';
+import { specified } from '../../SPEC_GAPS.md?export=specified';
 import { contract } from '../contract/contract.ts';
 import { pages } from '../contract/pages.ts';
 import { identifyCaller } from '../messaging/identify-caller.ts';

@@ -47,6 +47,6 @@ function specifiersIn(path: string, source: string): string[] {
 function targetOf(path: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? specifier;
 
-  const target = posix.join(posix.dirname(path), specifier);
+  const target = posix.join(posix.dirname(path), specifier.replace(/\?.*/, ''));
   return target.startsWith('src/') ? (target.split('/')[1] ?? '') : target;
 }

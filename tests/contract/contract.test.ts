@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+
+import { contract } from '../../src/contract/contract.ts';
+import { pages } from '../../src/contract/pages.ts';
+import { defineContract, query } from '../../src/messaging/define-contract.ts';
+
+describe('the contract', () => {
+  it('lets nobody call but the extension’s own pages', () => {
+    const callers = Object.values(contract).flatMap((procedure) => procedure.callers);
+
+    expect(Object.keys(pages)).toEqual(expect.arrayContaining([...new Set(callers)]));
+  });
+
+  it('lets no page but the options page change anything', () => {
+    const mutations = Object.values(contract).filter(({ kind }) => kind === 'mutation');
+
+    expect(mutations.flatMap(({ callers }) => callers)).toEqual(['options']);
+  });
+});
+
+describe('defineContract', () => {
+  it.each(['update', 'preferences', 'preferences.', 'Preferences.update', '__proto__.x', 'a.b.c'])(
+    'refuses the name %s and says how names look',
+    (name) => {
+      const procedure = query({ callers: ['popup'], output: v.null() });
+
+      expect(() => defineContract({ [name]: procedure })).toThrow(/noun\.verb/);
+    },
+  );
+});
