@@ -44,8 +44,11 @@ export interface Connection {
 /** Losses in a row, without a word from the worker in between, that make it `crashing`. */
 const CRASHES = 3;
 
-/** Milliseconds before the port is opened again after so many losses in a row: at once, then ever slower. */
-const backoff = (losses: number): number => (losses <= 1 ? 0 : Math.min(25 * 2 ** losses, 2_000));
+/** Losses in a row after which the port is still opened again at once: a browser makes a hidden page's timers wait 1 s. */
+const RETRIES_AT_ONCE = 2;
+
+/** Milliseconds before the port is opened again after so many losses in a row. */
+const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
 
 /**
  * Keeps one port to the worker, opened for work and never to keep the worker awake.
@@ -122,6 +125,10 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function reopen(): void {
+    if (losses <= RETRIES_AT_ONCE) {
+      open();
+      return;
+    }
     reopening = setTimeout(() => {
       reopening = undefined;
       open();
