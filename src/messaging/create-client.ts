@@ -32,6 +32,8 @@ export interface Client<C extends Contract> {
   };
   /** To be called when the worker is known to be awake: subscriptions that rest since it slept go on. */
   readonly resume: () => void;
+  /** To be called when the page comes back from the back/forward cache, where browsers take its port away. */
+  readonly reconnect: () => void;
 }
 
 /** What follows the name: the input, if the procedure takes one, and the options. */
@@ -47,12 +49,14 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
 
   async function query(name: string, input?: unknown, options: CallOptions = {}): Promise<unknown> {
     check(contract, 'query', name, input);
-    return startCall(link, { ...options, kind: 'query', name, input, isHeld: false }).outcome;
+    const request = { kind: 'query', name, input, isRepeatable: true, isHeld: false } as const;
+    return startCall(link, { ...options, ...request }).outcome;
   }
 
   async function mutate(name: string, input?: unknown, options: CallOptions = {}): Promise<unknown> {
-    check(contract, 'mutation', name, input);
-    const call = startCall(link, { ...options, kind: 'mutation', name, input, isHeld: mutations.length > 0 });
+    const isRepeatable = check(contract, 'mutation', name, input).effect === 'state';
+    const request = { kind: 'mutation', name, input, isRepeatable, isHeld: mutations.length > 0 } as const;
+    const call = startCall(link, { ...options, ...request });
     mutations.push(call);
     try {
       return await call.outcome;
@@ -73,9 +77,16 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
   }
 
   const { state, onChange } = link.connection;
-  const client = { query, mutate, subscribe, connection: { state, onChange }, resume: link.resume };
+  const client = {
+    query,
+    mutate,
+    subscribe,
+    connection: { state, onChange },
+    resume: link.resume,
+    reconnect: link.reconnect,
+  };
   // The contract's types describe from here on what the wire carries; the worker checks it.
-  return client as unknown as Client<C>;
+  return client as Client<C>;
 }
 
 /** Refuses, before anything is sent, what the worker would refuse without looking at the state. */

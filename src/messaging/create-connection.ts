@@ -4,11 +4,11 @@ import type { Connect, Port } from './port.ts';
  * What a page knows of its worker.
  *
  * - `idle`: nothing was asked yet
- * - `connecting`: something was asked; no answer over this port yet
- * - `awake`: it answered; `roundTrip` is how long the last call took, in ms
+ * - `connecting`: something was asked; no word over this port yet
+ * - `awake`: it serves this page; `roundTrip` is how long the last call took, in ms
  * - `asleep`: the browser stopped it while nothing was waiting; the next call starts it
  * - `failed`: `unreachable`, this page can reach no worker any more and has to be reloaded; `crashing`, the worker ends
- *   before it answers; `silent`, it is connected and does not answer
+ *   before it says a word; `silent`, it is connected and says nothing
  */
 export type ConnectionState =
   | { readonly status: 'idle' | 'connecting' | 'asleep' }
@@ -32,6 +32,8 @@ export interface Connection {
   readonly open: () => void;
   /** Whether there is a port. What is posted without one is lost; `onOpen` is where to post it then. */
   readonly isOpen: () => boolean;
+  /** Treats the port, if there is one, as lost. */
+  readonly drop: () => void;
   readonly post: (message: unknown) => void;
   /** A call was answered after so many ms. */
   readonly noteRoundTrip: (duration: number) => void;
@@ -138,6 +140,10 @@ export function createConnection(options: ConnectionOptions): Connection {
   return {
     open,
     isOpen: () => port !== undefined,
+    drop: () => {
+      port?.disconnect();
+      if (port !== undefined) lose();
+    },
     post: (message) => port?.post(message),
     noteRoundTrip: (roundTrip) => become({ status: 'awake', roundTrip }),
     noteTimeout: () => {

@@ -1,18 +1,18 @@
 import type { ErrorReport } from './call-error.ts';
 import { createConnection } from './create-connection.ts';
 import type { Connection } from './create-connection.ts';
-import type { ClientFrame, ServerFrame } from './frame.ts';
+import type { AnswerFrame, ClientFrame, ServerFrame } from './frame.ts';
 import type { Connect } from './port.ts';
 
 /** One call or stream of a page, from its first frame to its last, over as many ports as that takes. */
 export interface Exchange {
   /** Sends the opening frame over the port that is open now. */
   readonly transmit: () => void;
-  readonly receive: (frame: ServerFrame) => void;
+  readonly receive: (frame: AnswerFrame) => void;
   /** Ends it, because no port can be opened any more. */
   readonly fail: (report: ErrorReport) => void;
-  /** Whether a lost port has to be opened again for it at once, even if that wakes the worker. */
-  readonly isWaiting: () => boolean;
+  /** The port was lost. Says whether another has to be opened at once, even if that wakes the worker. */
+  readonly lose: () => boolean;
 }
 
 /** What the exchanges of a page share: its name, its port and the numbering of its calls. */
@@ -26,6 +26,8 @@ export interface Link {
   readonly post: (frame: ClientFrame) => void;
   /** Opens a port for exchanges that rest, if there are any. */
   readonly resume: () => void;
+  /** As `resume`, over a new port whatever became of the old one. */
+  readonly reconnect: () => void;
 }
 
 export function createLink(connect: Connect): Link {
@@ -37,16 +39,20 @@ export function createLink(connect: Connect): Link {
     onMessage: (message) => {
       // Only the extension's own worker is at the other end; its frames need no second reading.
       const frame = message as ServerFrame;
-      exchanges.get(frame.id)?.receive(frame);
+      if (frame.kind !== 'ready') exchanges.get(frame.id)?.receive(frame);
     },
     onOpen: () => {
       for (const exchange of exchanges.values()) exchange.transmit();
     },
-    onLost: () => [...exchanges.values()].some((exchange) => exchange.isWaiting()),
+    onLost: () => [...exchanges.values()].filter((exchange) => exchange.lose()).length > 0,
     onUnreachable: () => {
       for (const exchange of exchanges.values()) exchange.fail({ code: 'UNREACHABLE' });
     },
   });
+
+  function resume(): void {
+    if (exchanges.size > 0) connection.open();
+  }
 
   return {
     page: crypto.randomUUID(),
@@ -61,8 +67,10 @@ export function createLink(connect: Connect): Link {
       exchanges.delete(id);
     },
     post: connection.post,
-    resume: () => {
-      if (exchanges.size > 0) connection.open();
+    resume,
+    reconnect: () => {
+      connection.drop();
+      resume();
     },
   };
 }

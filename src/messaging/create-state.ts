@@ -5,6 +5,7 @@ import type { Json } from './json.ts';
 import { measureJson } from './measure-json.ts';
 import { Refusal } from './refusal.ts';
 import type { Store } from './store.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** What a query sees of the state. */
 export interface StateReader {
@@ -111,19 +112,4 @@ function transactionOver(store: Store, staged: Map<string, Json>): Transaction {
       staged.set(key, value);
     },
   };
-}
-
-/** What `work` gives, or a rejection as soon as the signal is aborted: nobody waits behind a handler that hangs. */
-async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -4,6 +4,12 @@ import type { JsonOf } from './json.ts';
 
 export type Kind = 'query' | 'mutation' | 'subscription';
 
+/**
+ * Where a mutation's effect lies: in the `state` that it is given, where it can be written exactly once, or outside of
+ * it, `external`, where nobody can tell after the worker died whether it happened.
+ */
+export type Effect = 'state' | 'external';
+
 /** One line of a contract: who may call what, with which input, for which output. */
 export interface Procedure<
   K extends Kind = Kind,
@@ -11,6 +17,7 @@ export interface Procedure<
   Input extends Schema | undefined = Schema | undefined,
   Output extends Schema = Schema,
   Errors extends ErrorSchemas = ErrorSchemas,
+  E extends Effect = Effect,
 > {
   readonly kind: K;
   /** Everybody who is not named here is refused before the input is looked at. */
@@ -18,6 +25,7 @@ export interface Procedure<
   readonly input: Input;
   readonly output: Output;
   readonly errors: Errors;
+  readonly effect: E;
   /** Largest input and largest output, in bytes as `measureJson` counts them. */
   readonly maxBytes: number;
   /** Values that may be on their way to the consumer of a subscription. */
@@ -86,16 +94,21 @@ export function query<
   return procedure('query', definition);
 }
 
-/** A procedure that changes state, exactly once, in the order in which its page made the calls. */
+/**
+ * A procedure that changes something, in the order in which its page made the calls: state exactly once, and with
+ * `effect: 'external'` whatever the handler reaches at most once. Such a call may end in doubt (`delivery: 'unknown'`).
+ */
 export function mutation<
   const Caller extends string,
   Output extends Schema,
   Input extends Schema | undefined = undefined,
   Errors extends ErrorSchemas = Record<never, never>,
+  const E extends Effect = 'state',
 >(
-  definition: Definition<Caller, Input, Output, Errors> & Checked<Input, Output, Errors>,
-): Procedure<'mutation', Caller, Input, Output, Errors> {
-  return procedure('mutation', definition);
+  definition: Definition<Caller, Input, Output, Errors> &
+    Checked<Input, Output, Errors> & { readonly effect?: E },
+): Procedure<'mutation', Caller, Input, Output, Errors, E> {
+  return procedure('mutation', definition, { effect: definition.effect });
 }
 
 /**
@@ -111,7 +124,7 @@ export function subscription<
   definition: Definition<Caller, Input, Output, Errors> &
     Checked<Input, Output, Errors> & { readonly window?: number },
 ): Procedure<'subscription', Caller, Input, Output, Errors> {
-  return procedure('subscription', definition, definition.window);
+  return procedure('subscription', definition, { window: definition.window });
 }
 
 /**
@@ -136,11 +149,15 @@ function procedure<
   Input extends Schema | undefined,
   Output extends Schema,
   Errors extends ErrorSchemas,
+  E extends Effect,
 >(
   kind: K,
   definition: Definition<Caller, Input, Output, Errors>,
-  window = 1,
-): Procedure<K, Caller, Input, Output, Errors> {
+  {
+    effect = 'state' as E,
+    window = 1,
+  }: { readonly effect?: E | undefined; readonly window?: number | undefined } = {},
+): Procedure<K, Caller, Input, Output, Errors, E> {
   return {
     kind,
     callers: definition.callers,
@@ -148,6 +165,7 @@ function procedure<
     output: definition.output,
     errors: definition.errors ?? ({} as Errors),
     maxBytes: definition.maxBytes ?? DEFAULT_MAX_BYTES,
+    effect,
     window,
   };
 }

@@ -8,7 +8,12 @@ interface Call {
   readonly id: CallId;
   readonly name: string;
   readonly input?: unknown;
+  /** 1 when it is sent first, one more whenever it is sent again. */
+  readonly attempt: number;
 }
+
+/** The frames that open a call or a stream. */
+export type OpeningFrame = QueryFrame | MutationFrame | SubscriptionFrame;
 
 export interface QueryFrame extends Call {
   readonly kind: 'query';
@@ -31,14 +36,17 @@ export interface SubscriptionFrame extends Call {
 
 /** What a page sends. */
 export type ClientFrame =
-  | QueryFrame
-  | MutationFrame
-  | SubscriptionFrame
+  | OpeningFrame
   | { readonly kind: 'credit'; readonly id: CallId; readonly credit: number }
-  | { readonly kind: 'abort'; readonly id: CallId };
+  | { readonly kind: 'abort'; readonly id: CallId; readonly reason: 'TIMEOUT' | 'ABORTED' };
 
 /** What the worker sends. `value` and `error` end a call, `end` and `error` a stream. */
-export type ServerFrame =
+export type ServerFrame = typeof READY | AnswerFrame;
+
+/** The first frame on every port: the worker has started and serves this page. */
+export const READY = { kind: 'ready' } as const;
+
+export type AnswerFrame =
   | { readonly kind: 'value'; readonly id: CallId; readonly value: unknown }
   | { readonly kind: 'next'; readonly id: CallId; readonly value: unknown }
   | { readonly kind: 'end'; readonly id: CallId }
@@ -57,16 +65,20 @@ const MAX_TEXT = 100;
 function hasFields(message: Readonly<Record<string, unknown>>): boolean {
   switch (message['kind']) {
     case 'query':
-      return isText(message['name']) && isCount(message['timeout']);
+      return isCall(message) && isCount(message['timeout']);
     case 'mutation':
-      return isText(message['name']) && isCount(message['timeout']) && isText(message['page']);
+      return isCall(message) && isCount(message['timeout']) && isText(message['page']);
     case 'subscription':
-      return isText(message['name']) && isCount(message['credit']);
+      return isCall(message) && isCount(message['credit']);
     case 'credit':
       return isCount(message['credit']);
     default:
-      return message['kind'] === 'abort';
+      return message['kind'] === 'abort' && ['TIMEOUT', 'ABORTED'].includes(String(message['reason']));
   }
+}
+
+function isCall(message: Readonly<Record<string, unknown>>): boolean {
+  return isText(message['name']) && isCount(message['attempt']);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -33,8 +33,11 @@ export interface QueryContext<P extends Procedure> extends Context<P> {
 }
 
 export interface MutationContext<P extends Procedure> extends Context<P> {
-  /** The only way to change state. A mutation may run again when its worker died before it was written. */
-  readonly state: Transaction;
+  /**
+   * The only way to change state. A mutation may run again when its worker died before it was written. One with an
+   * external effect never runs again, and can only read.
+   */
+  readonly state: P['effect'] extends 'external' ? StateReader : Transaction;
 }
 
 export interface SubscriptionContext<P extends Procedure> extends Context<P> {

@@ -2,7 +2,7 @@ import { CallError } from './call-error.ts';
 import type { ErrorReport } from './call-error.ts';
 import type { Link } from './create-link.ts';
 import { createNotify } from './create-notify.ts';
-import type { ServerFrame } from './frame.ts';
+import type { AnswerFrame } from './frame.ts';
 
 export interface StreamRequest {
   readonly name: string;
@@ -31,7 +31,7 @@ export async function* openStream(link: Link, request: StreamRequest): AsyncGene
 
   const isAborted = (): boolean => signal?.aborted === true;
 
-  function receive(frame: ServerFrame): void {
+  function receive(frame: AnswerFrame): void {
     hasStarted = true;
     if (frame.kind === 'next') values.push(frame.value);
     else if (frame.kind === 'end') isEnded = true;
@@ -47,13 +47,13 @@ export async function* openStream(link: Link, request: StreamRequest): AsyncGene
   function transmit(): void {
     attempt += 1;
     values.length = 0;
-    link.post({ kind: 'subscription', id, name, input, credit: window });
+    link.post({ kind: 'subscription', id, name, input, attempt, credit: window });
   }
 
   function close(): void {
     signal?.removeEventListener('abort', close);
     link.end(id);
-    link.post({ kind: 'abort', id });
+    link.post({ kind: 'abort', id, reason: 'ABORTED' });
     notify();
   }
 
@@ -61,7 +61,7 @@ export async function* openStream(link: Link, request: StreamRequest): AsyncGene
   signal?.addEventListener('abort', close);
   try {
     // What never came is waited for; what may come some day lets the worker sleep.
-    link.start(id, { transmit, receive, fail, isWaiting: () => !hasStarted });
+    link.start(id, { transmit, receive, fail, lose: () => !hasStarted });
     while (!isAborted()) {
       if (values.length > 0) {
         const sentIn = attempt;

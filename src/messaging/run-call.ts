@@ -1,11 +1,12 @@
 import { admitCall } from './admit-call.ts';
 import { callHandler } from './call-handler.ts';
 import type { Procedure } from './define-contract.ts';
-import type { MutationFrame, QueryFrame, ServerFrame } from './frame.ts';
+import type { MutationFrame, QueryFrame, AnswerFrame } from './frame.ts';
 import type { Json } from './json.ts';
 import { readOutput } from './read-output.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Server } from './serve.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Runs a query or a mutation and gives the frame that answers it; none when nobody waits any more. Never rejects. */
 export async function runCall(
@@ -13,7 +14,7 @@ export async function runCall(
   caller: string,
   frame: QueryFrame | MutationFrame,
   signal: AbortSignal,
-): Promise<ServerFrame | undefined> {
+): Promise<AnswerFrame | undefined> {
   const { id, name } = frame;
   let procedure: Procedure | undefined;
   try {
@@ -25,8 +26,11 @@ export async function runCall(
         admitted.procedure,
         await callHandler(server, name, { input: admitted.input, caller, signal, state }),
       );
-    const value =
-      frame.kind === 'mutation' ? await server.state.transact(frame, signal, run) : await run(server.state);
+    const isTransaction = frame.kind === 'mutation' && procedure.effect === 'state';
+    const { transact, get } = server.state;
+    const value = isTransaction
+      ? await transact(frame, signal, run)
+      : await unlessAborted(signal, () => run({ get }));
     return { kind: 'value', id, value };
   } catch (error) {
     if (signal.aborted) return undefined;

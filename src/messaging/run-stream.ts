@@ -2,16 +2,17 @@ import { admitCall } from './admit-call.ts';
 import { callHandler } from './call-handler.ts';
 import type { Credit } from './create-credit.ts';
 import type { Procedure } from './define-contract.ts';
-import type { ServerFrame, SubscriptionFrame } from './frame.ts';
+import type { AnswerFrame, SubscriptionFrame } from './frame.ts';
 import { readOutput } from './read-output.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Server } from './serve.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Where a stream's values go, and how far it may run. */
 interface Consumer {
-  readonly credit: Credit;
+  readonly take: Credit['take'];
   readonly signal: AbortSignal;
-  readonly send: (frame: ServerFrame) => void;
+  readonly send: (frame: AnswerFrame) => void;
 }
 
 /** Runs a subscription: the handler's generator is asked for a value only when the consumer can take one. Never rejects. */
@@ -19,7 +20,7 @@ export async function runStream(
   server: Server,
   caller: string,
   frame: SubscriptionFrame,
-  { credit, signal, send }: Consumer,
+  { take, signal, send }: Consumer,
 ): Promise<void> {
   const { id, name } = frame;
   let procedure: Procedure | undefined;
@@ -34,8 +35,8 @@ export async function runStream(
     stop = () => void values.return?.().catch((error: unknown) => server.log(crypto.randomUUID(), error));
     signal.addEventListener('abort', stop);
 
-    while (await credit.take()) {
-      const next = await values.next();
+    while (await take()) {
+      const next = await unlessAborted(signal, () => values.next());
       if (next.done === true) {
         send({ kind: 'end', id });
         return;

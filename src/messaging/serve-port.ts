@@ -1,48 +1,53 @@
+import type { ErrorCode } from './call-error.ts';
 import { createCredit } from './create-credit.ts';
 import type { Credit } from './create-credit.ts';
-import { parseClientFrame } from './frame.ts';
-import type { MutationFrame, QueryFrame, ServerFrame, SubscriptionFrame } from './frame.ts';
+import { parseClientFrame, READY } from './frame.ts';
+import type { AnswerFrame, OpeningFrame } from './frame.ts';
 import type { IncomingPort } from './port.ts';
 import { runCall } from './run-call.ts';
 import { runStream } from './run-stream.ts';
 import type { Server } from './serve.ts';
 import { MAX_TIMEOUT } from './timeout.ts';
 
+/** A call or a stream that has not ended. */
 interface Running {
-  readonly frame: QueryFrame | MutationFrame | SubscriptionFrame;
-  readonly abort: () => void;
-  readonly credit: Credit;
+  readonly kind: OpeningFrame['kind'];
+  readonly abort: (reason: ErrorCode) => void;
+  readonly grant: Credit['grant'];
 }
 
 /** Serves one page over its port until either is gone. Messages that are no frames are nobody's and are passed over. */
 export function servePort(server: Server, port: IncomingPort, caller: string): void {
   const calls = new Map<number, Running>();
 
-  function start(frame: Running['frame']): void {
+  async function run(frame: OpeningFrame): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
-    const abort = (): void => controller.abort();
-    const credit = createCredit(signal);
-    calls.set(frame.id, { frame, abort, credit });
+    const { grant, take } = createCredit(signal);
+    const observation = server.recorder?.observe(caller, frame);
+    let reason: ErrorCode = 'ABORTED';
+    const abort = (why: ErrorCode): void => {
+      reason = why;
+      controller.abort();
+    };
+    const send = (answer: AnswerFrame): void => {
+      if (signal.aborted) return;
+      observation?.note(answer);
+      port.post(answer);
+    };
 
-    const send = (answer: ServerFrame | undefined): void => {
-      if (answer !== undefined && !signal.aborted) port.post(answer);
-    };
-    const done = (): void => {
-      calls.delete(frame.id);
-    };
+    calls.set(frame.id, { kind: frame.kind, abort, grant });
     if (frame.kind === 'subscription') {
-      credit.grant(frame.credit);
-      void runStream(server, caller, frame, { credit, signal, send }).finally(done);
+      grant(frame.credit);
+      await runStream(server, caller, frame, { take, signal, send });
     } else {
-      const deadline = setTimeout(abort, Math.min(frame.timeout, MAX_TIMEOUT));
-      void runCall(server, caller, frame, signal)
-        .then(send)
-        .finally(() => {
-          clearTimeout(deadline);
-          done();
-        });
+      const deadline = setTimeout(abort, Math.min(frame.timeout, MAX_TIMEOUT), 'TIMEOUT');
+      const answer = await runCall(server, caller, frame, signal);
+      clearTimeout(deadline);
+      if (answer !== undefined) send(answer);
     }
+    calls.delete(frame.id);
+    observation?.end(reason);
   }
 
   port.onMessage((message) => {
@@ -50,15 +55,17 @@ export function servePort(server: Server, port: IncomingPort, caller: string): v
     if (frame === undefined) return;
 
     const call = calls.get(frame.id);
-    if (frame.kind === 'abort') call?.abort();
-    else if (frame.kind === 'credit') call?.credit.grant(frame.credit);
-    else if (call === undefined) start(frame);
+    if (frame.kind === 'abort') call?.abort(frame.reason);
+    else if (frame.kind === 'credit') call?.grant(frame.credit);
+    else if (call === undefined) void run(frame);
   });
 
   port.onDisconnect(() => {
-    for (const { frame, abort } of calls.values()) {
+    for (const { kind, abort } of calls.values()) {
       // Nobody waits for an answer, but what a person did just before the popup closed still counts.
-      if (frame.kind !== 'mutation') abort();
+      if (kind !== 'mutation') abort('DISCONNECTED');
     }
   });
+
+  port.post(READY);
 }

@@ -1,3 +1,4 @@
+import type { Recorder } from './create-recorder.ts';
 import { createState } from './create-state.ts';
 import type { State } from './create-state.ts';
 import type { Contract } from './define-contract.ts';
@@ -11,6 +12,8 @@ export interface ServeOptions {
   /** Names the caller behind a sender; `undefined` refuses everything that comes from it. */
   readonly accept: (sender: Sender | undefined) => string | undefined;
   readonly store: Store;
+  /** Keeps a record of every call, while it is on. */
+  readonly recorder?: Recorder;
   readonly log: Log;
 }
 
@@ -20,6 +23,7 @@ export interface Server {
   /** As `Handlers` of the contract; each is called only for its own procedure, with what its kind is given. */
   readonly handlers: Readonly<Record<string, (context: never) => unknown>>;
   readonly state: State;
+  readonly recorder: Recorder | undefined;
   readonly log: Log;
 }
 
@@ -30,10 +34,10 @@ export interface Server {
 export function serve<const C extends Contract>(
   contract: C,
   handlers: Handlers<C>,
-  { accept, store, log }: ServeOptions,
+  { accept, store, recorder, log }: ServeOptions,
 ): (port: IncomingPort) => void {
   const state = createState(store, (error) => log(crypto.randomUUID(), error));
-  const server: Server = { contract, handlers, state, log };
+  const server: Server = { contract, handlers, state, recorder, log };
 
   return (port) => {
     const caller = accept(port.sender);

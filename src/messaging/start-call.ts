@@ -1,7 +1,7 @@
 import { CallError } from './call-error.ts';
 import type { ErrorReport } from './call-error.ts';
 import type { Link } from './create-link.ts';
-import type { ServerFrame } from './frame.ts';
+import type { AnswerFrame } from './frame.ts';
 import { DEFAULT_TIMEOUT, MAX_TIMEOUT } from './timeout.ts';
 
 export interface CallOptions {
@@ -15,6 +15,8 @@ export interface CallRequest extends CallOptions {
   readonly kind: 'query' | 'mutation';
   readonly name: string;
   readonly input: unknown;
+  /** Whether it may be sent again when the worker died before it answered. */
+  readonly isRepeatable: boolean;
   /** Whether `release` has to be called before the first frame is sent. */
   readonly isHeld: boolean;
 }
@@ -29,10 +31,11 @@ export interface StartedCall {
 
 /**
  * Starts one query or mutation. It is sent again over every new port until it is answered, aborted or out of time: a
- * query may be asked twice, and a mutation bears a name under which the worker keeps its outcome.
+ * query may be asked twice, and a mutation bears a name under which the worker keeps its outcome. Only what has an
+ * external effect is never sent twice.
  */
 export function startCall(link: Link, request: CallRequest): StartedCall {
-  const { kind, name, input, signal, timeout = DEFAULT_TIMEOUT } = request;
+  const { kind, name, input, isRepeatable, signal, timeout = DEFAULT_TIMEOUT } = request;
   let resolve: (value: unknown) => void = () => {};
   let reject: (error: CallError) => void = () => {};
   const outcome = new Promise<unknown>((onValue, onError) => {
@@ -42,6 +45,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
   const startedAt = performance.now();
   const duration = Math.min(Math.max(timeout, 1), MAX_TIMEOUT);
   let isHeld = request.isHeld;
+  let attempt = 0;
   let sentAt: number | undefined;
 
   const timer = setTimeout(() => {
@@ -52,12 +56,13 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
 
   function transmit(id: number): void {
     if (isHeld) return;
+    attempt += 1;
     sentAt = performance.now();
-    const call = { id, name, input, timeout: Math.max(Math.ceil(startedAt + duration - sentAt), 1) };
+    const call = { id, name, input, attempt, timeout: Math.max(Math.ceil(startedAt + duration - sentAt), 1) };
     link.post(kind === 'query' ? { kind, ...call } : { kind, ...call, page: link.page });
   }
 
-  function receive(frame: ServerFrame): void {
+  function receive(frame: AnswerFrame): void {
     if (frame.kind === 'error') fail(frame.error, true);
     if (frame.kind !== 'value') return;
     end();
@@ -65,8 +70,13 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     resolve(frame.value);
   }
 
+  function lose(): boolean {
+    if (!isRepeatable && sentAt !== undefined) fail({ code: 'DISCONNECTED' }, false);
+    return isRepeatable || sentAt === undefined;
+  }
+
   function giveUp(code: 'TIMEOUT' | 'ABORTED'): void {
-    if (sentAt !== undefined) link.post({ kind: 'abort', id });
+    if (sentAt !== undefined) link.post({ kind: 'abort', id, reason: code });
     fail({ code }, false);
   }
 
@@ -89,7 +99,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
       transmit: () => transmit(id),
       receive,
       fail: (report) => fail(report, false),
-      isWaiting: () => true,
+      lose,
     });
   }
 

@@ -56,9 +56,17 @@ describe('errors are a closed set (M7)', () => {
     });
     const port = world.openPage('options').openRawPort();
 
-    port.post({ kind: 'query', id: 1, name: 'counter.read', timeout: 100 });
-    port.post({ kind: 'mutation', id: 2, name: 'counter.add', input: 1, page: 'p', timeout: 100 });
-    port.post({ kind: 'subscription', id: 3, name: 'counter.watch', credit: 1 });
+    port.post({ kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 100 });
+    port.post({
+      kind: 'mutation',
+      id: 2,
+      name: 'counter.add',
+      input: 1,
+      page: 'p',
+      attempt: 1,
+      timeout: 100,
+    });
+    port.post({ kind: 'subscription', id: 3, name: 'counter.watch', attempt: 1, credit: 1 });
     await expect.poll(() => port.received.length).toBe(3);
 
     expect(JSON.stringify(port.received)).not.toContain(SECRET);

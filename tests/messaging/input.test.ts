@@ -6,7 +6,16 @@ import { rejectionOf } from '../support/rejection-of.ts';
 
 /** A call of a mutation as a page would send it, but for the parts given. */
 function mutationFrame(parts: object): object {
-  return { kind: 'mutation', id: 1, name: 'counter.add', input: 1, page: 'p', timeout: 1_000, ...parts };
+  return {
+    kind: 'mutation',
+    id: 1,
+    name: 'counter.add',
+    input: 1,
+    page: 'p',
+    attempt: 1,
+    timeout: 1_000,
+    ...parts,
+  };
 }
 
 describe('input is validated before a handler sees it (M6)', () => {

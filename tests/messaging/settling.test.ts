@@ -45,6 +45,17 @@ describe('every call settles (M1)', () => {
     expect(client.connection.state()).toEqual({ status: 'failed', reason: 'silent' });
   });
 
+  it('does not take a slow handler for a mute worker', async () => {
+    const world = createCounterWorld({ 'counter.read': () => new Promise(() => {}) });
+    const { client } = world.openPage('popup');
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 500 }));
+
+    await vi.advanceTimersByTimeAsync(500);
+
+    expect(await ended).toMatchObject({ code: 'TIMEOUT' });
+    expect(client.connection.state().status).toBe('awake');
+  });
+
   it('gives a call ten seconds unless told', async () => {
     const world = createCounterWorld();
     world.mute(true);

@@ -146,3 +146,33 @@ describe('the state of the connection', () => {
     expect(listener).not.toHaveBeenCalled();
   });
 });
+
+describe('a page that comes back from the back/forward cache (M9)', () => {
+  it('has its calls answered and its subscriptions resumed', async () => {
+    const world = createCounterWorld();
+    const page = world.openPage('options');
+    const counts = page.client.subscribe('counter.watch');
+    await counts.next();
+    page.enterCache();
+    const next = counts.next();
+    await world.openPage('options').client.mutate('counter.add', 3);
+
+    page.client.reconnect();
+
+    expect((await next).value).toBe(3);
+    expect(await page.client.query('counter.read')).toBe(3);
+  });
+
+  it('does not wake the worker for nothing', async () => {
+    const world = createCounterWorld();
+    const page = world.openPage('popup');
+    await page.client.query('counter.read');
+    page.enterCache();
+    world.killWorker();
+
+    page.client.reconnect();
+
+    expect(world.isAwake()).toBe(false);
+    expect(page.client.connection.state().status).toBe('asleep');
+  });
+});

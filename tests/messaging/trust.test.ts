@@ -48,7 +48,7 @@ describe('trust by what the browser says (M5)', () => {
     const world = createCounterWorld({ 'counter.read': read });
     const port = world.openPage(sender as Sender).openRawPort();
 
-    port.post({ kind: 'query', id: 1, name: 'counter.read', timeout: 1_000 });
+    port.post({ kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 1_000 });
 
     await vi.waitFor(() => expect(port.isClosed()).toBe(true));
     expect(read).not.toHaveBeenCalled();
@@ -86,6 +86,7 @@ describe('trust by what the browser says (M5)', () => {
       name: 'counter.add',
       input: 'no number',
       page: 'p',
+      attempt: 1,
       timeout: 1_000,
     });
 
@@ -112,6 +113,7 @@ describe('trust by what the browser says (M5)', () => {
       name: 'counter.add',
       input: 1,
       page: 'p',
+      attempt: 1,
       timeout: 99,
       caller: 'options',
     });

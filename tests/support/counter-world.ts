@@ -1,10 +1,12 @@
 import { counterContract, counterHandlers } from './counter.ts';
 import { createMemoryWorld } from './memory-world.ts';
-import type { MemoryWorld } from './memory-world.ts';
+import type { MemoryWorld, MemoryWorldOptions } from './memory-world.ts';
 
 /** A memory world that counts. `handlers` replaces single handlers. */
 export function createCounterWorld(
   handlers: Partial<typeof counterHandlers> = {},
+  options: Pick<MemoryWorldOptions<typeof counterContract>, 'recorder' | 'wire'> = {},
 ): MemoryWorld<typeof counterContract> {
-  return createMemoryWorld({ contract: counterContract, handlers: { ...counterHandlers, ...handlers } });
+  const all = { ...counterHandlers, ...handlers };
+  return createMemoryWorld({ contract: counterContract, handlers: all, ...options });
 }

@@ -15,6 +15,8 @@ export const counterContract = defineContract({
     errors: { tooHigh: v.strictObject({ most: v.number() }) },
   }),
   'counter.watch': subscription({ callers: ['popup', 'options'], output: Count }),
+  /** Reaches outside of the state: each call that gets there is counted in `rings`. */
+  'bell.ring': mutation({ callers: ['options'], output: Count, effect: 'external' }),
   'text.echo': query({
     callers: ['popup', 'options'],
     input: v.string(),
@@ -22,6 +24,9 @@ export const counterContract = defineContract({
     maxBytes: 1_000,
   }),
 });
+
+/** What the bell was rung so far, in this process or worker. */
+export const rings = { count: 0 };
 
 /** The most that the counter counts to. */
 export const MOST = 1_000_000;
@@ -37,6 +42,7 @@ export const counterHandlers: Handlers<typeof counterContract> = {
   'counter.watch': async function* ({ state }) {
     for await (const value of state.watch('counter')) yield readCount(value);
   },
+  'bell.ring': () => (rings.count += 1),
   'text.echo': ({ input }) => input,
 };
 

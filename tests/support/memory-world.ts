@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { createClient } from '../../src/messaging/create-client.ts';
 import type { Client } from '../../src/messaging/create-client.ts';
+import type { Recorder } from '../../src/messaging/create-recorder.ts';
 import type { Contract } from '../../src/messaging/define-contract.ts';
+import { READY } from '../../src/messaging/frame.ts';
 import type { Handlers } from '../../src/messaging/handlers.ts';
 import { identifyCaller } from '../../src/messaging/identify-caller.ts';
 import type { IncomingPort, Port, Sender } from '../../src/messaging/port.ts';
@@ -17,11 +21,14 @@ export interface MemoryPage<C extends Contract> {
   readonly openRawPort: () => RawPort;
   /** Closes the page: the worker sees its ports go. */
   readonly close: () => void;
+  /** Puts the page into the back/forward cache: its ports are gone and it is not told. */
+  readonly enterCache: () => void;
   /** Cuts the page off from the extension, as a reload of the extension does. */
   readonly orphan: () => void;
 }
 
 export interface RawPort extends Port {
+  /** What came after the worker's greeting. */
   readonly received: readonly unknown[];
   readonly isClosed: () => boolean;
 }
@@ -49,6 +56,7 @@ export interface MemoryWorldOptions<C extends Contract> {
   readonly contract: C;
   readonly handlers: Handlers<C>;
   readonly wire?: Wire;
+  readonly recorder?: Recorder;
 }
 
 export const WORLD_ID = 'world';
@@ -70,6 +78,7 @@ export function createMemoryWorld<const C extends Contract>({
   contract,
   handlers,
   wire = 'json',
+  recorder,
 }: MemoryWorldOptions<C>): MemoryWorld<C> {
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
@@ -94,6 +103,7 @@ export function createMemoryWorld<const C extends Contract>({
     const accept = serve(contract, handlers, {
       accept: (sender) => identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES }),
       store,
+      ...(recorder && { recorder }),
       log: (incident, error) => {
         if (!isOver) logged.set(incident, error);
       },
@@ -126,7 +136,7 @@ export function createMemoryWorld<const C extends Contract>({
   }
 
   function reply(end: PortEnd, message: unknown): void {
-    if (deathPoint === 'before-reply') {
+    if (deathPoint === 'before-reply' && !isDeepStrictEqual(message, READY)) {
       deathPoint = undefined;
       killWorker();
     }
@@ -143,12 +153,14 @@ export function createMemoryWorld<const C extends Contract>({
       ends.add(end);
       return end;
     };
+    const disconnect = (): void => {
+      for (const end of ends) end.disconnect();
+    };
     return {
       client: createClient(contract, connect),
       openRawPort: () => watchPort(connect()),
-      close: () => {
-        for (const end of ends) end.disconnect();
-      },
+      close: disconnect,
+      enterCache: disconnect,
       orphan: () => {
         isOrphaned = true;
         for (const end of ends) end.drop();
@@ -178,7 +190,9 @@ export function createMemoryWorld<const C extends Contract>({
 function watchPort(end: PortEnd): RawPort {
   const received: unknown[] = [];
   let isClosed = false;
-  end.onMessage((message) => received.push(message));
+  end.onMessage((message) => {
+    if (!isDeepStrictEqual(message, READY)) received.push(message);
+  });
   end.onDisconnect(() => {
     isClosed = true;
   });

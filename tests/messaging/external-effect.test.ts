@@ -1,0 +1,39 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { rings } from '../support/counter.ts';
+import { createCounterWorld } from '../support/counter-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+describe('a mutation with an external effect (M3)', () => {
+  beforeEach(() => {
+    rings.count = 0;
+  });
+
+  it('is answered like any other', async () => {
+    const world = createCounterWorld();
+
+    expect(await world.openPage('options').client.mutate('bell.ring')).toBe(1);
+    expect(world.disk.keys()).toEqual([]);
+  });
+
+  it('is never sent twice, and ends in doubt when the worker dies over it', async () => {
+    const world = createCounterWorld();
+    world.killWorkerAt('before-reply');
+
+    const error = await rejectionOf(world.openPage('options').client.mutate('bell.ring'));
+
+    expect(error).toMatchObject({ code: 'DISCONNECTED', delivery: 'unknown' });
+    expect(rings.count).toBe(1);
+  });
+
+  it('is sent after all when the worker died before its turn came', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    world.killWorkerAt('before-commit');
+
+    const [added, rung] = await Promise.all([client.mutate('counter.add', 1), client.mutate('bell.ring')]);
+
+    expect([added, rung]).toEqual([1, 1]);
+    expect(world.starts()).toBe(2);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+
+import { createRecorder } from '../../src/messaging/create-recorder.ts';
+import type { CallRecord, RecordBatch } from '../../src/messaging/create-recorder.ts';
+import { createCounterWorld } from '../support/counter-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+function createRecordedWorld(handlers: Parameters<typeof createCounterWorld>[0] = {}, capacity?: number) {
+  const recorder = createRecorder(capacity);
+  recorder.turn(true);
+  return { recorder, world: createCounterWorld(handlers, { recorder }) };
+}
+
+/** The records of the first look. */
+async function lookAt(recorder: ReturnType<typeof createRecorder>): Promise<RecordBatch> {
+  const { value } = await recorder.watch(new AbortController().signal).next();
+  return value ?? { records: [], dropped: 0 };
+}
+
+function summaryOf({ records }: RecordBatch): (readonly [string, string, CallRecord['outcome'], number])[] {
+  return records.map(({ caller, name, outcome, attempts }) => [caller, name, outcome, attempts]);
+}
+
+describe('everything can be watched (M10)', () => {
+  it('leaves one record of every call and every stream, whatever it ended in', async () => {
+    const { world, recorder } = createRecordedWorld();
+    const [options, popup] = [world.openPage('options').client, world.openPage('popup').client];
+
+    await options.mutate('counter.add', 1);
+    await rejectionOf(popup.mutate('counter.add', 1));
+    await rejectionOf(options.mutate('counter.add', -1));
+    const counts = popup.subscribe('counter.watch');
+    await counts.next();
+    await counts.return();
+    await popup.query('counter.read');
+
+    expect(summaryOf(await lookAt(recorder))).toEqual([
+      ['options', 'counter.add', 'value', 1],
+      ['popup', 'counter.add', 'FORBIDDEN', 1],
+      ['options', 'counter.add', 'INVALID_INPUT', 1],
+      ['popup', 'counter.watch', 'ABORTED', 1],
+      ['popup', 'counter.read', 'value', 1],
+    ]);
+  });
+
+  it('tells when, how long and how many bytes, and nothing of what was said', async () => {
+    const { world, recorder } = createRecordedWorld();
+    const before = Date.now();
+
+    await world.openPage('popup').client.query('text.echo', 'confidential');
+    const [record] = (await lookAt(recorder)).records;
+
+    expect(record).toMatchObject({ number: 1, kind: 'query', bytes: 24 });
+    expect(record?.at).toBeGreaterThanOrEqual(before);
+    expect(record?.duration).toBeGreaterThanOrEqual(0);
+    expect(JSON.stringify(record)).not.toContain('confidential');
+  });
+
+  it('tells a deadline from an abort from a page that went', async () => {
+    const { world, recorder } = createRecordedWorld({ 'counter.read': () => new Promise(() => {}) });
+    const { client } = world.openPage('popup');
+    const leaving = world.openPage('popup');
+    const controller = new AbortController();
+
+    const ended = [
+      rejectionOf(client.query('counter.read', undefined, { timeout: 30 })),
+      rejectionOf(client.query('counter.read', undefined, { signal: controller.signal })),
+      rejectionOf(leaving.client.query('counter.read', undefined, { timeout: 30 })),
+    ];
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort();
+    leaving.close();
+    await Promise.all(ended);
+
+    expect((await lookAt(recorder)).records.map(({ outcome }) => outcome).toSorted()).toEqual([
+      'ABORTED',
+      'DISCONNECTED',
+      'TIMEOUT',
+    ]);
+  });
+
+  it('counts how often a call was sent', async () => {
+    const { world, recorder } = createRecordedWorld();
+    world.killWorkerAt('after-commit');
+
+    await world.openPage('options').client.mutate('counter.add', 1);
+
+    expect(summaryOf(await lookAt(recorder))).toContainEqual(['options', 'counter.add', 'value', 2]);
+  });
+
+  it('records nothing while it is off', async () => {
+    const { world, recorder } = createRecordedWorld();
+    recorder.turn(false);
+
+    await world.openPage('popup').client.query('counter.read');
+
+    expect(await lookAt(recorder)).toEqual({ records: [], dropped: 0 });
+  });
+
+  it('keeps the latest records only, and says how many a slow watcher missed (M8)', async () => {
+    const { world, recorder } = createRecordedWorld({}, 4);
+    const { client } = world.openPage('popup');
+    const batches = recorder.watch(new AbortController().signal);
+    await batches.next();
+
+    for (let count = 0; count < 10; count += 1) await client.query('counter.read');
+    const { value } = await batches.next();
+
+    expect(value?.records.map(({ number }) => number)).toEqual([7, 8, 9, 10]);
+    expect(value?.dropped).toBe(6);
+  });
+
+  it('goes on with what comes, each record once', async () => {
+    const { world, recorder } = createRecordedWorld();
+    const { client } = world.openPage('popup');
+    const batches = recorder.watch(new AbortController().signal);
+    await client.query('counter.read');
+    await batches.next();
+
+    const next = batches.next();
+    await client.query('counter.read');
+
+    expect((await next).value?.records.map(({ number }) => number)).toEqual([2]);
+  });
+
+  it('stops watching with the signal', async () => {
+    const { recorder } = createRecordedWorld();
+    const controller = new AbortController();
+    const batches = recorder.watch(controller.signal);
+    await batches.next();
+    const next = batches.next();
+
+    controller.abort();
+
+    expect((await next).done).toBe(true);
+  });
+});
