@@ -1,0 +1,6 @@
+import browser from 'webextension-polyfill';
+
+/** Bytes that the extension's state takes up in `storage.local`. */
+export function measureStorage(): Promise<number> {
+  return browser.storage.local.getBytesInUse(null);
+}

@@ -1,0 +1,17 @@
+import browser from 'webextension-polyfill';
+
+import { pages } from '../contract/pages.ts';
+
+/**
+ * Shows the options page at an address within it, in the tab where it is open already if there is one, and closes the
+ * popup that this is called from. Own pages can be told from others without the permission `tabs`.
+ */
+export async function openOptions(hash: string): Promise<void> {
+  const url = browser.runtime.getURL(pages.options);
+  const [open] = await browser.tabs.query({ url: `${url}*` });
+  if (open?.id === undefined) await browser.tabs.create({ url: url + hash });
+  else {
+    await browser.tabs.update(open.id, { active: true, ...(hash !== '' && { url: url + hash }) });
+  }
+  window.close();
+}
