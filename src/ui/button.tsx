@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+import styles from './button.module.css';
+
+interface ButtonProps {
+  readonly onPress: () => void;
+  /** Takes no press while what it started goes on, but keeps the focus. */
+  readonly isBusy?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Button({ onPress, isBusy = false, children }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles['button']}
+      aria-disabled={isBusy}
+      onClick={isBusy ? undefined : onPress}
+    >
+      {children}
+    </button>
+  );
+}

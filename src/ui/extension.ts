@@ -1,0 +1,9 @@
+import type { contract } from '../contract/contract.ts';
+import type { Client } from '../messaging/create-client.ts';
+import type { Translate } from './translate.ts';
+
+/** What a page needs of the extension around it; `main.tsx` makes it from the browser, a test from memory. */
+export interface Extension {
+  readonly client: Client<typeof contract>;
+  readonly translate: Translate;
+}

@@ -1,0 +1,39 @@
+import type { ComponentProps } from 'react';
+
+import type { GapStatus, Point } from '../contract/spec-gaps.ts';
+import { formatNumber } from './format-number.ts';
+import styles from './point-grid.module.css';
+import type { MessageKey } from './translate.ts';
+import { useTranslate } from './use-translate.ts';
+
+/** Where a cell leads. */
+export type LinkTarget = Pick<ComponentProps<'a'>, 'href' | 'target' | 'onClick'>;
+
+interface PointCellProps {
+  readonly point: Point;
+  readonly isCurrent: boolean;
+  readonly link: LinkTarget;
+}
+
+const statusTexts = {
+  open: 'point_open',
+  specified: 'point_specified',
+} as const satisfies Record<GapStatus, MessageKey>;
+
+/** One point, as a link to all that is said of it. */
+export function PointCell({ point: { number, title, status }, isCurrent, link }: PointCellProps) {
+  const t = useTranslate();
+  const shown = formatNumber(number, t('text_language'));
+  return (
+    <a
+      {...link}
+      className={styles['cell']}
+      data-status={status}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-label={t('point_name', { number: shown, title, status: t(statusTexts[status]) })}
+    >
+      <span className={styles['number']}>{shown}</span>
+      <span className={styles['title']}>{title}</span>
+    </a>
+  );
+}
