@@ -1,0 +1,40 @@
+import { useId } from 'react';
+
+import { Theme } from '../contract/preferences.ts';
+import type { Preferences } from '../contract/preferences.ts';
+import type { MessageKey } from '../ui/translate.ts';
+import { useTranslate } from '../ui/use-translate.ts';
+import { ThemeChange } from './theme-change.tsx';
+import styles from './theme-preference.module.css';
+import { useThemeChange } from './use-theme-change.ts';
+
+const labels = {
+  system: 'preferences_theme_system',
+  light: 'preferences_theme_light',
+  dark: 'preferences_theme_dark',
+} as const satisfies Record<Theme, MessageKey>;
+
+/** Chooses the theme. A choice is shown as made while it is being saved, and taken back if that fails. */
+export function ThemePreference({ preferences }: { readonly preferences: Preferences }) {
+  const t = useTranslate();
+  const scope = useId();
+  const { theme, change, choose } = useThemeChange(preferences);
+
+  return (
+    <>
+      <fieldset className={styles['themes']} aria-describedby={scope}>
+        <legend className="visually-hidden">{t('preferences_theme')}</legend>
+        <p id={scope} className={styles['scope']}>
+          {t('preferences_theme_scope')}
+        </p>
+        {Theme.options.map((value) => (
+          <label key={value} className={styles['theme']}>
+            <input type="radio" name="theme" checked={value === theme} onChange={() => choose(value)} />
+            {t(labels[value])}
+          </label>
+        ))}
+      </fieldset>
+      <ThemeChange change={change} />
+    </>
+  );
+}
