@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
+import { prerenderPlugin } from './scripts/prerender/prerender-plugin.ts';
 import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
 
 /** The oldest browsers that the manifest allows, as the build's target. */
@@ -17,7 +18,12 @@ export default defineConfig(({ mode }) => {
   const browser = mode === 'firefox' ? 'firefox' : 'chrome';
   return {
     publicDir: 'src/static',
-    plugins: [react(), specGapsPlugin(), crx({ browser, manifest: manifest as ManifestV3Export })],
+    plugins: [
+      react(),
+      specGapsPlugin(),
+      prerenderPlugin(),
+      crx({ browser, manifest: manifest as ManifestV3Export }),
+    ],
     build: {
       target,
       outDir: `dist/${mode}`,
