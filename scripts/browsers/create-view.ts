@@ -1,6 +1,8 @@
 import { elementPoint } from './element-point.ts';
 import { pageResult, pageSource } from './page-source.ts';
 import { pollUntil } from './poll-until.ts';
+import { settleEmulation } from './settle-emulation.ts';
+import type { Truthy } from './truthy.ts';
 import type { PageFunction, View } from './view.ts';
 
 /** What each browser has to do in its own way; `createView` builds the rest on it. */
@@ -16,7 +18,10 @@ const patience = 10_000;
 
 export function createView(driver: ViewDriver): View {
   const view: View = {
-    emulate: driver.emulate,
+    async emulate(emulation) {
+      await driver.emulate(emulation);
+      await view.waitFor(settleEmulation, emulation);
+    },
     screenshot: driver.screenshot,
     reload: driver.reload,
     close: driver.close,
@@ -32,7 +37,7 @@ export function createView(driver: ViewDriver): View {
         timeout: patience,
         waitingFor: async () => `${selector} to be clickable. The page says: ${await view.text()}`,
       });
-      if (point) await driver.clickAt(point);
+      await driver.clickAt(point);
     },
     async press(...keys) {
       for (const key of keys) await driver.pressTogether(key === '+' ? [key] : key.split('+'));
@@ -45,7 +50,7 @@ async function waitFor<Args extends readonly unknown[], T>(
   view: View,
   run: PageFunction<Args, T>,
   args: Args,
-): Promise<T> {
+): Promise<Truthy<T>> {
   let problem = '';
   // A page that is just being replaced, or has not rendered yet, answers with an exception: not an end of the wait.
   const ask = (): Promise<T | undefined> =>
@@ -53,9 +58,9 @@ async function waitFor<Args extends readonly unknown[], T>(
       problem = ` The last answer was: ${String(error)}`;
       return undefined;
     });
-  const answer = await pollUntil(ask, {
+  const answer = await pollUntil<T | undefined>(ask, {
     timeout: patience,
     waitingFor: async () => `${run.toString()}.${problem} The page says: ${await view.text()}`,
   });
-  return answer as T;
+  return answer;
 }

@@ -11,6 +11,10 @@ export interface FirefoxWindow {
       NavigableManager: NavigableManager;
     };
   };
+  readonly CustomizableUI: {
+    readonly AREA_NAVBAR: string;
+    addWidgetToArea(widget: string, area: string): void;
+  };
   readonly Services: FirefoxServices;
   readonly Cc: {
     readonly '@mozilla.org/consoleAPI-storage;1': { getService(type: unknown): ConsoleStorage };
@@ -44,6 +48,8 @@ interface ExtensionParent {
   readonly apiManager: {
     readonly global: {
       browserActionFor(extension: ExtensionPolicy['extension']): {
+        /** Of the toolbar button. */
+        readonly id: string;
         openPopup(window: Window, openPopupWithoutUserInteraction: boolean): Promise<void>;
       };
     };

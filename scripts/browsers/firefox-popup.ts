@@ -2,11 +2,23 @@ import type { FirefoxChromeScope } from './firefox-chrome-scope.ts';
 import type { FirefoxWindow, XulBrowser } from './firefox-internals.ts';
 
 declare const ChromeUtils: FirefoxWindow['ChromeUtils'];
+declare const CustomizableUI: FirefoxWindow['CustomizableUI'];
 declare const WebExtensionPolicy: FirefoxWindow['WebExtensionPolicy'];
 
 /** Opens the extension's popup in Firefox's window. Resolves with the id by which BiDi commands reach it. */
 export function openFirefoxPopup(chrome: FirefoxChromeScope, extensionId: string): Promise<string> {
   return chrome(openPopup, extensionId);
+}
+
+/** Puts the extension's button where the person finds it at once; otherwise it hides behind the one of all extensions. */
+export function pinFirefoxAction(chrome: FirefoxChromeScope, extensionId: string): Promise<void> {
+  return chrome((addonId) => {
+    const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
+    const extension = WebExtensionPolicy.getByID(addonId)?.extension;
+    if (!extension) throw new Error(`${addonId} is not installed`);
+    const button = ExtensionParent.apiManager.global.browserActionFor(extension);
+    CustomizableUI.addWidgetToArea(button.id, CustomizableUI.AREA_NAVBAR);
+  }, extensionId);
 }
 
 export async function closeFirefoxPopup(chrome: FirefoxChromeScope): Promise<void> {

@@ -52,11 +52,13 @@ function startBrowser({ executable, profile, headless, exitOnSignal }: LaunchOpt
 async function install(browser: Browser, folder: string, popup: string): Promise<RunningExtension> {
   const root = await browser.target().createCDPSession();
   const [firstPage] = await browser.pages();
-  const log = await createChromiumConsole(browser, firstPage ?? (await browser.newPage()));
+  const extensionsPage = firstPage ?? (await browser.newPage());
+  const log = await createChromiumConsole(browser, extensionsPage);
   const id = await browser.installExtension(resolve(folder));
   const origin = `chrome-extension://${id}`;
   const popupUrl = `${origin}/${popup}`;
   await log.watch(origin);
+  await pinToToolbar(extensionsPage, id);
 
   const findPage = (address: string): Promise<Page> => {
     const { href } = new URL(address, `${origin}/`);
@@ -90,6 +92,10 @@ async function install(browser: Browser, folder: string, popup: string): Promise
     },
     async findView(address) {
       return createChromiumView(await findPage(address), { isPopup: false });
+    },
+    openPages: async () => {
+      const urls = (await browser.pages()).map((page) => page.url());
+      return urls.filter((url) => url.startsWith(`${origin}/`));
     },
     isWorkerRunning: async () => (await findWorker(root, origin)) !== undefined,
     async stopWorker() {
@@ -132,6 +138,12 @@ async function waitForPage(
     waitingFor: `${name} to load`,
   });
   return page;
+}
+
+/** Where the person finds the button at once; otherwise it hides behind the one of all extensions. */
+async function pinToToolbar(extensionsPage: Page, extensionId: string): Promise<void> {
+  const change = JSON.stringify({ extensionId, pinnedToToolbar: true });
+  await extensionsPage.evaluate(`chrome.developerPrivate.updateExtensionConfiguration(${change})`);
 }
 
 async function frontPage(browser: Browser): Promise<Page | undefined> {

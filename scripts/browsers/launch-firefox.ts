@@ -7,7 +7,7 @@ import { type FirefoxChromeScope, openFirefoxChromeScope } from './firefox-chrom
 import { collectFirefoxConsole } from './firefox-console.ts';
 import type { FirefoxWindow } from './firefox-internals.ts';
 import { waitUntilLoaded } from './firefox-load.ts';
-import { openFirefoxPopup } from './firefox-popup.ts';
+import { openFirefoxPopup, pinFirefoxAction } from './firefox-popup.ts';
 import { createFirefoxView } from './firefox-view.ts';
 import { pollUntil } from './poll-until.ts';
 import { readExtensionManifest } from './read-extension-manifest.ts';
@@ -51,6 +51,7 @@ async function install(
   const origin = `moz-extension://${uuid}`;
   const readConsole = await collectFirefoxConsole(chrome, { id, origin });
   await installFolder(connection, chrome, folder);
+  await pinFirefoxAction(chrome, id);
 
   const viewOf = (context: string): View =>
     createFirefoxView({ connection, chrome, context, isPopup: false });
@@ -78,12 +79,15 @@ async function install(
     },
     async findView(address) {
       const { href } = new URL(address, `${origin}/`);
-      const context = await pollUntil(() => findTab(connection, href), {
-        timeout: patience,
-        waitingFor: `${href} to open`,
-      });
-      await waitUntilLoaded(connection, String(context), 'true');
-      return viewOf(String(context));
+      const findTab = async (): Promise<Tab | undefined> =>
+        (await listTabs(connection)).find(({ url }) => url === href);
+      const tab = await pollUntil(findTab, { timeout: patience, waitingFor: `${href} to open` });
+      await waitUntilLoaded(connection, tab.context, 'true');
+      return viewOf(tab.context);
+    },
+    openPages: async () => {
+      const urls = (await listTabs(connection)).map(({ url }) => url);
+      return urls.filter((url) => url.startsWith(`${origin}/`));
     },
     isWorkerRunning: async () => (await backgroundState()) !== 'stopped',
     async stopWorker() {
@@ -119,9 +123,15 @@ async function installFolder(
   return { id, origin: `moz-extension://${host}` };
 }
 
-async function findTab(connection: BidiConnection, url: string): Promise<string | undefined> {
+interface Tab {
+  /** BiDi's id. */
+  readonly context: string;
+  readonly url: string;
+}
+
+async function listTabs(connection: BidiConnection): Promise<readonly Tab[]> {
   const { contexts } = (await connection.send('browsingContext.getTree', {})) as {
-    contexts: readonly { readonly context: string; readonly url: string }[];
+    contexts: readonly Tab[];
   };
-  return contexts.find((candidate) => candidate.url === url)?.context;
+  return contexts;
 }

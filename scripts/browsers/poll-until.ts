@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Truthy } from './truthy.ts';
+
 interface PollOptions {
   /** Milliseconds after which to give up. */
   readonly timeout: number;
@@ -8,11 +10,14 @@ interface PollOptions {
 }
 
 /** Asks every 25 ms until the answer is truthy, and returns that answer. An `ask` that rejects ends the wait. */
-export async function pollUntil<T>(ask: () => Promise<T>, { timeout, waitingFor }: PollOptions): Promise<T> {
+export async function pollUntil<T>(
+  ask: () => Promise<T>,
+  { timeout, waitingFor }: PollOptions,
+): Promise<Truthy<T>> {
   const deadline = performance.now() + timeout;
   for (;;) {
     const answer = await ask();
-    if (answer) return answer;
+    if (answer) return answer as Truthy<T>;
     if (performance.now() > deadline) break;
     await sleep(25);
   }

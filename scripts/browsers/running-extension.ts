@@ -19,6 +19,8 @@ export interface RunningExtension {
   openPopup(): Promise<View>;
   /** The tab in which the extension itself opened that page, waited for up to 10 s. */
   findView(address: string): Promise<View>;
+  /** Addresses of the extension's pages that are open in tabs. */
+  openPages(): Promise<readonly string[]>;
   isWorkerRunning(): Promise<boolean>;
   /** Ends the service worker or event page, as the browser does with an idle one, and waits until it is gone. */
   stopWorker(): Promise<void>;

@@ -25,6 +25,8 @@ export async function startFirefox(
 
   const firefox = launch({
     executablePath: executable,
+    // Nothing is passed on by itself, and Firefox needs DISPLAY and HOME.
+    env: process.env,
     handleSIGINT: exitOnSignal,
     handleSIGTERM: exitOnSignal,
     handleSIGHUP: exitOnSignal,

@@ -1,10 +1,12 @@
+import type { Truthy } from './truthy.ts';
+
 /** A tab or popup under remote control. Clicks and keys are real input events, not scripted ones. */
 export interface View {
   url(): Promise<string>;
   /** Calls a function in the page. It must not refer to anything outside itself; arguments and result travel as JSON. */
   evaluate<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<T>;
   /** Calls a function in the page until it returns something truthy, and returns that. Rejects after 10 s with the page's text. */
-  waitFor<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<T>;
+  waitFor<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<Truthy<T>>;
   /** Runs source text (of a library, say) in the page, whatever the page's content security policy. */
   inject(source: string): Promise<void>;
   /** The page's visible text. */
@@ -14,6 +16,7 @@ export interface View {
   click(selector: string): Promise<void>;
   /** Presses keys one after the other, each named as in `KeyboardEvent.key`, with modifiers in front: `Tab`, `Shift+Tab`, `a`. */
   press(...keys: readonly string[]): Promise<void>;
+  /** Waits until the page shows it, with the transitions that it set off at their end. */
   emulate(emulation: Emulation): Promise<void>;
   /** Saves the whole page, also what has to be scrolled to, as a PNG. */
   screenshot(file: string): Promise<void>;
