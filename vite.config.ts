@@ -4,7 +4,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
+import { devPublicScripts } from './scripts/dev-public-scripts.ts';
 import { prerenderPlugin } from './scripts/prerender/prerender-plugin.ts';
+import { relaxPolicy } from './scripts/relax-policy.ts';
 import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
 
 /** The oldest browsers that the manifest allows, as the build's target. */
@@ -13,20 +15,28 @@ const target = [
   `firefox${Number.parseInt(manifest.browser_specific_settings.gecko.strict_min_version, 10)}`,
 ];
 
+/** Fixed, as the development build's content security policy names it. */
+const port = 5817;
+
 /** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
-export default defineConfig(({ mode }) => {
+export default defineConfig(({ command, mode }) => {
   const browser = mode === 'firefox' ? 'firefox' : 'chrome';
+  const isServed = command === 'serve';
+  const source = (isServed ? relaxPolicy(manifest, port) : manifest) as ManifestV3Export;
   return {
     publicDir: 'src/static',
     plugins: [
       react(),
       specGapsPlugin(),
       prerenderPlugin(),
-      crx({ browser, manifest: manifest as ManifestV3Export }),
+      devPublicScripts(),
+      crx({ browser, manifest: source }),
     ],
+    server: { port, strictPort: true, hmr: { clientPort: port } },
     build: {
       target,
-      outDir: `dist/${mode}`,
+      // What the dev server writes is open to every site, so it never goes where a build to be shipped does.
+      outDir: isServed ? `dist/dev-${mode}` : `dist/${mode}`,
       emptyOutDir: true,
       modulePreload: false,
       license: false,
