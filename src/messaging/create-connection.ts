@@ -60,8 +60,8 @@ const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
  *   idle ────────▶ connecting ────────▶ awake ─────────────────────▶ asleep
  *                    ▲  │  ▲              │ lost, something waits       │
  *                    │  │  └──────────────┘                             │
- *                    │  └─ lost 3 times, or a deadline passed ─▶ failed │
- *                    └──────────── message or open ─────────────┴───────┘
+ *                    │  └─ lost 3 times, a deadline passed ─▶ failed ── message ─▶ awake
+ *                    └──────────────────────── open ────────────────────┘
  * ```
  */
 export function createConnection(options: ConnectionOptions): Connection {
@@ -77,6 +77,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     for (const listener of listeners) listener();
   }
 
+  /** What has failed stays so until the worker is heard: that a port is opened again tells nothing new. */
+  function expect(): void {
+    if (state.status !== 'failed') become({ status: 'connecting' });
+  }
+
   function open(): void {
     if (port !== undefined || reopening !== undefined) return;
     let opened: Port;
@@ -89,7 +94,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
     port = opened;
     hasHeard = false;
-    if (losses < CRASHES) become({ status: 'connecting' });
+    expect();
     opened.onMessage((message) => {
       if (port === opened) hear(message);
     });
@@ -110,7 +115,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     port = undefined;
     losses += 1;
     if (options.onLost()) {
-      become(losses < CRASHES ? { status: 'connecting' } : { status: 'failed', reason: 'crashing' });
+      if (losses >= CRASHES) become({ status: 'failed', reason: 'crashing' });
+      else expect();
       reopen();
     } else {
       losses = 0;

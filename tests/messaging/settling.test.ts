@@ -45,6 +45,25 @@ describe('every call settles (M1)', () => {
     expect(client.connection.state()).toEqual({ status: 'failed', reason: 'silent' });
   });
 
+  it('goes on saying that the worker is silent while a stream waits for it, until it is heard', async () => {
+    const world = createCounterWorld();
+    world.mute(true);
+    const { client } = world.openPage('popup');
+    const first = client.subscribe('counter.watch').next();
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 500 }));
+
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ended;
+    const whileMute = client.connection.state();
+    world.mute(false);
+    world.killWorker();
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(whileMute).toEqual({ status: 'failed', reason: 'silent' });
+    expect(await first).toEqual({ done: false, value: 0 });
+    expect(client.connection.state().status).toBe('awake');
+  });
+
   it('does not take a slow handler for a mute worker', async () => {
     const world = createCounterWorld({ 'counter.read': () => new Promise(() => {}) });
     const { client } = world.openPage('popup');
