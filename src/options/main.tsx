@@ -1,13 +1,11 @@
-import { contract } from '../contract/contract.ts';
-import { createClient } from '../messaging/create-client.ts';
 import { connectToWorker } from '../platform/connect-to-worker.ts';
 import { measureStorage } from '../platform/measure-storage.ts';
 import { translate } from '../platform/translate.ts';
 import { onWake } from '../platform/wake-signal.ts';
+import { createPageClient } from '../ui/create-page-client.ts';
 import { mountPage } from '../ui/mount-page.tsx';
 import { OptionsPage } from './options-page.tsx';
 
-const client = createClient(contract, connectToWorker);
-onWake(client.resume);
+const client = createPageClient(connectToWorker, onWake);
 
 mountPage(<OptionsPage extension={{ client, translate }} measureStorage={measureStorage} />, translate);
