@@ -45,7 +45,7 @@ it('closes the port of a content script that bears the extension’s own id, and
   const page = await extension.open(await servePage());
   const outcome = await page.waitFor(() => document.title.startsWith('{') && document.title);
 
-  expect(JSON.parse(String(outcome))).toEqual({ isClosed: true, heard: [] });
+  expect(JSON.parse(outcome)).toEqual({ isClosed: true, heard: [] });
   expect(await storedIn(extension)).toEqual({});
 });
 
@@ -72,9 +72,7 @@ it('lets neither a page nor a content script of another extension in', async () 
   const outcomes = [];
   for (const address of [`${origin}/page.html`, await servePage()]) {
     const page = await extension.open(address);
-    outcomes.push(
-      JSON.parse(String(await page.waitFor(() => document.title.startsWith('{') && document.title))),
-    );
+    outcomes.push(JSON.parse(await page.waitFor(() => document.title.startsWith('{') && document.title)));
   }
 
   expect(outcomes).toEqual([
