@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { points } from '../../SPEC_GAPS.md';
+import { createHandlers } from '../../src/background/create-handlers.ts';
+import { contract } from '../../src/contract/contract.ts';
+import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
+import { renderPopup } from '../support/render-popup.tsx';
+
+describe('the popup', () => {
+  it('is named after the extension', () => {
+    renderPopup();
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Nine Points');
+  });
+
+  it('has a named link for each point, in the order of the specification', () => {
+    renderPopup();
+    const grid = screen.getByRole('navigation', { name: 'Points of the specification' });
+
+    const names = within(grid)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('aria-label'));
+
+    expect(names).toEqual(points.map(({ number, title }) => `${number}. ${title} (Open)`));
+  });
+
+  it('links to a point by its address in the options page', () => {
+    renderPopup();
+
+    const link = screen.getByRole('link', { name: /Screens and routes/ });
+
+    expect(link.getAttribute('href')).toBe('/src/options/index.html#/specification/screens');
+  });
+
+  it('opens a point in the tab of the options page on a plain click', () => {
+    const { opened } = renderPopup();
+
+    const isFollowed = fireEvent.click(screen.getByRole('link', { name: /The calls it makes/ }));
+
+    expect(opened).toEqual(['#/specification/calls']);
+    expect(isFollowed).toBe(false);
+  });
+
+  it('leaves a click for a new tab to the browser', () => {
+    const { opened } = renderPopup();
+    const link = screen.getByRole('link', { name: 'Options' });
+    // What the browser would do is not for this test.
+    link.removeAttribute('href');
+
+    const isFollowed = fireEvent.click(link, { ctrlKey: true });
+
+    expect(opened).toEqual([]);
+    expect(isFollowed).toBe(true);
+  });
+
+  it('opens the options page', () => {
+    const { opened } = renderPopup();
+
+    fireEvent.click(screen.getByRole('link', { name: 'Options' }));
+
+    expect(opened).toEqual(['']);
+  });
+
+  it('says how many points are specified when the worker has said so, and not before', async () => {
+    const world = createExtensionWorld();
+    renderPopup(world);
+    const before = screen.queryByText('1 of 9 points specified');
+
+    await screen.findByText('1 of 9 points specified');
+
+    expect(before).toBeNull();
+  });
+
+  it('says that the worker has failed, and asks again when told to', async () => {
+    let isBroken = true;
+    const describeExtension = async (): Promise<typeof worldInfo> => {
+      if (isBroken) throw new Error('secret');
+      return worldInfo;
+    };
+    const handlers = createHandlers({ describeExtension, specified: [] });
+    renderPopup(createMemoryWorld({ contract, handlers }));
+    const alert = (await screen.findByRole('alert')).textContent;
+
+    isBroken = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+
+    await screen.findByText('0 of 9 points specified');
+    expect(alert).toMatch(
+      /^The background ran into an error.Try again. Its log has the details under incident \S+.$/,
+    );
+  });
+});
