@@ -1,4 +1,4 @@
-import { CallFailure } from '../ui/call-failure.tsx';
+import { CallResult } from '../ui/call-result.tsx';
 import { useQuery } from '../ui/use-query.ts';
 import { useTranslate } from '../ui/use-translate.ts';
 import styles from './extension-facts.module.css';
@@ -9,29 +9,24 @@ import { StorageInUse } from './storage-in-use.tsx';
 /** What the running extension says of itself. */
 export function ExtensionFacts({ measureStorage }: { readonly measureStorage: MeasureStorage }) {
   const t = useTranslate();
-  const info = useQuery('extension.info');
-
-  switch (info.status) {
-    case 'loading':
-      return <p role="status">{t('about_loading')}</p>;
-    case 'failed':
-      return <CallFailure error={info.error} onRetry={info.retry} />;
-    case 'ready':
-      return (
+  return (
+    <CallResult state={useQuery('extension.info')} loading={t('about_loading')}>
+      {({ version, browser, permissions }) => (
         <dl className={styles['facts']}>
           <dt>{t('about_version')}</dt>
-          <dd>{info.value.version}</dd>
+          <dd>{version}</dd>
           <dt>{t('about_browser')}</dt>
-          <dd>{info.value.browser}</dd>
+          <dd>{browser}</dd>
           <dt>{t('about_permissions')}</dt>
           <dd>
-            <PermissionList permissions={info.value.permissions} />
+            <PermissionList permissions={permissions} />
           </dd>
           <dt>{t('about_storage')}</dt>
           <dd>
             <StorageInUse measure={measureStorage} />
           </dd>
         </dl>
-      );
-  }
+      )}
+    </CallResult>
+  );
 }

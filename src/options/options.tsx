@@ -20,7 +20,7 @@ export function Options({ measureStorage }: { readonly measureStorage: MeasureSt
       </button>
       <Sidebar route={route} />
       <main ref={main} tabIndex={-1} className={styles['main']}>
-        {route && <View key={location.hash} route={route} measureStorage={measureStorage} />}
+        {route && <View route={route} measureStorage={measureStorage} />}
       </main>
     </div>
   );

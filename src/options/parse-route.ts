@@ -6,6 +6,7 @@ import type { Route } from './route.ts';
 export function parseRoute(hash: string): Route {
   switch (hash) {
     case '':
+    case '#/':
     case '#/specification':
       return { view: 'specification' };
     case '#/preferences':

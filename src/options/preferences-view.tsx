@@ -1,4 +1,4 @@
-import { CallFailure } from '../ui/call-failure.tsx';
+import { CallResult } from '../ui/call-result.tsx';
 import { usePreferences } from '../ui/use-preferences.ts';
 import { useTranslate } from '../ui/use-translate.ts';
 import { Section } from './section.tsx';
@@ -8,23 +8,14 @@ import { ViewHeading } from './view-heading.tsx';
 /** The few settings that the extension itself has. */
 export function PreferencesView() {
   const t = useTranslate();
-  const preferences = usePreferences();
-
   return (
     <>
       <ViewHeading title={t('preferences')} />
-      <Section title={t('preferences_theme')}>{content()}</Section>
+      <Section title={t('preferences_theme')}>
+        <CallResult state={usePreferences()} loading={t('preferences_loading')}>
+          {(preferences) => <ThemePreference preferences={preferences} />}
+        </CallResult>
+      </Section>
     </>
   );
-
-  function content() {
-    switch (preferences.status) {
-      case 'loading':
-        return <p role="status">{t('preferences_loading')}</p>;
-      case 'ready':
-        return <ThemePreference preferences={preferences.value} />;
-      case 'failed':
-        return <CallFailure error={preferences.error} onRetry={preferences.retry} />;
-    }
-  }
 }

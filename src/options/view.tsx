@@ -26,6 +26,6 @@ export function View({ route, measureStorage }: ViewProps) {
     case 'about':
       return <AboutView measureStorage={measureStorage} />;
     case 'unknown':
-      return <UnknownAddress address={route.address} />;
+      return <UnknownAddress key={route.address} address={route.address} />;
   }
 }

@@ -1,5 +1,6 @@
 import { gapIds } from '../contract/spec-gaps.ts';
-import { CallFailure } from './call-failure.tsx';
+import { CallResult } from './call-result.tsx';
+import { formatNumber } from './format-number.ts';
 import { useQuery } from './use-query.ts';
 import { useTranslate } from './use-translate.ts';
 
@@ -7,22 +8,18 @@ import { useTranslate } from './use-translate.ts';
 export function SpecifiedSummary() {
   const t = useTranslate();
   const info = useQuery('extension.info');
+  const language = t('text_language');
 
-  switch (info.status) {
-    case 'loading':
-      return <p role="status">{t('points_specified_loading')}</p>;
-    case 'ready': {
-      const number = new Intl.NumberFormat(t('text_language'));
-      return (
+  return (
+    <CallResult state={info} loading={t('points_specified_loading')}>
+      {({ specified }) => (
         <p role="status">
           {t('points_specified', {
-            number: number.format(info.value.specified.length),
-            total: number.format(gapIds.length),
+            number: formatNumber(specified.length, language),
+            total: formatNumber(gapIds.length, language),
           })}
         </p>
-      );
-    }
-    case 'failed':
-      return <CallFailure error={info.error} onRetry={info.retry} />;
-  }
+      )}
+    </CallResult>
+  );
 }

@@ -2,7 +2,11 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { createExtensionWorld } from '../support/extension-world.ts';
+import { createHandlers } from '../../src/background/create-handlers.ts';
+import { contract } from '../../src/contract/contract.ts';
+import { createDeferred } from '../support/create-deferred.ts';
+import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
 import { renderOptions } from '../support/render-options.tsx';
 
 describe('the theme', () => {
@@ -31,7 +35,8 @@ describe('the theme', () => {
     renderOptions('#/preferences', world);
 
     fireEvent.click(await theme('Dark'));
-    const [isSaving, isChosen] = [screen.queryByText('Saving…'), (await theme('Dark')).checked];
+    const isSaving = screen.queryByText('Saving…');
+    const isChosen = screen.getByRole<HTMLInputElement>('radio', { name: 'Dark' }).checked;
 
     await screen.findByText('Saved.');
     expect(isChosen).toBe(true);
@@ -49,6 +54,33 @@ describe('the theme', () => {
 
     expect((await theme('Light')).checked).toBe(true);
     expect(world.disk.read('preferences')).toEqual({ version: 1, data: { theme: 'light' } });
+  });
+
+  it('shows the last choice while an earlier one is still being saved', async () => {
+    const gates = { system: createDeferred(), light: createDeferred(), dark: createDeferred() };
+    const handlers = createHandlers({ describeExtension: async () => worldInfo, specified: [] });
+    const world = createMemoryWorld({
+      contract,
+      handlers: {
+        ...handlers,
+        'preferences.update': async (context) => {
+          await gates[context.input.theme ?? 'system'].promise;
+          return handlers['preferences.update'](context);
+        },
+      },
+    });
+    renderOptions('#/preferences', world);
+    fireEvent.click(await theme('Dark'));
+    fireEvent.click(await theme('Light'));
+
+    gates.dark.resolve();
+    await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
+    const [isLight, isSaving] = [(await theme('Light')).checked, screen.queryByText('Saving…')];
+    gates.light.resolve();
+
+    await screen.findByText('Saved.');
+    expect(isLight).toBe(true);
+    expect(isSaving).not.toBeNull();
   });
 
   it('follows a change that another page makes', async () => {

@@ -8,6 +8,7 @@ import { renderOptions } from '../support/render-options.tsx';
 describe('the options page', () => {
   it.each([
     ['', 'Specification'] as const,
+    ['#/', 'Specification'] as const,
     ['#/specification', 'Specification'] as const,
     ['#/preferences', 'Preferences'] as const,
     ['#/about', 'About'] as const,
@@ -19,18 +20,22 @@ describe('the options page', () => {
     expect(document.title).toBe(`${title} · Nine Points`);
   });
 
-  it.each(['#/nothing', '#/specification/nothing', '#/specification/', '#preferences', '#/about/'])(
-    'says at "%s" that there is no such address, and leads back',
-    (hash) => {
-      renderOptions(hash);
+  it.each([
+    '#/nothing',
+    '#/specification/nothing',
+    '#/specification/purposes',
+    '#/specification/',
+    '#preferences',
+    '#/about/',
+  ])('says at "%s" that there is no such address, and leads back', (hash) => {
+    renderOptions(hash);
 
-      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No such address');
-      expect(screen.getByText(hash).tagName).toBe('CODE');
-      expect(screen.getByRole('link', { name: 'Go to the specification' }).getAttribute('href')).toBe(
-        '#/specification',
-      );
-    },
-  );
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No such address');
+    expect(screen.getByText(hash).tagName).toBe('CODE');
+    expect(screen.getByRole('link', { name: 'Go to the specification' }).getAttribute('href')).toBe(
+      '#/specification',
+    );
+  });
 
   it('follows the address, and moves the focus to the heading', async () => {
     renderOptions('');

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { points } from '../../SPEC_GAPS.md';
 import { createHandlers } from '../../src/background/create-handlers.ts';
@@ -74,6 +74,30 @@ describe('the popup', () => {
     expect(before).toBeNull();
   });
 
+  it('leaves it to the line on the background to say that the worker is silent, and asks again when it is back', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const world = createExtensionWorld();
+    world.mute(true);
+    renderPopup(world);
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    const [summary, alerts] = [screen.getByRole('status').textContent, screen.getAllByRole('alert')];
+
+    world.mute(false);
+    world.killWorker();
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+
+    expect(summary).toBe('Unknown until the background answers.');
+    expect(alerts.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('The background does not answer.'),
+    ]);
+    expect(screen.getByText('1 of 9 points specified')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('says that the worker has failed, and asks again when told to', async () => {
     let isBroken = true;
     const describeExtension = async (): Promise<typeof worldInfo> => {
@@ -89,7 +113,7 @@ describe('the popup', () => {
 
     await screen.findByText('0 of 9 points specified');
     expect(alert).toMatch(
-      /^The background ran into an error.Try again. Its log has the details under incident \S+.$/,
+      /^The background ran into an error.Try again. If that does not help: its log has the details under incident \S+.$/,
     );
   });
 });

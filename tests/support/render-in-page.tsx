@@ -1,4 +1,5 @@
 import { cleanup, render } from '@testing-library/react';
+import { StrictMode } from 'react';
 import type { ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
 
@@ -17,6 +18,10 @@ export function renderInPage(
 ): MemoryPage<Contract> {
   const page = world.openPage(caller);
   onTestFinished(cleanup);
-  render(<Page extension={{ client: page.client, translate: english }}>{children}</Page>);
+  render(
+    <StrictMode>
+      <Page extension={{ client: page.client, translate: english }}>{children}</Page>
+    </StrictMode>,
+  );
   return page;
 }
