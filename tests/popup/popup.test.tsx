@@ -74,6 +74,19 @@ describe('the popup', () => {
     expect(before).toBeNull();
   });
 
+  it('waits for the worker without a word of failure', async () => {
+    const world = createExtensionWorld();
+    world.mute(true);
+
+    await act(async () => renderPopup(world));
+
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+      'Asking what is specified…',
+      'Background connecting…',
+    ]);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('leaves it to the line on the background to say that the worker is silent, and asks again when it is back', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
