@@ -67,6 +67,31 @@ it('reports a worker that fails to start', async () => {
   expect(error).toMatchObject({ level: 'error' });
 });
 
+it('ends the worker, which wakes when a page connects', async () => {
+  const worker = `chrome.runtime.onConnect.addListener((port) => {
+    port.onMessage.addListener((message) => port.postMessage('echo ' + message));
+  });`;
+  const extension = await launchBuiltExtension(
+    await writeExtension(manifest, { ...files, 'worker.js': worker }),
+  );
+  const page = await extension.open('page.html');
+
+  await extension.stopWorker();
+  const wasRunning = await extension.isWorkerRunning();
+  const answer = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const port = chrome.runtime.connect();
+        port.onMessage.addListener(resolve);
+        port.postMessage('call');
+      }),
+  );
+
+  expect(wasRunning).toBe(false);
+  expect(answer).toBe('echo call');
+  expect(await extension.isWorkerRunning()).toBe(true);
+});
+
 it('clicks and presses keys as a person does', async () => {
   const extension = await launchBuiltExtension(await writeExtension(manifest, files));
   const page = await extension.open('page.html');

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/poll-until.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
 it('opens the popup from the toolbar and the options page in a tab, and neither complains', async () => {
@@ -13,18 +12,6 @@ it('opens the popup from the toolbar and the options page in a tab, and neither 
   expect(await popup.waitFor(() => document.querySelector('h1')?.textContent)).toBeTruthy();
   expect(await popup.url()).toMatch(`${extension.origin}/src/popup/`);
   expect(await extension.readConsole()).toEqual([]);
-});
-
-it('wakes a worker that was ended when a page connects', async () => {
-  const extension = await launchBuiltExtension();
-  const options = await extension.open('src/options/index.html');
-
-  await extension.stopWorker();
-  const wasRunning = await extension.isWorkerRunning();
-  await options.evaluate(() => void chrome.runtime.connect());
-
-  expect(wasRunning).toBe(false);
-  await pollUntil(() => extension.isWorkerRunning(), { timeout: 5_000, waitingFor: 'the worker to run' });
 });
 
 it('keeps what it stored when the browser is started again', async () => {
