@@ -49,6 +49,7 @@ describe('the options page', () => {
 
   it('moves the focus from point to point', async () => {
     renderOptions('#/specification/purpose');
+    act(() => screen.getByRole('link', { name: 'About' }).focus());
 
     await goTo('#/specification/screens');
 
