@@ -32,7 +32,10 @@ export async function developInFirefox(executable: string): Promise<void> {
     },
   });
   try {
-    await Promise.race([firstBuild, stopped]);
+    // The first build may fail, and then waits for a change that mends it.
+    const isBuilt = await Promise.race([firstBuild.then(() => true), stopped.then(() => false)]);
+    if (!isBuilt) return;
+
     await withProfile(async (profile) => {
       const options = { executable, extension: folder, profile, headless: false, exitOnSignal: false };
       extension = await launchFirefox(options);
