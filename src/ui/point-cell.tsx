@@ -23,17 +23,16 @@ const statusTexts = {
 /** One point, as a link to all that is said of it. */
 export function PointCell({ point: { number, title, status }, isCurrent, link }: PointCellProps) {
   const t = useTranslate();
-  const shown = formatNumber(number, t('text_language'));
   return (
     <a
       {...link}
       className={styles['cell']}
       data-status={status}
       aria-current={isCurrent ? 'page' : undefined}
-      aria-label={t('point_name', { number: shown, title, status: t(statusTexts[status]) })}
     >
-      <span className={styles['number']}>{shown}</span>
-      <span className={styles['title']}>{title}</span>
+      <span className={styles['number']}>{formatNumber(number, t('text_language'))}</span>{' '}
+      <span className={styles['title']}>{title}</span>{' '}
+      <span className="visually-hidden">{t(statusTexts[status])}</span>
     </a>
   );
 }
