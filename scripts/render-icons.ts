@@ -7,7 +7,7 @@ import { drawIcon, iconSizes } from './icons/draw-icon.ts';
 import type { IconSize } from './icons/draw-icon.ts';
 import { projectFolder } from './project-folder.ts';
 
-// Draws the icons anew: `npx tsx scripts/render-icons.ts`. To be run when `draw-icon.ts` has changed; the pictures are kept.
+// Draws the icons anew: `npm run icons`. To be run when `draw-icon.ts` has changed; the pictures are kept.
 const executablePath = await findBrowser('chromium');
 if (executablePath === undefined) throw new Error('Chromium is needed to draw the icons.');
 
