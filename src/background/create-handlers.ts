@@ -25,7 +25,7 @@ export function createHandlers({ describeExtension, specified }: HandlerNeeds): 
 
     'preferences.update': async ({ input, state, fail }) => {
       const current = readPreferences(await state.get(PREFERENCES));
-      if (current === undefined) throw fail('unreadable', null);
+      if (current === undefined) throw fail('unreadable', {});
 
       const preferences = { ...current, ...input };
       state.set(PREFERENCES, writePreferences(preferences));

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
-import { defineContract, mutation, query, subscription } from '../messaging/define-contract.ts';
+import { defineContract } from '../messaging/define-contract.ts';
+import { mutation, query, subscription } from '../messaging/define-procedure.ts';
 import { ExtensionInfo } from './extension-info.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
 
@@ -20,6 +21,6 @@ export const contract = defineContract({
     callers: ['options'],
     input: PreferencesPatch,
     output: Preferences,
-    errors: { unreadable: v.null() },
+    errors: { unreadable: v.strictObject({}) },
   }),
 });

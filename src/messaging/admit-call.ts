@@ -1,4 +1,4 @@
-import type { Contract, Kind, Procedure } from './define-contract.ts';
+import type { Contract, Kind, Procedure } from './procedure.ts';
 import { findFault } from './find-fault.ts';
 import { Refusal } from './refusal.ts';
 import { validate } from './validate.ts';
@@ -29,7 +29,7 @@ export async function admitCall(contract: Contract, caller: string, asked: Asked
 }
 
 async function readInput({ input: schema, maxBytes }: Procedure, input: unknown): Promise<unknown> {
-  const fault = input === undefined ? undefined : findFault(input, maxBytes);
+  const fault = findFault(input, maxBytes);
   if (fault !== undefined) throw new Refusal(fault);
 
   if (schema === undefined) {

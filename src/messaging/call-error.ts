@@ -68,10 +68,6 @@ export class CallError extends Error {
 }
 
 function describe(procedure: string, { code, issues = [], declared, incident }: ErrorReport): string {
-  const details = [
-    ...issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
-    ...(declared ? [declared.name] : []),
-    ...(incident ? [`incident ${incident}`] : []),
-  ];
-  return [`${procedure}: ${code}`, ...details].join(' · ');
+  const details = [...issues.map(({ path, message }) => `${path} ${message}`), declared?.name, incident];
+  return [procedure, code, ...details].filter((part) => part !== undefined).join(' · ');
 }

@@ -1,7 +1,7 @@
 import { CallError } from './call-error.ts';
 import type { ConnectionState } from './create-connection.ts';
 import { createLink } from './create-link.ts';
-import type { Contract, InputOf, Kind, NameOf, OutputOf, Procedure } from './define-contract.ts';
+import type { Contract, InputOf, NameOf, OutputOf, Procedure } from './procedure.ts';
 import { findFault } from './find-fault.ts';
 import { openStream } from './open-stream.ts';
 import type { Connect } from './port.ts';
@@ -47,14 +47,21 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
   const link = createLink(connect);
   const mutations: StartedCall[] = [];
 
-  async function query(name: string, input?: unknown, options: CallOptions = {}): Promise<unknown> {
-    check(contract, 'query', name, input);
+  /** Refuses, before anything is sent, what cannot cross the wire. Whatever else is wrong with it the worker says. */
+  function check(name: string, input: unknown): void {
+    const fault = findFault(input, contract[name]?.maxBytes);
+    if (fault !== undefined) throw new CallError(name, fault, 'not-sent');
+  }
+
+  async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
+    check(name, input);
     const request = { kind: 'query', name, input, isRepeatable: true, isHeld: false } as const;
     return startCall(link, { ...options, ...request }).outcome;
   }
 
-  async function mutate(name: string, input?: unknown, options: CallOptions = {}): Promise<unknown> {
-    const isRepeatable = check(contract, 'mutation', name, input).effect === 'state';
+  async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
+    check(name, input);
+    const isRepeatable = contract[name]?.effect !== 'external';
     const request = { kind: 'mutation', name, input, isRepeatable, isHeld: mutations.length > 0 } as const;
     const call = startCall(link, { ...options, ...request });
     mutations.push(call);
@@ -70,10 +77,10 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
   async function* subscribe(
     name: string,
     input?: unknown,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    options?: { readonly signal?: AbortSignal },
   ): AsyncGenerator<unknown, void> {
-    const { window } = check(contract, 'subscription', name, input);
-    yield* openStream(link, { name, input, window, signal });
+    check(name, input);
+    yield* openStream(link, name, input, options?.signal);
   }
 
   const { state, onChange } = link.connection;
@@ -87,14 +94,4 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
   };
   // The contract's types describe from here on what the wire carries; the worker checks it.
   return client as Client<C>;
-}
-
-/** Refuses, before anything is sent, what the worker would refuse without looking at the state. */
-function check(contract: Contract, kind: Kind, name: string, input: unknown): Procedure {
-  const procedure = Object.hasOwn(contract, name) ? contract[name] : undefined;
-  if (procedure?.kind !== kind) throw new CallError(name, { code: 'UNKNOWN_PROCEDURE' }, 'not-sent');
-
-  const fault = input === undefined ? undefined : findFault(input, procedure.maxBytes);
-  if (fault !== undefined) throw new CallError(name, fault, 'not-sent');
-  return procedure;
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './call-error.ts';
 import { createNotify } from './create-notify.ts';
-import type { Kind } from './define-contract.ts';
+import type { Kind } from './procedure.ts';
 import type { OpeningFrame, AnswerFrame } from './frame.ts';
 import { measureJson } from './measure-json.ts';
 

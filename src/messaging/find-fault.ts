@@ -1,8 +1,10 @@
 import type { ErrorReport } from './call-error.ts';
 import { measureJson } from './measure-json.ts';
 
-/** Why a value cannot cross the wire: `NOT_JSON`, or `TOO_LARGE` for more than `maxBytes`. */
-export function findFault(value: unknown, maxBytes: number): ErrorReport | undefined {
+/** Why a value cannot cross the wire: `NOT_JSON`, or `TOO_LARGE` for more than `maxBytes`. No value at all can. */
+export function findFault(value: unknown, maxBytes = Infinity): ErrorReport | undefined {
+  if (value === undefined) return undefined;
+
   const size = measureJson(value);
   if (typeof size !== 'number') {
     return { code: 'NOT_JSON', issues: [{ path: size.path, message: `${size.found} is not JSON` }] };

@@ -28,16 +28,16 @@ export interface MutationFrame extends Call {
   readonly page: string;
 }
 
+/** Asks for the first value as well. */
 export interface SubscriptionFrame extends Call {
   readonly kind: 'subscription';
-  /** Values that may be sent before the page grants more. */
-  readonly credit: number;
 }
 
 /** What a page sends. */
 export type ClientFrame =
   | OpeningFrame
-  | { readonly kind: 'credit'; readonly id: CallId; readonly credit: number }
+  /** The consumer of a stream asks for one more value. */
+  | { readonly kind: 'pull'; readonly id: CallId }
   | { readonly kind: 'abort'; readonly id: CallId; readonly reason: 'TIMEOUT' | 'ABORTED' };
 
 /** What the worker sends. `value` and `error` end a call, `end` and `error` a stream. */
@@ -69,9 +69,9 @@ function hasFields(message: Readonly<Record<string, unknown>>): boolean {
     case 'mutation':
       return isCall(message) && isCount(message['timeout']) && isText(message['page']);
     case 'subscription':
-      return isCall(message) && isCount(message['credit']);
-    case 'credit':
-      return isCount(message['credit']);
+      return isCall(message);
+    case 'pull':
+      return true;
     default:
       return message['kind'] === 'abort' && ['TIMEOUT', 'ABORTED'].includes(String(message['reason']));
   }

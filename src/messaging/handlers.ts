@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { StateReader, StateWatcher, Transaction } from './create-state.ts';
-import type { Contract, Procedure, ReceivedOf, ReturnedOf } from './define-contract.ts';
+import type { Contract, Procedure, ReceivedOf, ReturnedOf } from './procedure.ts';
 import type { Refusal } from './refusal.ts';
 
 /** One handler a procedure; a missing one is a compile error. */

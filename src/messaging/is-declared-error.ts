@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import { CallError } from './call-error.ts';
-import type { Procedure } from './define-contract.ts';
+import type { Procedure } from './procedure.ts';
 
 /** Whether a call to `procedure` ended in the error that it declares under `name`; types the data that came with it. */
 export function isDeclaredError<P extends Procedure, Name extends keyof P['errors'] & string>(

@@ -4,14 +4,6 @@ import type { Link } from './create-link.ts';
 import { createNotify } from './create-notify.ts';
 import type { AnswerFrame } from './frame.ts';
 
-export interface StreamRequest {
-  readonly name: string;
-  readonly input: unknown;
-  /** Values that may be on their way, or here and not yet taken. */
-  readonly window: number;
-  readonly signal: AbortSignal | undefined;
-}
-
 /**
  * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop is left.
  * When the worker died, the handler starts over at the next connection; what it had sent and nobody took is dropped then,
@@ -19,8 +11,12 @@ export interface StreamRequest {
  *
  * @throws CallError what the handler ended in, or `UNREACHABLE`
  */
-export async function* openStream(link: Link, request: StreamRequest): AsyncGenerator<unknown, void> {
-  const { name, input, window, signal } = request;
+export async function* openStream(
+  link: Link,
+  name: string,
+  input: unknown,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<unknown, void> {
   const id = link.number();
   const values: unknown[] = [];
   const { notify, notified } = createNotify();
@@ -47,7 +43,7 @@ export async function* openStream(link: Link, request: StreamRequest): AsyncGene
   function transmit(): void {
     attempt += 1;
     values.length = 0;
-    link.post({ kind: 'subscription', id, name, input, attempt, credit: window });
+    link.post({ kind: 'subscription', id, name, input, attempt });
   }
 
   function close(): void {
@@ -66,7 +62,7 @@ export async function* openStream(link: Link, request: StreamRequest): AsyncGene
       if (values.length > 0) {
         const sentIn = attempt;
         yield values.shift();
-        if (sentIn === attempt) link.post({ kind: 'credit', id, credit: 1 });
+        if (sentIn === attempt) link.post({ kind: 'pull', id });
       } else if (failure !== undefined) throw failure;
       else if (isEnded) return;
       else await notified();

@@ -1,4 +1,4 @@
-import type { Procedure } from './define-contract.ts';
+import type { Procedure } from './procedure.ts';
 import { findFault } from './find-fault.ts';
 import type { Json } from './json.ts';
 import { validate } from './validate.ts';

@@ -1,5 +1,5 @@
 import type { ErrorReport } from './call-error.ts';
-import type { Procedure } from './define-contract.ts';
+import type { Procedure } from './procedure.ts';
 import { findFault } from './find-fault.ts';
 import type { Json } from './json.ts';
 import { Refusal } from './refusal.ts';

@@ -1,6 +1,6 @@
 import { admitCall } from './admit-call.ts';
 import { callHandler } from './call-handler.ts';
-import type { Procedure } from './define-contract.ts';
+import type { Procedure } from './procedure.ts';
 import type { MutationFrame, QueryFrame, AnswerFrame } from './frame.ts';
 import type { Json } from './json.ts';
 import { readOutput } from './read-output.ts';

@@ -1,26 +1,26 @@
 import { admitCall } from './admit-call.ts';
 import { callHandler } from './call-handler.ts';
-import type { Credit } from './create-credit.ts';
-import type { Procedure } from './define-contract.ts';
+import type { Procedure } from './procedure.ts';
 import type { AnswerFrame, SubscriptionFrame } from './frame.ts';
 import { readOutput } from './read-output.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Server } from './serve.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** Where a stream's values go, and how far it may run. */
+/** Where a stream's values go, and when the next is wanted. */
 interface Consumer {
-  readonly take: Credit['take'];
+  /** Waits until the consumer asks for one more value. */
+  readonly pulled: () => Promise<void>;
   readonly signal: AbortSignal;
   readonly send: (frame: AnswerFrame) => void;
 }
 
-/** Runs a subscription: the handler's generator is asked for a value only when the consumer can take one. Never rejects. */
+/** Runs a subscription: the handler's generator is asked for a value only when the consumer asks for one. Never rejects. */
 export async function runStream(
   server: Server,
   caller: string,
   frame: SubscriptionFrame,
-  { take, signal, send }: Consumer,
+  { pulled, signal, send }: Consumer,
 ): Promise<void> {
   const { id, name } = frame;
   let procedure: Procedure | undefined;
@@ -35,14 +35,12 @@ export async function runStream(
     stop = () => void values.return?.().catch((error: unknown) => server.log(crypto.randomUUID(), error));
     signal.addEventListener('abort', stop);
 
-    while (await take()) {
-      const next = await unlessAborted(signal, () => values.next());
-      if (next.done === true) {
-        send({ kind: 'end', id });
-        return;
-      }
+    const ask = (): Promise<IteratorResult<unknown>> => unlessAborted(signal, () => values.next());
+    for (let next = await ask(); next.done !== true; next = await ask()) {
       send({ kind: 'next', id, value: await readOutput(procedure, next.value) });
+      await unlessAborted(signal, pulled);
     }
+    send({ kind: 'end', id });
   } catch (error) {
     if (!signal.aborted)
       send({ kind: 'error', id, error: await reportFailure(error, procedure, server.log) });

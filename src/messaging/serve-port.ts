@@ -1,6 +1,5 @@
 import type { ErrorCode } from './call-error.ts';
-import { createCredit } from './create-credit.ts';
-import type { Credit } from './create-credit.ts';
+import { createNotify } from './create-notify.ts';
 import { parseClientFrame, READY } from './frame.ts';
 import type { AnswerFrame, OpeningFrame } from './frame.ts';
 import type { IncomingPort } from './port.ts';
@@ -13,7 +12,7 @@ import { MAX_TIMEOUT } from './timeout.ts';
 interface Running {
   readonly kind: OpeningFrame['kind'];
   readonly abort: (reason: ErrorCode) => void;
-  readonly grant: Credit['grant'];
+  readonly pull: () => void;
 }
 
 /** Serves one page over its port until either is gone. Messages that are no frames are nobody's and are passed over. */
@@ -23,7 +22,7 @@ export function servePort(server: Server, port: IncomingPort, caller: string): v
   async function run(frame: OpeningFrame): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
-    const { grant, take } = createCredit(signal);
+    const { notify: pull, notified: pulled } = createNotify();
     const observation = server.recorder?.observe(caller, frame);
     let reason: ErrorCode = 'ABORTED';
     const abort = (why: ErrorCode): void => {
@@ -36,10 +35,9 @@ export function servePort(server: Server, port: IncomingPort, caller: string): v
       port.post(answer);
     };
 
-    calls.set(frame.id, { kind: frame.kind, abort, grant });
+    calls.set(frame.id, { kind: frame.kind, abort, pull });
     if (frame.kind === 'subscription') {
-      grant(frame.credit);
-      await runStream(server, caller, frame, { take, signal, send });
+      await runStream(server, caller, frame, { pulled, signal, send });
     } else {
       const deadline = setTimeout(abort, Math.min(frame.timeout, MAX_TIMEOUT), 'TIMEOUT');
       const answer = await runCall(server, caller, frame, signal);
@@ -56,7 +54,7 @@ export function servePort(server: Server, port: IncomingPort, caller: string): v
 
     const call = calls.get(frame.id);
     if (frame.kind === 'abort') call?.abort(frame.reason);
-    else if (frame.kind === 'credit') call?.grant(frame.credit);
+    else if (frame.kind === 'pull') call?.pull();
     else if (call === undefined) void run(frame);
   });
 

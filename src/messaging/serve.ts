@@ -1,7 +1,7 @@
 import type { Recorder } from './create-recorder.ts';
 import { createState } from './create-state.ts';
 import type { State } from './create-state.ts';
-import type { Contract } from './define-contract.ts';
+import type { Contract } from './procedure.ts';
 import type { Handlers } from './handlers.ts';
 import type { IncomingPort, Sender } from './port.ts';
 import type { Log } from './report-failure.ts';

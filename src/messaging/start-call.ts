@@ -1,5 +1,5 @@
 import { CallError } from './call-error.ts';
-import type { ErrorReport } from './call-error.ts';
+import type { Delivery, ErrorReport } from './call-error.ts';
 import type { Link } from './create-link.ts';
 import type { AnswerFrame } from './frame.ts';
 import { DEFAULT_TIMEOUT, MAX_TIMEOUT } from './timeout.ts';
@@ -36,78 +36,69 @@ export interface StartedCall {
  */
 export function startCall(link: Link, request: CallRequest): StartedCall {
   const { kind, name, input, isRepeatable, signal, timeout = DEFAULT_TIMEOUT } = request;
-  let resolve: (value: unknown) => void = () => {};
-  let reject: (error: CallError) => void = () => {};
-  const outcome = new Promise<unknown>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
-  });
-  const startedAt = performance.now();
-  const duration = Math.min(Math.max(timeout, 1), MAX_TIMEOUT);
-  let isHeld = request.isHeld;
+  const id = link.number();
+  const deadline = performance.now() + Math.min(Math.max(timeout, 1), MAX_TIMEOUT);
+  let { isHeld } = request;
   let attempt = 0;
-  let sentAt: number | undefined;
+  let sentAt = 0;
 
-  const timer = setTimeout(() => {
-    giveUp('TIMEOUT');
-    link.connection.noteTimeout();
-  }, duration);
-  const abort = (): void => giveUp('ABORTED');
-
-  function transmit(id: number): void {
+  function transmit(): void {
     if (isHeld) return;
     attempt += 1;
     sentAt = performance.now();
-    const call = { id, name, input, attempt, timeout: Math.max(Math.ceil(startedAt + duration - sentAt), 1) };
+    const call = { id, name, input, attempt, timeout: Math.max(Math.ceil(deadline - sentAt), 1) };
     link.post(kind === 'query' ? { kind, ...call } : { kind, ...call, page: link.page });
   }
 
-  function receive(frame: AnswerFrame): void {
-    if (frame.kind === 'error') fail(frame.error, true);
-    if (frame.kind !== 'value') return;
-    end();
-    link.connection.noteRoundTrip(performance.now() - (sentAt ?? startedAt));
-    resolve(frame.value);
-  }
+  const outcome = new Promise<unknown>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      giveUp('TIMEOUT');
+      link.connection.noteTimeout();
+    }, deadline - performance.now());
+    const abort = (): void => giveUp('ABORTED');
 
-  function lose(): boolean {
-    if (!isRepeatable && sentAt !== undefined) fail({ code: 'DISCONNECTED' }, false);
-    return isRepeatable || sentAt === undefined;
-  }
+    function end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      link.end(id);
+    }
 
-  function giveUp(code: 'TIMEOUT' | 'ABORTED'): void {
-    if (sentAt !== undefined) link.post({ kind: 'abort', id, reason: code });
-    fail({ code }, false);
-  }
+    function fail(report: ErrorReport, delivery: Delivery = attempt === 0 ? 'not-sent' : 'unknown'): void {
+      end();
+      reject(new CallError(name, report, delivery));
+    }
 
-  function fail(report: ErrorReport, isAnswer: boolean): void {
-    end();
-    reject(new CallError(name, report, isAnswer ? 'handled' : sentAt === undefined ? 'not-sent' : 'unknown'));
-  }
+    function giveUp(code: 'TIMEOUT' | 'ABORTED'): void {
+      if (attempt > 0) link.post({ kind: 'abort', id, reason: code });
+      fail({ code });
+    }
 
-  function end(): void {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-    link.end(id);
-  }
+    function receive(frame: AnswerFrame): void {
+      if (frame.kind === 'error') fail(frame.error, 'handled');
+      if (frame.kind !== 'value') return;
+      end();
+      link.connection.noteRoundTrip(performance.now() - sentAt);
+      resolve(frame.value);
+    }
 
-  const id = link.number();
-  if (signal?.aborted === true) abort();
-  else {
-    signal?.addEventListener('abort', abort);
-    link.start(id, {
-      transmit: () => transmit(id),
-      receive,
-      fail: (report) => fail(report, false),
-      lose,
-    });
-  }
+    function lose(): boolean {
+      const isLost = attempt > 0 && !isRepeatable;
+      if (isLost) fail({ code: 'DISCONNECTED' });
+      return !isLost;
+    }
+
+    if (signal?.aborted === true) abort();
+    else {
+      signal?.addEventListener('abort', abort);
+      link.start(id, { transmit, receive, fail, lose });
+    }
+  });
 
   return {
     outcome,
     release: () => {
       isHeld = false;
-      transmit(id);
+      transmit();
     },
   };
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 
 import type { contract } from '../contract/contract.ts';
 import type { CallError } from '../messaging/call-error.ts';
-import type { InputOf, NameOf, OutputOf } from '../messaging/define-contract.ts';
+import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
 import { toCallError } from './to-call-error.ts';
 import { useExtension } from './use-extension.ts';
 

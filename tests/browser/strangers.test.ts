@@ -16,7 +16,7 @@ const ATTACK = (id: string): string => `
   const frames = [
     { kind: 'query', id: 1, name: 'extension.info', attempt: 1, timeout: 1000 },
     { kind: 'mutation', id: 2, name: 'preferences.update', input: { theme: 'dark' }, page: 'p', attempt: 1, timeout: 1000 },
-    { kind: 'subscription', id: 3, name: 'preferences.watch', attempt: 1, credit: 9 },
+    { kind: 'subscription', id: 3, name: 'preferences.watch', attempt: 1 },
   ];
   const heard = [];
   let isClosed = false;

@@ -1,9 +1,7 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
 import { contract } from '../../src/contract/contract.ts';
 import { pages } from '../../src/contract/pages.ts';
-import { defineContract, query } from '../../src/messaging/define-contract.ts';
 
 describe('the contract', () => {
   it('lets nobody call but the extension’s own pages', () => {
@@ -17,15 +15,4 @@ describe('the contract', () => {
 
     expect(mutations.flatMap(({ callers }) => callers)).toEqual(['options']);
   });
-});
-
-describe('defineContract', () => {
-  it.each(['update', 'preferences', 'preferences.', 'Preferences.update', '__proto__.x', 'a.b.c'])(
-    'refuses the name %s and says how names look',
-    (name) => {
-      const procedure = query({ callers: ['popup'], output: v.null() });
-
-      expect(() => defineContract({ [name]: procedure })).toThrow(/noun\.verb/);
-    },
-  );
 });

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 
 import { createClient } from '../../src/messaging/create-client.ts';
-import { defineContract, mutation, query, subscription } from '../../src/messaging/define-contract.ts';
+import { defineContract } from '../../src/messaging/define-contract.ts';
+import { mutation, query, subscription } from '../../src/messaging/define-procedure.ts';
 import type { Handlers } from '../../src/messaging/handlers.ts';
 import { isDeclaredError } from '../../src/messaging/is-declared-error.ts';
 import type { Connect } from '../../src/messaging/port.ts';
@@ -146,6 +147,11 @@ test('a schema may turn JSON into something else for the handler', () => {
     },
     options,
   );
+});
+
+test('a procedure whose name is not of the form noun.verb does not compile', () => {
+  // @ts-expect-error there is no verb
+  defineContract({ counter: query({ callers: ['popup'], output: v.null() }) });
 });
 
 test('a procedure without callers does not compile', () => {

@@ -66,7 +66,7 @@ describe('errors are a closed set (M7)', () => {
       attempt: 1,
       timeout: 100,
     });
-    port.post({ kind: 'subscription', id: 3, name: 'counter.watch', attempt: 1, credit: 1 });
+    port.post({ kind: 'subscription', id: 3, name: 'counter.watch', attempt: 1 });
     await expect.poll(() => port.received.length).toBe(3);
 
     expect(JSON.stringify(port.received)).not.toContain(SECRET);

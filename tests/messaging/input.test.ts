@@ -125,7 +125,7 @@ describe('input is validated before a handler sees it (M6)', () => {
             'query',
             'mutation',
             'subscription',
-            'credit',
+            'pull',
             'abort',
             'value',
             '__proto__',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
-import { defineContract, mutation, query, subscription } from '../../src/messaging/define-contract.ts';
+import { defineContract } from '../../src/messaging/define-contract.ts';
+import { mutation, query, subscription } from '../../src/messaging/define-procedure.ts';
 import type { Handlers } from '../../src/messaging/handlers.ts';
 
 const Count = v.pipe(v.number(), v.integer());
@@ -23,6 +24,7 @@ export const counterContract = defineContract({
     output: v.string(),
     maxBytes: 1_000,
   }),
+  'blob.echo': query({ callers: ['options'], input: v.string(), output: v.string() }),
 });
 
 /** What the bell was rung so far, in this process or worker. */
@@ -44,6 +46,7 @@ export const counterHandlers: Handlers<typeof counterContract> = {
   },
   'bell.ring': () => (rings.count += 1),
   'text.echo': ({ input }) => input,
+  'blob.echo': ({ input }) => input,
 };
 
 function readCount(value: unknown): number {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createClient } from '../../src/messaging/create-client.ts';
 import type { Client } from '../../src/messaging/create-client.ts';
 import type { Recorder } from '../../src/messaging/create-recorder.ts';
-import type { Contract } from '../../src/messaging/define-contract.ts';
+import type { Contract } from '../../src/messaging/procedure.ts';
 import { READY } from '../../src/messaging/frame.ts';
 import type { Handlers } from '../../src/messaging/handlers.ts';
 import { identifyCaller } from '../../src/messaging/identify-caller.ts';
