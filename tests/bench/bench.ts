@@ -1,0 +1,25 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+
+import { browserNames } from '../../scripts/browsers/browser-name.ts';
+import { parseBrowser } from '../../scripts/parse-browser.ts';
+import { judge } from './judge.ts';
+import { renderTable } from './render-table.ts';
+import { runBench } from './run-bench.ts';
+
+// npm run bench [-- --browser chromium|firefox] [--quick]: the core beside the browser's own API, in each browser unless
+// one is named. Fails when a goal is missed in Chromium; see docs/performance.md.
+const { values } = parseArgs({
+  options: { browser: { type: 'string' }, quick: { type: 'boolean', default: false } },
+});
+const browsers = values.browser === undefined ? browserNames : [parseBrowser(values.browser)];
+const options = values.quick ? { launches: 1, effort: 0.25 } : { launches: 3, effort: 1 };
+
+for (const browser of browsers) {
+  const { version, comparisons } = await runBench(browser, options);
+  console.log(`\n${version}, ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}\n`);
+  console.log(renderTable(comparisons));
+  if (browser === 'chromium' && !comparisons.every((comparison) => judge(comparison).holds)) {
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { pageResult, pageSource } from '../../../scripts/browsers/page-source.ts';
+import { pollUntil } from '../../../scripts/browsers/poll-until.ts';
+import type { BenchBrowser, BenchPage, BenchSetup } from '../bench-browser.ts';
+import { openCdpPipe } from './cdp-pipe.ts';
+import type { CdpPipe } from './cdp-pipe.ts';
+
+const patience = 10_000;
+
+/** One Chromium with both extensions, each in a process of its own, as the browser has it. */
+export async function launchBenchChromium(setup: BenchSetup): Promise<BenchBrowser> {
+  const cdp = openCdpPipe(setup.executable, chromiumArgs(setup.profile));
+  try {
+    return await install(cdp, setup);
+  } catch (error) {
+    await cdp.close();
+    throw error;
+  }
+}
+
+function chromiumArgs(profile: string): string[] {
+  return [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    `--user-data-dir=${profile}`,
+    '--headless=new',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-quic',
+    '--disable-sync',
+    '--no-first-run',
+    '--enable-unsafe-extension-debugging',
+    '--enable-benchmarking-api',
+    // Both extensions' pages are to be treated as the one in front is.
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    'about:blank',
+  ];
+}
+
+async function install(cdp: CdpPipe, setup: BenchSetup): Promise<BenchBrowser> {
+  const { product } = await cdp.send<{ product: string }>('Browser.getVersion');
+  const raw = await cdp.send<{ id: string }>('Extensions.loadUnpacked', { path: setup.rawExtension });
+  const client = await cdp.send<{ id: string }>('Extensions.loadUnpacked', { path: setup.clientExtension });
+  const clientPage = await openPage(cdp, `chrome-extension://${client.id}/options.html`);
+
+  return {
+    version: product,
+    raw: await openPage(cdp, `chrome-extension://${raw.id}/options.html`),
+    client: clientPage,
+    recorded: await openPage(cdp, `chrome-extension://${client.id}/popup.html`),
+    stopWorkers: async () => {
+      await Promise.all([stopWorker(cdp, raw.id), stopWorker(cdp, client.id)]);
+    },
+    measureHeaps: async () => ({
+      page: await measureHeap(cdp, clientPage.targetId),
+      worker: await measureHeap(cdp, await findWorker(cdp, client.id)),
+    }),
+    close: cdp.close,
+  };
+}
+
+interface ChromiumPage extends BenchPage {
+  readonly targetId: string;
+}
+
+async function openPage(cdp: CdpPipe, url: string): Promise<ChromiumPage> {
+  const { targetId } = await cdp.send<{ targetId: string }>('Target.createTarget', { url, newWindow: true });
+  const sessionId = await attach(cdp, targetId);
+  const page: ChromiumPage = {
+    targetId,
+    evaluate: async (run, ...args) => {
+      const { result, exceptionDetails } = await cdp.send<Evaluated>(
+        'Runtime.evaluate',
+        { expression: pageSource(run, args), awaitPromise: true },
+        sessionId,
+      );
+      if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+      return pageResult(result.value);
+    },
+  };
+  await pollUntil(() => page.evaluate(() => document.title === 'ready').catch(() => false), {
+    timeout: patience,
+    waitingFor: `${url} to load`,
+  });
+  return page;
+}
+
+interface Evaluated {
+  readonly result: { readonly value?: unknown };
+  readonly exceptionDetails?: object;
+}
+
+async function attach(cdp: CdpPipe, targetId: string): Promise<string> {
+  const { sessionId } = await cdp.send<{ sessionId: string }>('Target.attachToTarget', {
+    targetId,
+    flatten: true,
+  });
+  return sessionId;
+}
+
+/** The worker's target, or an empty text when it does not run. */
+async function findWorker(cdp: CdpPipe, extensionId: string): Promise<string> {
+  const { targetInfos } = await cdp.send<{
+    targetInfos: { readonly targetId: string; readonly type: string; readonly url: string }[];
+  }>('Target.getTargets');
+  const worker = targetInfos.find(
+    ({ type, url }) => type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`),
+  );
+  return worker?.targetId ?? '';
+}
+
+async function stopWorker(cdp: CdpPipe, extensionId: string): Promise<void> {
+  const targetId = await findWorker(cdp, extensionId);
+  if (targetId === '') return;
+  const isGone = async (): Promise<boolean> => {
+    await cdp.send('Target.closeTarget', { targetId }).catch(() => undefined);
+    return (await findWorker(cdp, extensionId)) !== targetId;
+  };
+  await pollUntil(isGone, { timeout: patience, waitingFor: 'the service worker to stop' });
+}
+
+/** Bytes in use after a forced collection. */
+async function measureHeap(cdp: CdpPipe, targetId: string): Promise<number> {
+  const sessionId = await attach(cdp, targetId);
+  try {
+    // What has a finalizer goes only with the collection after it ran.
+    for (let times = 0; times < 3; times += 1) {
+      await cdp.send('HeapProfiler.collectGarbage', {}, sessionId);
+      await sleep(100);
+    }
+    const { usedSize } = await cdp.send<{ usedSize: number }>('Runtime.getHeapUsage', {}, sessionId);
+    return usedSize;
+  } finally {
+    await cdp.send('Target.detachFromTarget', { sessionId });
+  }
+}

@@ -1,0 +1,27 @@
+import { createRecorder } from '../../../src/messaging/create-recorder.ts';
+import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
+import { serve } from '../../../src/messaging/serve.ts';
+import type { ServeOptions } from '../../../src/messaging/serve.ts';
+import { browserStore } from '../../../src/platform/browser-store.ts';
+import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
+import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
+import { announceWake } from '../../../src/platform/wake-signal.ts';
+import { counterContract, counterHandlers } from '../../support/counter.ts';
+
+const identity = extensionIdentity();
+const pages = { popup: 'popup.html', options: 'options.html' };
+const options: ServeOptions = {
+  accept: (sender) => identifyCaller(sender, { ...identity, pages }),
+  store: browserStore,
+  log: (incident, error) => console.warn(incident, error),
+};
+
+const servePlain = serve(counterContract, counterHandlers, options);
+const serveWithRecorder = serve(counterContract, counterHandlers, { ...options, recorder: createRecorder() });
+
+// The popup's server has a recorder that is off, the options page's has none: that the two are equally quick is measured.
+onIncomingPort((port) => {
+  if (port.sender?.url?.endsWith(pages.popup) === true) serveWithRecorder(port);
+  else servePlain(port);
+});
+announceWake();

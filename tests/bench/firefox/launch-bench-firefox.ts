@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+
+import { launchFirefox } from '../../../scripts/browsers/launch-firefox.ts';
+import type { RunningExtension } from '../../../scripts/browsers/running-extension.ts';
+import type { BenchBrowser, BenchSetup } from '../bench-browser.ts';
+
+/** Two Firefoxes, one for each extension: the driver ends the event page of one extension only. */
+export async function launchBenchFirefox(setup: BenchSetup): Promise<BenchBrowser> {
+  const raw = await launch(setup, 'raw', setup.rawExtension);
+  const client = await launch(setup, 'client', setup.clientExtension);
+
+  return {
+    version: client.version,
+    raw: await raw.open('options.html'),
+    recorded: await client.open('popup.html'),
+    client: await client.open('options.html'),
+    stopWorkers: async () => {
+      await Promise.all([raw.stopWorker(), client.stopWorker()]);
+    },
+    measureHeaps: undefined,
+    close: async () => {
+      await Promise.all([raw.close(), client.close()]);
+    },
+  };
+}
+
+function launch(
+  { executable, profile }: BenchSetup,
+  name: string,
+  extension: string,
+): Promise<RunningExtension> {
+  return launchFirefox({
+    executable,
+    extension,
+    profile: join(profile, name),
+    headless: true,
+    exitOnSignal: true,
+  });
+}

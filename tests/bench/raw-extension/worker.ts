@@ -1,0 +1,24 @@
+import browser from 'webextension-polyfill';
+import type { Runtime } from 'webextension-polyfill';
+
+interface Asked {
+  readonly id: number;
+  readonly value: unknown;
+  readonly isStored: boolean;
+}
+
+// What the messaging core is measured against: the browser's own API, which answers and does nothing else.
+browser.runtime.onConnect.addListener((port) => {
+  port.onMessage.addListener((message) => void answer(port, message as Asked));
+});
+browser.runtime.onMessage.addListener(
+  (message: unknown, _sender: unknown, respond: (answer: unknown) => void) => {
+    respond(message);
+    return true;
+  },
+);
+
+async function answer(port: Runtime.Port, { id, value, isStored }: Asked): Promise<void> {
+  if (isStored) await browser.storage.local.set({ value });
+  port.postMessage({ id, value });
+}

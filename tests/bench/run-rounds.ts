@@ -1,0 +1,25 @@
+/** One of those that are measured beside each other. */
+export interface Contender {
+  readonly name: string;
+  /** Gives the samples of one round. */
+  readonly run: () => Promise<readonly number[]>;
+}
+
+/** What one contender took, round by round. */
+export interface Series {
+  readonly name: string;
+  readonly rounds: readonly (readonly number[])[];
+}
+
+/** Lets the contenders take turns, each round from another one on, after a first round that does not count. */
+export async function runRounds(contenders: readonly Contender[], count: number): Promise<Series[]> {
+  for (const { run } of contenders) await run();
+
+  const series = contenders.map(({ name, run }) => ({ name, run, rounds: [] as (readonly number[])[] }));
+  for (let round = 0; round < count; round += 1) {
+    const first = round % series.length;
+    const order = [...series.slice(first), ...series.slice(0, first)];
+    for (const { run, rounds } of order) rounds.push(await run());
+  }
+  return series;
+}

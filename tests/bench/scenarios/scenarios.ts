@@ -1,0 +1,48 @@
+import type { Scenario } from '../comparison.ts';
+import { coldWake } from './cold-wake.ts';
+import { compareCalls } from './compare-calls.ts';
+import { growth } from './growth.ts';
+import { heapGrowth } from './heap-growth.ts';
+import { recorderOff } from './recorder-off.ts';
+
+/** In this order in each browser; what leaves something behind (clients, compiled code) comes last. */
+export const scenarios: readonly Scenario[] = [
+  coldWake,
+  compareCalls({
+    scenario: '100 bytes, one after the other',
+    call: 'echo',
+    load: { bytes: 100, samples: 100 },
+    rounds: 30,
+    goals: [
+      { name: 'raw port', call: 'port', goal: { most: 1.1 } },
+      { name: 'sendMessage', call: 'message', goal: { most: 0.65 } },
+    ],
+  }),
+  compareCalls({
+    scenario: '100 bytes, 64 in flight',
+    call: 'echo',
+    load: { bytes: 100, samples: 1, callsPerSample: 1_000, inFlight: 64 },
+    rounds: 30,
+    goals: [
+      { name: 'raw port', call: 'port', goal: { least: 0.85 } },
+      { name: 'sendMessage', call: 'message', goal: { least: 2.8 } },
+    ],
+  }),
+  compareCalls({
+    scenario: '1 MB',
+    call: 'blob',
+    load: { bytes: 1_000_000, samples: 4, callsPerSample: 1 },
+    rounds: 20,
+    goals: [{ name: 'raw port', call: 'port', goal: { most: 1.05 } }],
+  }),
+  compareCalls({
+    scenario: 'mutation',
+    call: 'add',
+    load: { bytes: 100, samples: 50 },
+    rounds: 24,
+    goals: [{ name: 'raw port and one set', call: 'stored', goal: { most: 1.3 } }],
+  }),
+  recorderOff,
+  growth,
+  heapGrowth,
+];
