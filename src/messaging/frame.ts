@@ -62,6 +62,8 @@ export function parseClientFrame(message: unknown): ClientFrame | undefined {
 /** Longer names and page ids are nobody's. */
 const MAX_TEXT = 100;
 
+const REASONS: ReadonlySet<unknown> = new Set(['TIMEOUT', 'ABORTED']);
+
 function hasFields(message: Readonly<Record<string, unknown>>): boolean {
   switch (message['kind']) {
     case 'query':
@@ -73,7 +75,7 @@ function hasFields(message: Readonly<Record<string, unknown>>): boolean {
     case 'pull':
       return true;
     default:
-      return message['kind'] === 'abort' && ['TIMEOUT', 'ABORTED'].includes(String(message['reason']));
+      return message['kind'] === 'abort' && REASONS.has(message['reason']);
   }
 }
 

@@ -1,0 +1,84 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { createCounterWorld } from '../support/counter-world.ts';
+import { createDeferred } from '../support/create-deferred.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+const QUERY = { kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 1_000 };
+const MUTATION = { ...QUERY, kind: 'mutation', name: 'counter.add', input: 1, page: 'p' };
+const SUBSCRIPTION = { kind: 'subscription', id: 1, name: 'counter.watch', attempt: 1 };
+
+describe('what is no frame is nobody’s (M6)', () => {
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['a text', 'query'],
+    ['a number', 7],
+    ['an array', [QUERY]],
+    ['an empty object', {}],
+    ['a kind that there is not', { ...QUERY, kind: 'reset' }],
+    ['a kind of its own worker’s', { kind: 'value', id: 1, value: 1 }],
+    ['a kind that is inherited', { ...QUERY, kind: 'constructor' }],
+    ['a call without a number', { ...QUERY, id: undefined }],
+    ['a call numbered 0', { ...QUERY, id: 0 }],
+    ['a call numbered -1', { ...QUERY, id: -1 }],
+    ['a call numbered 1.5', { ...QUERY, id: 1.5 }],
+    ['a call numbered by a text', { ...QUERY, id: '1' }],
+    ['a call numbered beyond what counts exactly', { ...QUERY, id: 2 ** 53 }],
+    ['a call without a name', { ...QUERY, name: undefined }],
+    ['a call with an empty name', { ...QUERY, name: '' }],
+    ['a name of 101 characters', { ...QUERY, name: 'n'.repeat(101) }],
+    ['a name that is no text', { ...QUERY, name: ['counter.read'] }],
+    ['a query without a deadline', { ...QUERY, timeout: undefined }],
+    ['a query that was never sent', { ...QUERY, attempt: 0 }],
+    ['a mutation without a page', { ...MUTATION, page: undefined }],
+    ['a mutation without a deadline', { ...MUTATION, timeout: undefined }],
+    ['a mutation whose page is no text', { ...MUTATION, page: { toString: 1 } }],
+    ['a subscription that was never sent', { ...SUBSCRIPTION, attempt: -1 }],
+    ['an abort of nothing', { kind: 'abort', reason: 'ABORTED' }],
+    ['an abort of an unknown call', { kind: 'abort', id: 5, reason: 'ABORTED' }],
+    ['an abort for no reason', { kind: 'abort', id: 1 }],
+    [
+      'an abort whose reason cannot become a text',
+      { kind: 'abort', id: 1, reason: { toString: 1, valueOf: 1 } },
+    ],
+    ['a pull of nothing', { kind: 'pull' }],
+    ['a pull of an unknown stream', { kind: 'pull', id: 5 }],
+  ])('passes over %s', async (_what, message) => {
+    const world = createCounterWorld();
+    const port = world.openPage('options').openRawPort();
+
+    port.post(message);
+    port.post({ ...QUERY, id: 99 });
+    await vi.waitFor(() => expect(port.received).not.toEqual([]));
+
+    expect(port.received).toEqual([{ kind: 'value', id: 99, value: 0 }]);
+    expect(world.disk.keys()).toEqual([]);
+  });
+
+  it('passes over a call whose number is that of a running one', async () => {
+    const answer = createDeferred<number>();
+    const read = vi.fn<() => Promise<number>>(() => answer.promise);
+    const port = createCounterWorld({ 'counter.read': read }).openPage('options').openRawPort();
+
+    port.post(QUERY);
+    port.post(QUERY);
+    port.post(MUTATION);
+    await vi.waitFor(() => expect(read).toHaveBeenCalled());
+    answer.resolve(5);
+    await vi.waitFor(() => expect(port.received).not.toEqual([]));
+    port.post({ ...QUERY, id: 99 });
+    await vi.waitFor(() => expect(port.received).toContainEqual({ kind: 'value', id: 99, value: 5 }));
+
+    expect(port.received).toHaveLength(2);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('reports an output over the limit as its own failure', async () => {
+    const world = createCounterWorld({ 'text.echo': () => 'a'.repeat(1_001) });
+
+    const error = await rejectionOf(world.openPage('popup').client.query('text.echo', 'a'));
+
+    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled', issues: [] });
+    expect(String(world.logged.get(error.incident ?? ''))).toContain('1001 bytes');
+  });
+});
