@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { expect, inject, it } from 'vitest';
+
+import { pollUntil } from '../../scripts/browsers/poll-until.ts';
+import { buildCoreExtension } from '../support/build-core-extension.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+
+it(
+  'lets the worker sleep under open pages, and resumes their subscriptions when it wakes',
+  { timeout: 180_000 },
+  async () => {
+    const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
+    const pages = [await extension.open('popup.html'), await extension.open('options.html')];
+    for (const page of pages) await page.evaluate(follow);
+    await pages[1]?.evaluate(() => client.mutate('counter.add', 1));
+    const lastCall = performance.now();
+
+    await pollUntil(async () => !(await extension.isWorkerRunning()), {
+      timeout: 45_000,
+      waitingFor: 'the worker to sleep',
+    });
+    const sleptAfter = performance.now() - lastCall;
+    let wakeUps = 0;
+    for (let second = 0; second < 60; second += 1) {
+      await sleep(1_000);
+      if (await extension.isWorkerRunning()) wakeUps += 1;
+    }
+    const asleep = await Promise.all(
+      pages.map((page) => page.evaluate(() => client.connection.state().status)),
+    );
+    const other = await extension.open('options.html');
+    await other.evaluate(() => client.mutate('counter.add', 5));
+
+    expect(sleptAfter).toBeLessThan(35_000);
+    expect(wakeUps).toBe(0);
+    expect(asleep).toEqual(['asleep', 'asleep']);
+    for (const page of pages) {
+      await page.waitFor(() => document.title === '6');
+    }
+  },
+);
+
+/** Runs in the page: shows the counter in the title, now and after every change. */
+function follow(): void {
+  const show = async (): Promise<void> => {
+    for await (const count of client.subscribe('counter.watch')) document.title = String(count);
+  };
+  void show();
+}

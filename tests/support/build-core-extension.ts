@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { build } from 'vite';
+
+import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+
+/**
+ * Builds an extension of the real messaging core and the real adapters around a contract made for tests (a counter),
+ * so that the core's promises can be shown in a browser apart from what the product does. Gives its folder.
+ *
+ * @param source folder with the extension's `worker.ts` and `page.ts`
+ */
+export async function buildCoreExtension(
+  browser: BrowserName,
+  source = join(projectFolder, 'tests/support/core-extension'),
+): Promise<string> {
+  const folder = join(projectFolder, 'dist', `${basename(source)}-${browser}`);
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      target: ['chrome123', 'firefox140'],
+      outDir: folder,
+      emptyOutDir: true,
+      modulePreload: false,
+      rolldownOptions: {
+        input: { worker: join(source, 'worker.ts'), page: join(source, 'page.ts') },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
+  });
+
+  const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
+  await Promise.all([
+    writeFile(join(folder, 'popup.html'), page),
+    writeFile(join(folder, 'options.html'), page),
+    writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestFor(browser))),
+  ]);
+  return folder;
+}
+
+function manifestFor(browser: BrowserName): unknown {
+  const script = browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' };
+  return {
+    manifest_version: 3,
+    name: 'Messaging core',
+    version: '1',
+    permissions: ['storage'],
+    action: { default_popup: 'popup.html' },
+    background: { ...script, type: 'module' },
+    browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
+  };
+}

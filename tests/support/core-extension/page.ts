@@ -1,0 +1,15 @@
+import { createClient } from '../../../src/messaging/create-client.ts';
+import type { Client } from '../../../src/messaging/create-client.ts';
+import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
+import { onWake } from '../../../src/platform/wake-signal.ts';
+import { counterContract } from '../counter.ts';
+
+declare global {
+  /** The client of a page of the core's test extension, for tests to call with. */
+  // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
+  var client: Client<typeof counterContract>;
+}
+
+globalThis.client = createClient(counterContract, connectToWorker);
+onWake(globalThis.client.resume);
+document.title = 'ready';
