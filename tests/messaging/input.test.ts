@@ -59,16 +59,16 @@ describe('input is validated before a handler sees it (M6)', () => {
   });
 
   it.each([
-    ['an input over the limit', { name: 'text.echo', kind: 'query', input: 'a'.repeat(1_001) }, 'TOO_LARGE'],
-    ['a wrong input', { input: '1' }, 'INVALID_INPUT'],
-    ['a missing input', { input: undefined }, 'INVALID_INPUT'],
-    ['an input where none is expected', { name: 'counter.read', kind: 'query' }, 'INVALID_INPUT'],
-    ['a key that reaches the prototype', { input: JSON.parse('{"__proto__":{"a":1}}') }, 'NOT_JSON'],
-    ['an unknown procedure', { name: 'counter.reset' }, 'UNKNOWN_PROCEDURE'],
-    ['an inherited name', { name: 'constructor' }, 'UNKNOWN_PROCEDURE'],
-    ['a name of the prototype', { name: '__proto__' }, 'UNKNOWN_PROCEDURE'],
-    ['a procedure of another kind', { kind: 'query' }, 'UNKNOWN_PROCEDURE'],
-  ])('answers %s that gets past the page with %s', async (_what, parts, code) => {
+    ['an input over the limit', 'TOO_LARGE', { name: 'text.echo', kind: 'query', input: 'a'.repeat(1_001) }],
+    ['a wrong input', 'INVALID_INPUT', { input: '1' }],
+    ['a missing input', 'INVALID_INPUT', { input: undefined }],
+    ['an input where none is expected', 'INVALID_INPUT', { name: 'counter.read', kind: 'query' }],
+    ['a key that reaches the prototype', 'NOT_JSON', { input: JSON.parse('{"__proto__":{"a":1}}') }],
+    ['an unknown procedure', 'UNKNOWN_PROCEDURE', { name: 'counter.reset' }],
+    ['an inherited name', 'UNKNOWN_PROCEDURE', { name: 'constructor' }],
+    ['a name of the prototype', 'UNKNOWN_PROCEDURE', { name: '__proto__' }],
+    ['a procedure of another kind', 'UNKNOWN_PROCEDURE', { kind: 'query' }],
+  ])('answers %s that gets past the page with %s', async (_what, code, parts) => {
     const world = createCounterWorld();
     const port = world.openPage('options').openRawPort();
 
