@@ -32,19 +32,23 @@ export interface Connection {
   readonly open: () => void;
   /** Whether there is a port. What is posted without one is lost; `onOpen` is where to post it then. */
   readonly isOpen: () => boolean;
-  /** Treats the port, if there is one, as lost. */
+  /** Treats the port, if there is one, as lost, and what failed before as forgotten. */
   readonly drop: () => void;
   readonly post: (message: unknown) => void;
   /** A call was answered after so many ms. */
   readonly noteRoundTrip: (duration: number) => void;
-  /** The deadline of a call passed. */
-  readonly noteTimeout: () => void;
   readonly state: () => ConnectionState;
   readonly onChange: (listener: () => void) => () => void;
 }
 
 /** Losses in a row, without a word from the worker in between, that make it `crashing`. */
 const CRASHES = 3;
+
+/**
+ * Milliseconds that a worker has to greet the page, its start included. One that never does may be mute for good: some
+ * are after an update (crbug 40805401), and in Chromium one that failed to register, whose ports stay open all the same.
+ */
+const PATIENCE = 5_000;
 
 /** Losses in a row after which the port is still opened again at once: a browser makes a hidden page's timers wait 1 s. */
 const RETRIES_AT_ONCE = 2;
@@ -60,7 +64,7 @@ const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
  *   idle ────────▶ connecting ────────▶ awake ─────────────────────▶ asleep
  *                    ▲  │  ▲              │ lost, something waits       │
  *                    │  │  └──────────────┘                             │
- *                    │  └─ lost 3 times, a deadline passed ─▶ failed ── message ─▶ awake
+ *                    │  └─ lost 3 times, or no greeting ────▶ failed ── message ─▶ awake
  *                    └──────────────────────── open ────────────────────┘
  * ```
  */
@@ -69,8 +73,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   let state: ConnectionState = { status: 'idle' };
   let port: Port | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let losses = 0;
-  let hasHeard = false;
 
   function become(next: ConnectionState): void {
     state = next;
@@ -93,7 +97,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       return;
     }
     port = opened;
-    hasHeard = false;
+    silence = setTimeout(giveUp, PATIENCE);
     expect();
     opened.onMessage((message) => {
       if (port === opened) hear(message);
@@ -106,12 +110,13 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   function hear(message: unknown): void {
     losses = 0;
-    hasHeard = true;
+    clearTimeout(silence);
     if (state.status !== 'awake') become({ status: 'awake', roundTrip: undefined });
     options.onMessage(message);
   }
 
   function lose(): void {
+    clearTimeout(silence);
     port = undefined;
     losses += 1;
     if (options.onLost()) {
@@ -124,10 +129,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   }
 
-  /** A port on which nothing was ever heard is given up: the worker at its other end may be mute for good. */
+  /** Nothing was ever heard over this port. */
   function giveUp(): void {
     port?.disconnect();
     port = undefined;
+    losses += 1;
     become({ status: 'failed', reason: 'silent' });
     if (options.onLost()) reopen();
   }
@@ -147,14 +153,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     open,
     isOpen: () => port !== undefined,
     drop: () => {
+      clearTimeout(reopening);
+      reopening = undefined;
+      losses = 0;
       port?.disconnect();
       if (port !== undefined) lose();
     },
     post: (message) => port?.post(message),
     noteRoundTrip: (roundTrip) => become({ status: 'awake', roundTrip }),
-    noteTimeout: () => {
-      if (port !== undefined && !hasHeard) giveUp();
-    },
     state: () => state,
     onChange: (listener) => {
       listeners.add(listener);

@@ -51,10 +51,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
   }
 
   const outcome = new Promise<unknown>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      giveUp('TIMEOUT');
-      link.connection.noteTimeout();
-    }, deadline - performance.now());
+    const timer = setTimeout(() => giveUp('TIMEOUT'), deadline - performance.now());
     const abort = (): void => giveUp('ABORTED');
 
     function end(): void {

@@ -28,6 +28,7 @@ export function useBackground(): Background {
   async function retry(reason: Failed['reason']): Promise<void> {
     if (reason === 'unreachable') return location.reload();
     setRetried(reason);
+    client.reconnect();
     // Whether it was answered is then told by the connection.
     await client.query('extension.info', undefined, { timeout: PATIENCE }).catch(() => undefined);
     return setRetried(undefined);

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-
 import { expect, inject, it } from 'vitest';
 
-import { projectFolder } from '../../scripts/project-folder.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 import { servePage } from '../support/serve-page.ts';
 import { withContentScript } from '../support/with-content-script.ts';
@@ -37,10 +34,8 @@ const ATTACK = (id: string): string => `
   setTimeout(() => { document.title = JSON.stringify({ isClosed, heard }); }, 1500);
 `;
 
-const built = join(projectFolder, 'dist', inject('browserName'));
-
 it('closes the port of a content script that bears the extension’s own id, and answers nothing', async () => {
-  const extension = await launchBuiltExtension(await withContentScript(built, ATTACK('')));
+  const extension = await launchBuiltExtension(await withContentScript(ATTACK('')));
 
   const page = await extension.open(await servePage());
   const outcome = await page.waitFor(() => document.title.startsWith('{') && document.title);

@@ -1,0 +1,53 @@
+import { expect, inject, it } from 'vitest';
+
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { withWorkerPrelude } from '../support/with-worker-prelude.ts';
+
+/** Takes every port and says nothing, until something is stored under `heal`. */
+const MUTE = `
+  let isMute = true;
+  chrome.storage.onChanged.addListener((changes) => { if ('heal' in changes) isMute = false; });
+  for (const api of new Set([globalThis.chrome, globalThis.browser])) {
+    if (api === undefined) continue;
+    const { onConnect } = api.runtime;
+    const addListener = onConnect.addListener.bind(onConnect);
+    onConnect.addListener = (listener) => addListener((port) => { if (!isMute) listener(port); });
+  }
+`;
+
+it('says that a mute worker does not answer, and goes on when it does after all', async () => {
+  const extension = await launchBuiltExtension(await withWorkerPrelude(MUTE));
+  const options = await extension.open('src/options/index.html#/preferences');
+  const before = await options.waitFor(
+    () => document.body.textContent.includes('Background connecting') && 'connecting',
+  );
+
+  await expect
+    .poll(() => options.evaluate(() => document.body.textContent), { timeout: 20_000 })
+    .toContain('The background does not answer.');
+  const isAnnounced = await options.evaluate(() => document.querySelector('[role=alert]') !== null);
+  await options.click('[role=alert] button');
+  await options.waitFor(() => document.querySelector('[role=alert] button')?.textContent === 'Trying…');
+  await options.evaluate(() => chrome.storage.local.set({ heal: true }));
+
+  await options.waitFor(() => document.body.textContent.includes('Background awake'));
+  await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  expect([before, isAnnounced]).toEqual(['connecting', true]);
+});
+
+it('says in both pages that a worker that throws at start cannot be reached', async () => {
+  const extension = await launchBuiltExtension(await withWorkerPrelude(`throw new Error('no start');`));
+
+  const options = await extension.open('src/options/index.html');
+  const popup = await extension.openPopup();
+
+  for (const page of [options, popup]) {
+    const failure = await page.waitFor(() => document.querySelector('[role=alert]')?.textContent);
+    expect(failure).toMatch(
+      // Chromium never registers such a worker and leaves its ports open, so that it cannot be told from a mute one.
+      inject('browserName') === 'firefox'
+        ? /stops before it can answer.*Try again/s
+        : /does not answer.*Try again/s,
+    );
+  }
+});

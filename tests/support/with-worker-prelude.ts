@@ -1,0 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { copyBuiltExtension } from './copy-built-extension.ts';
+
+/** The built extension with a script that runs in its worker before everything else, to make it misbehave. */
+export async function withWorkerPrelude(script: string): Promise<string> {
+  const folder = await copyBuiltExtension();
+  const loader = join(folder, 'service-worker-loader.js');
+  await writeFile(join(folder, 'prelude.js'), script);
+  await writeFile(loader, `import './prelude.js';\n${await readFile(loader, 'utf8')}`);
+  return folder;
+}
