@@ -11,9 +11,19 @@ export interface Series {
   readonly rounds: readonly (readonly number[])[];
 }
 
-/** Lets the contenders take turns, each round from another one on, after a first round that does not count. */
-export async function runRounds(contenders: readonly Contender[], count: number): Promise<Series[]> {
-  for (const { run } of contenders) await run();
+/**
+ * Lets the contenders take turns, each round from another one on.
+ *
+ * @param warmUps rounds before these that do not count, in which code is compiled
+ */
+export async function runRounds(
+  contenders: readonly Contender[],
+  count: number,
+  warmUps = 1,
+): Promise<Series[]> {
+  for (let round = 0; round < warmUps; round += 1) {
+    for (const { run } of contenders) await run();
+  }
 
   const series = contenders.map(({ name, run }) => ({ name, run, rounds: [] as (readonly number[])[] }));
   for (let round = 0; round < count; round += 1) {

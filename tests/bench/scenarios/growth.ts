@@ -21,7 +21,7 @@ export const growth: Scenario = async (browser, effort) => {
   const crowds: Series[] = [];
   for (const size of CROWDS) {
     await browser.client.evaluate((count) => openClients(count), size);
-    const [crowd, raw] = await runRounds(contenders, Math.ceil(12 * effort));
+    const [crowd, raw] = await runRounds(contenders, Math.ceil(12 * effort), 4);
     if (crowd !== undefined && raw !== undefined) crowds.push(inUnitsOf(raw, crowd, `${size} clients`));
   }
 

@@ -9,7 +9,7 @@ export const recorderOff: Scenario = async (browser, effort) => {
     contenderFor('recorder off', browser.recorded, 'echo', load),
     contenderFor('no recorder', browser.client, 'echo', load),
   ];
-  const [measured, against] = await runRounds(contenders, Math.ceil(20 * effort));
+  const [measured, against] = await runRounds(contenders, Math.ceil(20 * effort), 4);
   if (measured === undefined || against === undefined) return [];
 
   return [{ scenario: 'recording off', unit: 'ms', measured, against, goal: { most: 1.05 } }];

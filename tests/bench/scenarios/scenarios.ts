@@ -13,6 +13,7 @@ export const scenarios: readonly Scenario[] = [
     call: 'echo',
     load: { bytes: 100, samples: 100 },
     rounds: 30,
+    warmUps: 20,
     goals: [
       { name: 'raw port', call: 'port', goal: { most: 1.1 } },
       { name: 'sendMessage', call: 'message', goal: { most: 0.65 } },
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
     call: 'echo',
     load: { bytes: 100, samples: 1, callsPerSample: 1_000, inFlight: 64 },
     rounds: 30,
+    warmUps: 4,
     goals: [
       { name: 'raw port', call: 'port', goal: { least: 0.85 } },
       { name: 'sendMessage', call: 'message', goal: { least: 2.8 } },
@@ -40,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
     call: 'add',
     load: { bytes: 100, samples: 50 },
     rounds: 24,
+    warmUps: 4,
     goals: [{ name: 'raw port and one set', call: 'stored', goal: { most: 1.3 } }],
   }),
   recorderOff,
