@@ -26,8 +26,8 @@ it('says that a mute worker does not answer, and goes on when it does after all'
     .poll(() => options.evaluate(() => document.body.textContent), { timeout: 20_000 })
     .toContain('The background does not answer.');
   const isAnnounced = await options.evaluate(() => document.querySelector('[role=alert]') !== null);
-  await options.click('[role=alert] button');
-  await options.waitFor(() => document.querySelector('[role=alert] button')?.textContent === 'Trying…');
+  await options.click('[role=alert] + button');
+  await options.waitFor(() => document.querySelector('[role=alert] + button')?.textContent === 'Trying…');
   await options.evaluate(() => chrome.storage.local.set({ heal: true }));
 
   await options.waitFor(() => document.body.textContent.includes('Background awake'));
