@@ -4,6 +4,7 @@ import { expect, inject, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/poll-until.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
+import { followCounter } from '../support/follow-counter.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
 it(
@@ -12,7 +13,7 @@ it(
   async () => {
     const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
     const pages = [await extension.open('popup.html'), await extension.open('options.html')];
-    for (const page of pages) await page.evaluate(follow);
+    for (const page of pages) await page.evaluate(followCounter);
     await pages[1]?.evaluate(() => client.mutate('counter.add', 1));
     const lastCall = performance.now();
 
@@ -40,11 +41,3 @@ it(
     }
   },
 );
-
-/** Runs in the page: shows the counter in the title, now and after every change. */
-function follow(): void {
-  const show = async (): Promise<void> => {
-    for await (const count of client.subscribe('counter.watch')) document.title = String(count);
-  };
-  void show();
-}

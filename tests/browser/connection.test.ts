@@ -1,0 +1,56 @@
+import { expect, inject, it } from 'vitest';
+
+import type { View } from '../../scripts/browsers/view.ts';
+import { buildCoreExtension } from '../support/build-core-extension.ts';
+import { followCounter } from '../support/follow-counter.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+
+it('serves a page that was left and gone back to, whether it was kept or loaded again', async () => {
+  const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
+  const page = await extension.open('options.html');
+  await page.evaluate(followCounter);
+  await page.waitFor(() => document.title === '0');
+
+  await go(page, () => location.assign('popup.html'), '/popup.html');
+  const elsewhere = await page.evaluate(() => client.query('counter.read'));
+  await go(page, () => history.back(), '/options.html');
+  // Neither browser keeps an extension's page in its back/forward cache today. When one does, it follows still.
+  if (await page.evaluate(() => document.title === 'ready')) await page.evaluate(followCounter);
+  await page.evaluate(() => client.mutate('counter.add', 7));
+
+  await page.waitFor(() => document.title === '7');
+  expect(elsewhere).toBe(0);
+});
+
+it('serves pages after the extension was updated under them, with the state there was', async () => {
+  const folder = await buildCoreExtension(inject('browserName'));
+  const extension = await launchBuiltExtension(folder);
+  const before = await extension.open('options.html');
+  await before.evaluate(() => client.mutate('counter.add', 3));
+
+  await extension.installExtension(folder);
+  const after = await extension.open('options.html');
+
+  expect(await after.evaluate(() => client.query('counter.read'))).toBe(3);
+  expect(await after.evaluate(() => client.mutate('counter.add', 1))).toBe(4);
+  // The old page is closed by the browser, or it is served, or it says that it has to be reloaded; it never waits for good.
+  const old = await before
+    .evaluate(async () =>
+      client.query('counter.read', undefined, { timeout: 2_000 }).then(
+        () => 'answered',
+        () => client.connection.state().status,
+      ),
+    )
+    .catch(() => 'closed');
+  expect(['answered', 'failed', 'closed']).toContain(old);
+});
+
+/** Goes to another address in the same tab; the page that asks for it may be gone before it is answered. */
+async function go(page: View, leave: () => void, path: string): Promise<void> {
+  await page.evaluate(leave).catch(() => undefined);
+  await expect
+    .poll(() => page.evaluate(() => location.pathname + document.readyState).catch(() => ''), {
+      timeout: 10_000,
+    })
+    .toBe(`${path}complete`);
+}
