@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Browser, type CDPSession, launch, type Page, type Target, TargetType } from 'puppeteer-core';
 
 import { createChromiumConsole } from './chromium-console.ts';
+import { measureWorkerHeap } from './chromium-heap.ts';
 import { createChromiumView } from './chromium-view.ts';
 import { pollUntil } from './poll-until.ts';
 import { readExtensionManifest } from './read-extension-manifest.ts';
@@ -113,6 +114,12 @@ async function install(browser: Browser, folder: string, popup: string): Promise
       return { id: otherId, origin: `chrome-extension://${otherId}` };
     },
     readConsole: () => log.read(id),
+    measureWorkerHeap: () => measureWorkerHeap(browser, origin),
+    async kill() {
+      const gone = new Promise((settle) => browser.once('disconnected', settle));
+      browser.process()?.kill('SIGKILL');
+      await gone;
+    },
     close: () => browser.close(),
   };
 }

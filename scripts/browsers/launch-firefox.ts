@@ -101,6 +101,11 @@ async function install(
     },
     installExtension: (other) => installFolder(connection, chrome, other),
     readConsole,
+    measureWorkerHeap: async () => undefined,
+    async kill() {
+      firefox.nodeProcess.kill('SIGKILL');
+      await firefox.hasClosed();
+    },
     async close() {
       // Firefox may end before it has answered; that it ends is what counts.
       await connection.send('browser.close', {}).catch(() => undefined);

@@ -28,6 +28,13 @@ export interface RunningExtension {
   installExtension(folder: string): Promise<InstalledExtension>;
   /** What the extension's pages and worker have written to the console so far: warnings, errors, uncaught exceptions, policy violations. */
   readConsole(): Promise<readonly ConsoleEntry[]>;
+  /**
+   * Bytes that the worker's JavaScript objects take up after a collection of garbage. `undefined` when none runs, and in
+   * Firefox, which can be asked for no such figure. For the moment of the measurement the worker is held awake.
+   */
+  measureWorkerHeap(): Promise<number | undefined>;
+  /** Kills the browser's process (SIGKILL), as a crash or the system does: it has no time to write anything down. */
+  kill(): Promise<void>;
   /** Ends the browser. The profile folder stays, for whoever made it. */
   readonly close: () => Promise<void>;
 }
