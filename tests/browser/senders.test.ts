@@ -1,0 +1,77 @@
+import { expect, inject, it } from 'vitest';
+
+import type { View } from '../../scripts/browsers/view.ts';
+import { addFrame } from '../support/add-frame.ts';
+import { askEverything } from '../support/ask-everything.ts';
+import type { Outcomes } from '../support/ask-everything.ts';
+import { buildWatchedExtension } from '../support/build-watched-extension.ts';
+import { everyCall } from '../support/every-call.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { servePage } from '../support/serve-page.ts';
+import { tellingScript } from '../support/telling-script.ts';
+
+const everywhere = (outcome: string): Outcomes =>
+  Object.fromEntries(everyCall.map(({ name }) => [name, outcome]));
+
+const AS_OPTIONS = everywhere('answered');
+const AS_POPUP = {
+  ...AS_OPTIONS,
+  'counter.add': 'FORBIDDEN',
+  'bell.ring': 'FORBIDDEN',
+  'blob.echo': 'FORBIDDEN',
+};
+
+// Other extensions are in tests/browser/hostile.test.ts.
+it('answers the popup, the options page and own pages in a frame as what they are', async () => {
+  const extension = await launchBuiltExtension(await buildWatchedExtension());
+  const options = await extension.open('options.html');
+  await addFrame(options, { id: 'popup', src: 'popup.html' });
+  await addFrame(options, { id: 'options', src: 'options.html' });
+
+  const inTab = await options.evaluate(askEverything, everyCall, '');
+  const framedPopup = await options.evaluate(askEverything, everyCall, '', '#popup');
+  const framedOptions = await options.evaluate(askEverything, everyCall, '', '#options');
+  const popup = await extension.openPopup();
+  const inPopup = await popup.evaluate(askEverything, everyCall, '');
+
+  expect({ inTab, inPopup }).toEqual({ inTab: AS_OPTIONS, inPopup: AS_POPUP });
+  expect({ framedOptions, framedPopup }).toEqual({ framedOptions: AS_OPTIONS, framedPopup: AS_POPUP });
+});
+
+it('answers no own page that the contract does not know, and none in a sandbox', async () => {
+  const page = '<!doctype html><body><script src="tell.js"></script>';
+  const folder = await buildWatchedExtension({ files: { 'other.html': page, 'tell.js': tellingScript } });
+  const extension = await launchBuiltExtension(folder);
+  const options = await extension.open('options.html');
+
+  const other = await toldIn(await extension.open('other.html'));
+  await addFrame(options, { src: 'other.html', sandbox: 'allow-scripts' });
+  const sandboxed = await toldIn(options);
+
+  expect(other).toEqual(everywhere('closed'));
+  expect([everywhere('closed'), everywhere('no API')]).toContainEqual(sandboxed);
+});
+
+it('answers no content script, be it in a tab or in a frame, and no web page', async () => {
+  const folder = await buildWatchedExtension({ contentScript: tellingScript });
+  const extension = await launchBuiltExtension(folder);
+  const page = await extension.open(await servePage());
+
+  const inTab = await toldIn(page);
+  await page.evaluate(() => document.documentElement.removeAttribute('data-told'));
+  await addFrame(page, { src: await servePage() });
+  const inFrame = await toldIn(page);
+  const asPage = await page.evaluate(askEverything, everyCall, idOf(extension.origin));
+
+  expect({ inTab, inFrame }).toEqual({ inTab: everywhere('closed'), inFrame: everywhere('closed') });
+  expect(asPage).toEqual(everywhere('no API'));
+});
+
+function idOf(origin: string): string {
+  return inject('browserName') === 'firefox' ? 'core@extension.invalid' : new URL(origin).hostname;
+}
+
+async function toldIn(page: View): Promise<Outcomes> {
+  const told = await page.waitFor(() => document.documentElement.dataset['told']);
+  return JSON.parse(told) as Outcomes;
+}

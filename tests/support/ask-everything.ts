@@ -1,0 +1,42 @@
+/** What a context was answered to each call, by procedure: `answered`, an error's code, `closed` or, without ports, `no API`. */
+export type Outcomes = Readonly<Record<string, string>>;
+
+/**
+ * Makes each call over a port of its own, to the extension with this id or, for '', the script's own; in this window or,
+ * where one is named, in a frame of it. Runs in the browser: refers to nothing outside itself.
+ */
+export async function askEverything(
+  calls: readonly { readonly name: string }[],
+  target: string,
+  frame = '',
+): Promise<Outcomes> {
+  const outcomes: Record<string, string> = {};
+  const window = frame === '' ? globalThis : document.querySelector<HTMLIFrameElement>(frame)?.contentWindow;
+  const api = (window as { readonly chrome?: typeof chrome } | null | undefined)?.chrome;
+
+  for (const call of calls) {
+    outcomes[call.name] = await new Promise((resolve) => {
+      if (typeof api?.runtime?.connect !== 'function') {
+        resolve('no API');
+        return;
+      }
+      try {
+        const port = target === '' ? api.runtime.connect() : api.runtime.connect(target);
+        port.onMessage.addListener((message) => {
+          const { kind, error } = message as { kind: string; error?: { code: string } };
+          if (kind === 'ready') return;
+          resolve(error?.code ?? 'answered');
+          port.disconnect();
+        });
+        port.onDisconnect.addListener(() => {
+          void api.runtime.lastError;
+          resolve('closed');
+        });
+        port.postMessage(call);
+      } catch {
+        resolve('closed');
+      }
+    });
+  }
+  return outcomes;
+}

@@ -1,0 +1,17 @@
+import { createClient } from '../../../src/messaging/create-client.ts';
+import type { Client } from '../../../src/messaging/create-client.ts';
+import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
+import { onWake } from '../../../src/platform/wake-signal.ts';
+import { watchedContract } from './contract.ts';
+import { sendMalformed } from './send-malformed.ts';
+
+declare global {
+  /** The client of a page of the watched extension, for tests to call with. */
+  // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
+  var watched: Client<typeof watchedContract> & { readonly sendMalformed: typeof sendMalformed };
+}
+
+const client = createClient(watchedContract, connectToWorker);
+globalThis.watched = { ...client, sendMalformed };
+onWake(client.resume);
+document.title = 'ready';

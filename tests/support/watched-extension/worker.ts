@@ -1,0 +1,20 @@
+import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
+import { serve } from '../../../src/messaging/serve.ts';
+import { browserStore } from '../../../src/platform/browser-store.ts';
+import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
+import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
+import { announceWake } from '../../../src/platform/wake-signal.ts';
+import { watchedContract } from './contract.ts';
+import { watchedHandlers } from './handlers.ts';
+
+const identity = extensionIdentity();
+
+onIncomingPort(
+  serve(watchedContract, watchedHandlers, {
+    accept: (sender) =>
+      identifyCaller(sender, { ...identity, pages: { popup: 'popup.html', options: 'options.html' } }),
+    store: browserStore,
+    log: (incident, error) => console.warn(incident, error),
+  }),
+);
+announceWake();
