@@ -1,0 +1,26 @@
+import { cp, mkdtemp, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { projectFolder } from '../project-folder.ts';
+
+/** What the unit tests need; `scripts` because vitest.config.ts does. */
+const PARTS = [
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'SPEC_GAPS.md',
+  'scripts',
+  'src',
+  'tests',
+];
+
+/** Copies the project as it is now into a temporary folder, with the same installed packages. Gives the folder. */
+export async function copyProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'planted-faults-'));
+  await Promise.all(
+    PARTS.map((part) => cp(join(projectFolder, part), join(folder, part), { recursive: true })),
+  );
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}

@@ -1,0 +1,102 @@
+import type { Fault } from './fault.ts';
+
+const AFTER_COMMIT = 'lets a mutation take effect once when the worker dies after-commit';
+const PRUNED = 'removes the slots of pages long gone, and those from the future, but no others';
+
+/** M3: the worker may die at any instant. */
+export const deathFaults: readonly Fault[] = [
+  {
+    breaks: 'runs mutations without the state lock',
+    file: 'create-state.ts',
+    find: 'store.lock(() => transact(mutation, signal, run))',
+    replace: 'transact(mutation, signal, run)',
+    caughtBy: ['exactly-once', 'lets the mutations of two pages run one after the other'],
+  },
+  {
+    breaks: 'does not look into the journal',
+    file: 'create-state.ts',
+    find: 'if (slot?.id === mutation.id) return slot.outcome;',
+    replace: '',
+    caughtBy: [
+      'worker-death',
+      'answers a mutation that is sent again from the journal instead of running it again',
+    ],
+  },
+  {
+    breaks: 'does not write the journal',
+    file: 'create-state.ts',
+    find: ', ...slotEntry(mutation, outcome) });',
+    replace: ' });',
+    caughtBy: ['worker-death', AFTER_COMMIT],
+  },
+  {
+    breaks: 'writes state and journal one after the other',
+    file: 'create-state.ts',
+    find: 'await commit({ ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });',
+    replace: 'await commit(Object.fromEntries(staged));\n    await commit(slotEntry(mutation, outcome));',
+    caughtBy: ['worker-death', AFTER_COMMIT],
+  },
+  {
+    breaks: 'runs a mutation of a page that has moved on',
+    file: 'create-state.ts',
+    find: 'slot.id > mutation.id',
+    replace: 'slot.id === Infinity',
+    caughtBy: ['exactly-once', 'refuses a mutation that comes after a later one of its page'],
+  },
+  {
+    breaks: 'names a mutation anew when it is sent again',
+    file: 'start-call.ts',
+    find: 'page: link.page',
+    replace: 'page: crypto.randomUUID()',
+    caughtBy: ['worker-death', AFTER_COMMIT],
+  },
+  {
+    breaks: 'keeps the slots of pages long gone',
+    file: 'journal.ts',
+    find: 'Math.abs(now - value.at) < SLOT_LIFE',
+    replace: 'value.at > 0',
+    caughtBy: ['worker-death', PRUNED],
+  },
+  {
+    breaks: 'removes slots that a page may still need',
+    file: 'journal.ts',
+    find: '60 * 60 * 1000',
+    replace: '30 * 60 * 1000',
+    caughtBy: ['worker-death', PRUNED],
+  },
+  {
+    breaks: 'removes state that is no slot',
+    file: 'journal.ts',
+    find: 'key.startsWith(PREFIX) && ',
+    replace: '',
+    caughtBy: ['worker-death', PRUNED],
+  },
+  {
+    breaks: 'never prunes the journal',
+    file: 'create-state.ts',
+    find: 'tidy();\n    return outcome;',
+    replace: 'return outcome;',
+    caughtBy: ['worker-death', PRUNED],
+  },
+  {
+    breaks: 'sends a mutation with an external effect twice',
+    file: 'create-client.ts',
+    find: "effect !== 'external'",
+    replace: 'effect !== undefined',
+    caughtBy: ['external-effect', 'is never sent twice, and ends in doubt when the worker dies over it'],
+  },
+  {
+    breaks: 'does not ask a query again',
+    file: 'create-client.ts',
+    find: 'isRepeatable: true',
+    replace: 'isRepeatable: false',
+    caughtBy: ['worker-death', 'asks a query again that was waiting when the worker died'],
+  },
+  {
+    breaks: 'opens no new port for a call that waits',
+    file: 'create-connection.ts',
+    find: 'else expect();\n      reopen();',
+    replace: 'else expect();',
+    caughtBy: ['worker-death', 'lets a mutation take effect once when the worker dies in-lock'],
+  },
+];

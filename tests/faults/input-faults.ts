@@ -1,0 +1,135 @@
+import type { Fault } from './fault.ts';
+
+const answers = (what: string, code: string): [string, string] => [
+  'input',
+  `answers ${what} that gets past the page with ${code}`,
+];
+const refuses = (what: string): [string, string] => [
+  'measure-json',
+  `refuses ${what} and says where it stands`,
+];
+const BROKEN_OUTPUT = 'reports an output that breaks the contract as its own failure, and writes nothing';
+
+/** M6: input and output are validated. */
+export const inputFaults: readonly Fault[] = [
+  {
+    breaks: 'does not compare the kind of a call with the contract',
+    file: 'admit-call.ts',
+    find: 'procedure?.kind !== asked.kind',
+    replace: 'procedure === undefined',
+    caughtBy: answers('a procedure of another kind', 'UNKNOWN_PROCEDURE'),
+  },
+  {
+    breaks: 'hands unvalidated input to handlers',
+    file: 'admit-call.ts',
+    find: 'if (result.issues !== undefined)',
+    replace: 'if (Math.random() > 1)',
+    caughtBy: ['input', 'refuses an input that does not fit the schema, says where, and changes nothing'],
+  },
+  {
+    breaks: 'takes input where none is expected',
+    file: 'admit-call.ts',
+    find: 'if (input === undefined) return',
+    replace: 'return',
+    caughtBy: answers('an input where none is expected', 'INVALID_INPUT'),
+  },
+  {
+    breaks: 'measures no input in the worker',
+    file: 'admit-call.ts',
+    find: 'if (fault !== undefined) throw new Refusal(fault);',
+    replace: '',
+    caughtBy: answers('an input over the limit', 'TOO_LARGE'),
+  },
+  {
+    breaks: 'measures no input in the page',
+    file: 'create-client.ts',
+    find: 'if (fault !== undefined) throw',
+    replace: 'if (Math.random() > 1) throw',
+    caughtBy: ['input', 'refuses an input over the limit before it is sent, counted in bytes'],
+  },
+  {
+    breaks: 'counts characters instead of bytes',
+    file: 'measure-json.ts',
+    find: 'encoder.encode(text).length',
+    replace: 'text.length',
+    caughtBy: ['measure-json', 'counts texts and keys in bytes of UTF-8, however long they are'],
+  },
+  {
+    breaks: 'takes NaN and Infinity for JSON',
+    file: 'measure-json.ts',
+    find: 'Number.isFinite(value) && ',
+    replace: '',
+    caughtBy: refuses('NaN'),
+  },
+  {
+    breaks: 'lets a key through that reaches the prototype',
+    file: 'measure-json.ts',
+    find: "key === '__proto__'",
+    replace: "key === ''",
+    caughtBy: refuses('a key that reaches the prototype'),
+  },
+  {
+    breaks: 'follows any depth',
+    file: 'measure-json.ts',
+    find: 'MAX_DEPTH = 100',
+    replace: 'MAX_DEPTH = 1_000',
+    caughtBy: refuses('101 levels'),
+  },
+  {
+    breaks: 'lets lone surrogates through',
+    file: 'measure-json.ts',
+    find: '!text.isWellFormed()',
+    replace: 'text === undefined',
+    caughtBy: refuses('a lone surrogate'),
+  },
+  {
+    breaks: 'takes dates and maps for JSON',
+    file: 'measure-json.ts',
+    find: 'prototype !== null && Object.getPrototypeOf(prototype) !== null',
+    replace: 'prototype === undefined',
+    caughtBy: refuses('a date'),
+  },
+  {
+    breaks: 'validates the output after it was written',
+    file: 'run-call.ts',
+    find: 'await transact(frame, signal, run)',
+    replace: `await readOutput(procedure, await transact(frame, signal, (async (state: unknown) =>
+          callHandler(server, name, { input: admitted.input, caller, signal, state })) as typeof run))`,
+    caughtBy: ['input', BROKEN_OUTPUT],
+  },
+  {
+    breaks: 'measures no output',
+    file: 'read-output.ts',
+    find: 'findFault(result.value, maxBytes)',
+    replace: 'undefined',
+    caughtBy: ['frames', 'reports an output over the limit as its own failure'],
+  },
+  {
+    breaks: 'runs a call again whose frame arrives twice',
+    file: 'serve-port.ts',
+    find: 'else if (call === undefined) void run(frame);',
+    replace: 'else void run(frame);',
+    caughtBy: ['frames', 'passes over a call whose number is that of a running one'],
+  },
+  {
+    breaks: 'takes mutations that name no page',
+    file: 'frame.ts',
+    find: " && isText(message['page'])",
+    replace: '',
+    caughtBy: ['frames', 'passes over a mutation without a page'],
+  },
+  {
+    breaks: 'takes any number for the number of a call',
+    file: 'frame.ts',
+    find: 'Number.isSafeInteger(value) && Number(value) > 0',
+    replace: "typeof value === 'number'",
+    caughtBy: ['frames', 'passes over a call numbered -1'],
+  },
+  {
+    breaks: 'takes names of any length',
+    file: 'frame.ts',
+    find: 'value.length <= MAX_TEXT',
+    replace: 'value.length <= Infinity',
+    caughtBy: ['frames', 'passes over a name of 101 characters'],
+  },
+];

@@ -1,0 +1,26 @@
+import type { Fault } from './fault.ts';
+
+/** M11: order. */
+export const orderFaults: readonly Fault[] = [
+  {
+    breaks: 'sends all mutations of a page at once',
+    file: 'create-client.ts',
+    find: 'isHeld: mutations.length > 0',
+    replace: 'isHeld: false',
+    caughtBy: ['order', 'keeps the order when the worker dies in between'],
+  },
+  {
+    breaks: 'never sends the mutation that is next',
+    file: 'create-client.ts',
+    find: 'if (isFirst) mutations[0]?.release();',
+    replace: '',
+    caughtBy: ['order', 'goes on with the next one when one fails'],
+  },
+  {
+    breaks: 'sends a mutation that was given up',
+    file: 'create-client.ts',
+    find: 'mutations.splice(mutations.indexOf(call), 1);',
+    replace: 'mutations.shift();',
+    caughtBy: ['order', 'never sends a mutation that was given up while it waited for its turn'],
+  },
+];

@@ -1,0 +1,94 @@
+import type { Fault } from './fault.ts';
+
+const SILENT = 'ends a call to a mute worker at its deadline, in doubt, and says that the worker is silent';
+
+/** M1: every call settles. */
+export const settlingFaults: readonly Fault[] = [
+  {
+    breaks: 'ends no call at its deadline',
+    file: 'start-call.ts',
+    find: "giveUp('TIMEOUT');",
+    replace: '',
+    caughtBy: ['settling', SILENT],
+  },
+  {
+    breaks: 'gives calls twice the time unless told',
+    file: 'timeout.ts',
+    find: 'DEFAULT_TIMEOUT = 10_000',
+    replace: 'DEFAULT_TIMEOUT = 20_000',
+    caughtBy: ['settling', 'gives a call ten seconds unless told'],
+  },
+  {
+    breaks: 'grants more than ten minutes',
+    file: 'timeout.ts',
+    find: '10 * 60_000',
+    replace: '20 * 60_000',
+    caughtBy: ['settling', 'gives nobody more than ten minutes'],
+  },
+  {
+    breaks: 'does not listen to the signal of a caller',
+    file: 'start-call.ts',
+    find: "signal?.addEventListener('abort', abort);",
+    replace: '',
+    caughtBy: ['settling', 'ends a call at once when its caller aborts it, and says whether it was sent'],
+  },
+  {
+    breaks: 'says of a call that was sent that it was not',
+    file: 'start-call.ts',
+    find: "attempt === 0 ? 'not-sent' : 'unknown'",
+    replace: "'not-sent'",
+    caughtBy: ['settling', SILENT],
+  },
+  {
+    breaks: 'leaves the timers of ended calls behind',
+    file: 'start-call.ts',
+    find: 'clearTimeout(timer);',
+    replace: '',
+    caughtBy: ['settling', 'leaves no timer behind'],
+  },
+  {
+    breaks: 'sends no call that waited for the port',
+    file: 'create-link.ts',
+    find: 'for (const exchange of exchanges.values()) exchange.transmit();',
+    replace: '',
+    caughtBy: ['settling', 'answers a call with the value of its handler'],
+  },
+  {
+    breaks: 'lets the calls of an orphaned page wait',
+    file: 'create-connection.ts',
+    find: 'options.onUnreachable();',
+    replace: '',
+    caughtBy: ['settling', 'ends every call of a page that can reach no worker any more'],
+  },
+  {
+    breaks: 'keeps a port on which nothing is ever heard',
+    file: 'create-connection.ts',
+    find: '!hasHeard) giveUp();',
+    replace: '!hasHeard) return;',
+    caughtBy: ['settling', 'reaches the worker again once it answers'],
+  },
+  {
+    breaks: 'takes a slow handler for a mute worker',
+    file: 'create-connection.ts',
+    find: 'port !== undefined && !hasHeard',
+    replace: 'port !== undefined',
+    caughtBy: ['settling', 'does not take a slow handler for a mute worker'],
+  },
+  {
+    breaks: 'tries a crashing worker again without a pause',
+    file: 'create-connection.ts',
+    find: 'Math.min(10 * 2 ** losses, 2_000)',
+    replace: '10',
+    caughtBy: ['settling', 'tries a worker that dies at start ever more slowly'],
+  },
+  {
+    breaks: 'never says that a worker crashes',
+    file: 'create-connection.ts',
+    find: 'losses >= CRASHES',
+    replace: 'losses >= Infinity',
+    caughtBy: [
+      'settling',
+      'ends a call to a worker that dies at start at its deadline, and says that it crashes',
+    ],
+  },
+];

@@ -1,0 +1,57 @@
+import type { Fault } from './fault.ts';
+
+const FORTH_AND_BACK =
+  'goes from idle over connecting to awake, and to asleep when the worker stops while nothing waits';
+
+/** M8 and M9: backpressure, and the states of the connection. */
+export const streamFaults: readonly Fault[] = [
+  {
+    breaks: 'lets a producer run ahead of its consumer',
+    file: 'run-stream.ts',
+    find: 'await unlessAborted(signal, pulled);',
+    replace: '',
+    caughtBy: ['streams', 'run the handler only as far as the consumer takes values (M8)'],
+  },
+  {
+    breaks: 'asks for no second value',
+    file: 'open-stream.ts',
+    find: "link.post({ kind: 'pull', id })",
+    replace: 'void 0',
+    caughtBy: ['streams', 'end when their handler ends'],
+  },
+  {
+    breaks: 'forgets a change that comes while nobody waits',
+    file: 'create-notify.ts',
+    find: 'isNotified = true;',
+    replace: '',
+    caughtBy: ['streams', 'show a slow consumer the latest value, not every one before it (M8)'],
+  },
+  {
+    breaks: 'tells nobody that state has changed',
+    file: 'create-state.ts',
+    find: 'changes.dispatchEvent(new Event(key));',
+    replace: 'void key;',
+    caughtBy: ['streams', 'yield the value now and after every change, in every open page'],
+  },
+  {
+    breaks: 'keeps a dead port after the back/forward cache',
+    file: 'create-link.ts',
+    find: 'connection.drop();',
+    replace: '',
+    caughtBy: ['streams', 'has its calls answered and its subscriptions resumed'],
+  },
+  {
+    breaks: 'never says that the worker sleeps',
+    file: 'create-connection.ts',
+    find: "become({ status: 'asleep' });",
+    replace: '',
+    caughtBy: ['streams', FORTH_AND_BACK],
+  },
+  {
+    breaks: 'goes on telling those who have stopped listening',
+    file: 'create-connection.ts',
+    find: 'return () => listeners.delete(listener);',
+    replace: 'return () => {};',
+    caughtBy: ['streams', 'tells nobody who has stopped listening'],
+  },
+];

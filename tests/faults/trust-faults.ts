@@ -1,0 +1,63 @@
+import type { Fault } from './fault.ts';
+
+const closes = (who: string): [string, string] => ['trust', `closes the port of ${who} before it can ask`];
+
+/** M5: trust by what the browser says. */
+export const trustFaults: readonly Fault[] = [
+  {
+    breaks: 'does not look at the id of the sender',
+    file: 'identify-caller.ts',
+    find: 'sender?.id !== id || sender.origin',
+    replace: 'sender?.origin',
+    caughtBy: closes('another extension with our address'),
+  },
+  {
+    breaks: 'does not look at the origin of the sender',
+    file: 'identify-caller.ts',
+    find: ' || sender.origin !== origin',
+    replace: '',
+    caughtBy: closes('an opaque origin'),
+  },
+  {
+    breaks: 'trusts a sender without an origin',
+    file: 'identify-caller.ts',
+    find: 'sender.origin !== origin',
+    replace: '(sender.origin ?? origin) !== origin',
+    caughtBy: closes('a missing origin'),
+  },
+  {
+    breaks: 'takes a path below another origin for its own',
+    file: 'identify-caller.ts',
+    find: '=== origin ? url.pathname',
+    replace: "!== '' ? url.pathname",
+    caughtBy: closes('an own path below another origin'),
+  },
+  {
+    breaks: 'compares the beginning of the path only',
+    file: 'identify-caller.ts',
+    find: 'path === `/${pages[caller as Caller]}`',
+    replace: 'path?.startsWith(`/${pages[caller as Caller]}`) === true',
+    caughtBy: closes('a longer path'),
+  },
+  {
+    breaks: 'serves whom it does not know',
+    file: 'serve.ts',
+    find: 'port.disconnect();',
+    replace: "servePort(server, port, 'popup');",
+    caughtBy: closes('a web page'),
+  },
+  {
+    breaks: 'lets every page call everything',
+    file: 'admit-call.ts',
+    find: '!procedure.callers.includes(caller)',
+    replace: 'false',
+    caughtBy: ['trust', 'refuses a caller that the procedure does not list, before its input is looked at'],
+  },
+  {
+    breaks: 'looks at the input before the caller',
+    file: 'admit-call.ts',
+    find: 'if (!procedure.callers',
+    replace: 'await readInput(procedure, asked.input);\n  if (!procedure.callers',
+    caughtBy: ['trust', 'refuses a caller that the procedure does not list, before its input is looked at'],
+  },
+];
