@@ -7,7 +7,7 @@ import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The browser that the suite in tests/browser runs in. */
+    /** The browser that a suite in tests/browser or tests/soak runs in. */
     readonly browserName: BrowserName;
   }
 }
@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/browser/**', 'tests/bench/**'],
+          exclude: ['tests/browser/**', 'tests/soak/**', 'tests/bench/**'],
           typecheck: {
             enabled: true,
             include: ['tests/**/*.test-d.ts'],
@@ -29,17 +29,22 @@ export default defineConfig({
           },
         },
       },
-      ...browserNames.map(browserProject),
+      ...browserNames.map((browser) => browserProject(browser, 'browser', browser)),
+      ...browserNames.map((browser) => browserProject(`soak-${browser}`, 'soak', browser)),
     ],
   },
 });
 
 /** The same suite once for each browser, one file after the other: the machine has to run a whole browser beside it. */
-function browserProject(browserName: BrowserName): TestProjectInlineConfiguration {
+function browserProject(
+  name: string,
+  folder: 'browser' | 'soak',
+  browserName: BrowserName,
+): TestProjectInlineConfiguration {
   return {
     test: {
-      name: browserName,
-      include: ['tests/browser/**/*.test.ts'],
+      name,
+      include: [`tests/${folder}/**/*.test.ts`],
       provide: { browserName },
       fileParallelism: false,
       testTimeout: 60_000,

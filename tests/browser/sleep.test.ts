@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect, inject, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/poll-until.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
 import { followCounter } from '../support/follow-counter.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { watchSleep } from '../support/watch-sleep.ts';
 
 it(
   'lets the worker sleep under open pages, and resumes their subscriptions when it wakes',
@@ -15,18 +13,8 @@ it(
     const pages = [await extension.open('popup.html'), await extension.open('options.html')];
     for (const page of pages) await page.evaluate(followCounter);
     await pages[1]?.evaluate(() => client.mutate('counter.add', 1));
-    const lastCall = performance.now();
 
-    await pollUntil(async () => !(await extension.isWorkerRunning()), {
-      timeout: 45_000,
-      waitingFor: 'the worker to sleep',
-    });
-    const sleptAfter = performance.now() - lastCall;
-    let wakeUps = 0;
-    for (let second = 0; second < 60; second += 1) {
-      await sleep(1_000);
-      if (await extension.isWorkerRunning()) wakeUps += 1;
-    }
+    const { sleptAfter, wakeUps } = await watchSleep(extension, 60);
     const asleep = await Promise.all(
       pages.map((page) => page.evaluate(() => client.connection.state().status)),
     );
