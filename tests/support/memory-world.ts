@@ -33,7 +33,24 @@ export interface RawPort extends Port {
   readonly isClosed: () => boolean;
 }
 
-/** A browser's worth of pages, one worker and a disk, in memory: real client, real server, real handlers. */
+/**
+ * A browser's worth of pages, one worker and a disk, in memory: real client, real server, real handlers.
+ *
+ * It claims of browsers, and `tests/browser/{memory-world,memory-worker}.test.ts` confirm in both that
+ *
+ * - a message is copied: Chromium's wire is JSON, Firefox's the structured clone
+ * - messages arrive whole and in the order in which they were posted
+ * - what was posted before a disconnect arrives; what is posted after it is lost without a word
+ * - a disconnect tells the other end and not the own; so does closing a page
+ * - a port starts a worker that sleeps; when a worker ends, all its ports are told and its globals are gone
+ * - one at a time has the lock, also of two workers, and death frees it
+ * - a write of several keys is all of them or none, whenever the worker dies and when the store refuses
+ * - the sender of an own page has an id, an origin and an address
+ *
+ * and `tests/browser/{connection,failures,sleep}.test.ts` what becomes of a page under which the extension is updated, of
+ * a worker that is mute or throws at start, and that an open port holds no worker awake. That a page in the back/forward
+ * cache has lost its port goes by Chromium's documents: no browser keeps an extension's page there today.
+ */
 export interface MemoryWorld<C extends Contract> {
   readonly disk: MemoryDisk;
   /** What the worker logged, by incident. */

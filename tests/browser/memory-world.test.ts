@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { expect, inject, it } from 'vitest';
+
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
+import type { View } from '../../scripts/browsers/view.ts';
+import { launchWires } from '../support/launch-wires.ts';
+import { createPortPair } from '../support/memory-port.ts';
+import { senderOf } from '../support/memory-world.ts';
+import { awkwardValues } from '../support/wire-extension/awkward-values.ts';
+import { describeCopy } from '../support/wire-extension/describe-copy.ts';
+
+// What tests/support/memory-world.ts claims of ports and senders.
+
+const isChromium = inject('browserName') === 'chromium';
+
+it('carries messages as the memory world claims', { timeout: 120_000 }, async () => {
+  const { extension, page } = await launchWires();
+
+  expect(await describedByBrowser(page), 'a message is copied').toEqual(await describedByWorld());
+  expect(await echoed(page), 'messages arrive whole and in order').toEqual(
+    Array.from({ length: 500 }, (_, index) => [index, lengthOf(index)]),
+  );
+  expect(await heardBeforeLoss(page), 'what was posted before a disconnect arrives, nothing after').toEqual([
+    'one',
+    'two',
+    'three',
+  ]);
+  expect(await lossesOfLeaving(page), 'the other end is told of a disconnect, the own is not').toEqual([
+    0, 1,
+  ]);
+  expect(await lossesAfterClosing(extension, page), 'the worker is told of a closed page').toBe(2);
+});
+
+it('names senders as the memory world claims', { timeout: 120_000 }, async () => {
+  const { extension, page } = await launchWires();
+  const popup = await extension.openPopup();
+  const { origin } = extension;
+  const id = isChromium ? new URL(origin).hostname : 'core@extension.invalid';
+
+  const senders = [await senderSeen(page), await senderSeen(popup)];
+
+  expect(senders, 'id, origin and address are given for own pages').toEqual([
+    { id, origin, url: `${origin}/options.html` },
+    { id, origin, url: `${origin}/popup.html` },
+  ]);
+  expect(Object.keys(senderOf('popup'))).toEqual(['id', 'origin', 'url']);
+});
+
+function describedByBrowser(page: View): Promise<unknown> {
+  return page.evaluate(() => wires.open().ask('describe', wires.awkwardValues()));
+}
+
+async function describedByWorld(): Promise<unknown> {
+  const [near, far] = createPortPair(isChromium ? 'json' : 'clone');
+  const arrived = new Promise<unknown>((resolve) => near.onMessage(resolve));
+  far.post(awkwardValues());
+  // As what the page says comes back.
+  return JSON.parse(JSON.stringify(describeCopy(await arrived))) as unknown;
+}
+
+/** Characters of the message with this number: every fiftieth is a large one. */
+function lengthOf(index: number): number {
+  return `${index} `.length + (index % 50 === 0 ? 300_000 : index);
+}
+
+/** Number and length of each message that came back, as they came. */
+function echoed(page: View): Promise<number[][]> {
+  return page.evaluate(async () => {
+    const { order, ask, heard } = wires.open();
+    for (let index = 0; index < 500; index += 1) {
+      order('echo', `${index} ${'x'.repeat(index % 50 === 0 ? 300_000 : index)}`);
+    }
+    await ask('echo', 'last');
+    while (heard.at(-1) !== 'last') await new Promise((resolve) => setTimeout(resolve, 10));
+    return heard.slice(0, -1).map((text) => [Number.parseInt(String(text), 10), String(text).length]);
+  });
+}
+
+function heardBeforeLoss(page: View): Promise<readonly unknown[]> {
+  return page.evaluate(async () => {
+    const wire = wires.open();
+    wire.order('leave');
+    while (!wire.isLost()) await new Promise((resolve) => setTimeout(resolve, 10));
+    wire.order('echo', 'lost');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return wire.heard;
+  });
+}
+
+/** How many ends were told on this side and on the worker's. */
+function lossesOfLeaving(page: View): Promise<[number, number]> {
+  return page.evaluate(async () => {
+    const [leaving, staying] = [wires.open(), wires.open()];
+    await leaving.ask('echo', 1);
+    leaving.disconnect();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return [Number(leaving.isLost()), Number(await staying.ask('lost'))];
+  });
+}
+
+async function lossesAfterClosing(extension: RunningExtension, page: View): Promise<number> {
+  const closing = await extension.open('options.html');
+  await closing.evaluate(() => wires.open().ask('echo', 1));
+  await closing.close();
+  await sleep(200);
+  return page.evaluate(async () => Number(await wires.open().ask('lost')));
+}
+
+function senderSeen(page: View): Promise<unknown> {
+  return page.evaluate(() => wires.open().ask('sender'));
+}

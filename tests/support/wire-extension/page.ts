@@ -1,0 +1,51 @@
+import { browserStore } from '../../../src/platform/browser-store.ts';
+import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
+import { awkwardValues } from './awkward-values.ts';
+
+/** A port with what it has heard. */
+interface Wire {
+  readonly order: (order: string, value?: unknown) => void;
+  /** As `order`, and gives what is heard next. */
+  readonly ask: (order: string, value?: unknown) => Promise<unknown>;
+  readonly heard: readonly unknown[];
+  readonly isLost: () => boolean;
+  readonly disconnect: () => void;
+}
+
+declare global {
+  /** A page of the wire extension: the adapters of the core, for tests to use without the core. */
+  // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
+  var wires: {
+    readonly open: () => Wire;
+    readonly awkwardValues: typeof awkwardValues;
+    readonly store: typeof browserStore;
+    /** Wires that one call of a test leaves for the next. */
+    readonly kept: Wire[];
+  };
+}
+
+globalThis.wires = { open, awkwardValues, store: browserStore, kept: [] };
+
+function open(): Wire {
+  const port = connectToWorker();
+  const heard: unknown[] = [];
+  let isLost = false;
+  let tell = (_message: unknown): void => {};
+  port.onMessage((message) => {
+    heard.push(message);
+    tell(message);
+  });
+  port.onDisconnect(() => (isLost = true));
+  const order = (name: string, value?: unknown): void => port.post({ order: name, value });
+  return {
+    order,
+    ask: (name, value) =>
+      new Promise((resolve) => {
+        tell = resolve;
+        order(name, value);
+      }),
+    heard,
+    isLost: () => isLost,
+    disconnect: () => port.disconnect(),
+  };
+}

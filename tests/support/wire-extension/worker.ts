@@ -1,0 +1,60 @@
+import type { IncomingPort } from '../../../src/messaging/port.ts';
+import { browserStore } from '../../../src/platform/browser-store.ts';
+import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
+import { describeCopy } from './describe-copy.ts';
+
+/** What a page can ask of this worker, with whatever comes along. */
+interface Order {
+  readonly order: 'describe' | 'echo' | 'sender' | 'leave' | 'lost' | 'lock' | 'count' | 'write';
+  readonly value?: unknown;
+}
+
+let lost = 0;
+let count = 0;
+
+onIncomingPort((port) => {
+  port.onMessage((message) => void obey(port, message as Order));
+  port.onDisconnect(() => (lost += 1));
+});
+
+async function obey(port: IncomingPort, { order, value }: Order): Promise<void> {
+  switch (order) {
+    case 'describe':
+      port.post(describeCopy(value));
+      break;
+    case 'echo':
+      port.post(value);
+      break;
+    case 'sender': {
+      const { id, origin, url } = port.sender ?? {};
+      port.post({ id, origin, url });
+      break;
+    }
+    case 'leave':
+      for (const word of ['one', 'two', 'three']) port.post(word);
+      port.disconnect();
+      // Where the port is gone, this is nobody's.
+      port.post('four');
+      break;
+    case 'lost':
+      port.post(lost);
+      break;
+    case 'lock':
+      await browserStore.lock(async () => {
+        port.post('locked');
+        // Only death ends this.
+        if (value === 'for ever') await new Promise(() => {});
+      });
+      break;
+    case 'count':
+      count += 1;
+      port.post(count);
+      break;
+    case 'write':
+      for (let turn = Number(value); ; turn += 1) {
+        const text = String(turn).padEnd(20_000, '.');
+        await browserStore.write({ left: text, right: text });
+        port.post(turn);
+      }
+  }
+}
