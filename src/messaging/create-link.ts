@@ -3,6 +3,7 @@ import { createConnection } from './create-connection.ts';
 import type { Connection } from './create-connection.ts';
 import type { AnswerFrame, ClientFrame, ServerFrame } from './frame.ts';
 import type { Connect } from './port.ts';
+import { watchDeadlines } from './watch-deadlines.ts';
 
 /** One call or stream of a page, from its first frame to its last, over as many ports as that takes. */
 export interface Exchange {
@@ -11,6 +12,10 @@ export interface Exchange {
   readonly receive: (frame: AnswerFrame) => void;
   /** Ends it, because no port can be opened any more. */
   readonly fail: (report: ErrorReport) => void;
+  /** As `performance.now` counts; `Infinity` for what may go on for good. */
+  readonly deadline: number;
+  /** Ends it, because its deadline passed or its caller wants no more of it. */
+  readonly giveUp: (reason: 'TIMEOUT' | 'ABORTED') => void;
   /** The port was lost. Says whether another has to be opened at once, even if that wakes the worker. */
   readonly lose: () => boolean;
 }
@@ -32,6 +37,7 @@ export interface Link {
 
 export function createLink(connect: Connect): Link {
   const exchanges = new Map<number, Exchange>();
+  const wakeAt = watchDeadlines(exchanges);
   let lastId = 0;
 
   const connection = createConnection({
@@ -60,6 +66,7 @@ export function createLink(connect: Connect): Link {
     number: () => (lastId += 1),
     start: (id, exchange) => {
       exchanges.set(id, exchange);
+      wakeAt(exchange.deadline);
       if (connection.isOpen()) exchange.transmit();
       else connection.open();
     },

@@ -1,3 +1,4 @@
+import type { Abort } from './create-abort.ts';
 import { createNotify } from './create-notify.ts';
 import { pruneJournal, readSlot, slotEntry } from './journal.ts';
 import type { MutationId } from './journal.ts';
@@ -33,7 +34,7 @@ export interface State extends StateReader {
   /** Runs a mutation and records its outcome in one write, or answers with the outcome recorded before. */
   readonly transact: (
     mutation: MutationId,
-    signal: AbortSignal,
+    abort: Abort,
     run: (transaction: Transaction) => Promise<Json>,
   ) => Promise<Json>;
 }
@@ -64,7 +65,7 @@ export function createState(store: Store, log: (error: unknown) => void): State 
 
   async function transact(
     mutation: MutationId,
-    signal: AbortSignal,
+    abort: Abort,
     run: (transaction: Transaction) => Promise<Json>,
   ): Promise<Json> {
     const slot = await readSlot(store, mutation.page);
@@ -73,7 +74,7 @@ export function createState(store: Store, log: (error: unknown) => void): State 
     if (slot !== undefined && slot.id > mutation.id) throw new Refusal({ code: 'ABORTED' });
 
     const staged = new Map<string, Json>();
-    const outcome = await unlessAborted(signal, () => run(transactionOver(store, staged)));
+    const outcome = await unlessAborted(abort, () => run(transactionOver(store, staged)));
     await commit({ ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });
     for (const key of staged.keys()) changes.dispatchEvent(new Event(key));
     tidy();
@@ -98,7 +99,7 @@ export function createState(store: Store, log: (error: unknown) => void): State 
   return {
     get: store.read,
     watch,
-    transact: (mutation, signal, run) => store.lock(() => transact(mutation, signal, run)),
+    transact: (mutation, abort, run) => store.lock(() => transact(mutation, abort, run)),
   };
 }
 

@@ -14,14 +14,13 @@ const MAX_DEPTH = 100;
  * way (NaN, -0, `undefined` members, dates, lone surrogates) or could be used to reach a prototype is a fault.
  *
  * @param bytesOf says how large a text is; one that does not look at its characters is quicker
+ * @param depth of arrays and objects around it
  */
-export function measureJson(value: unknown, bytesOf: BytesOf = countBytes): number | JsonFault {
-  return measure(value, bytesOf, 0);
-}
-
-type BytesOf = (text: string) => number;
-
-function measure(value: unknown, bytesOf: BytesOf, depth: number): number | JsonFault {
+export function measureJson(
+  value: unknown,
+  bytesOf: (text: string) => number = countBytes,
+  depth = 0,
+): number | JsonFault {
   switch (typeof value) {
     case 'string':
       return value.isWellFormed() ? bytesOf(value) : fault('a lone surrogate');
@@ -34,12 +33,16 @@ function measure(value: unknown, bytesOf: BytesOf, depth: number): number | Json
     case 'object':
       if (value === null) return 8;
       if (depth >= MAX_DEPTH) return fault(`more than ${MAX_DEPTH} levels`);
-      return Array.isArray(value)
-        ? measureArray(value, bytesOf, depth + 1)
-        : measureObject(value, bytesOf, depth + 1);
+      if (!isPlain(value)) return fault(Object.prototype.toString.call(value));
+      return measureMembers(value, bytesOf, depth + 1);
     default:
       return fault(typeof value);
   }
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function countBytes(text: string): number {
@@ -51,27 +54,13 @@ function countBytes(text: string): number {
   return bytes;
 }
 
-function measureArray(values: readonly unknown[], bytesOf: BytesOf, depth: number): number | JsonFault {
+function measureMembers(value: object, bytesOf: (text: string) => number, depth: number): number | JsonFault {
+  const isList = Array.isArray(value);
   let bytes = 8;
-  for (let index = 0; index < values.length; index += 1) {
-    const member = measure(values[index], bytesOf, depth);
-    if (typeof member !== 'number') return below(index, member);
-    bytes += member;
-  }
-  return bytes;
-}
-
-function measureObject(value: object, bytesOf: BytesOf, depth: number): number | JsonFault {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    return fault(Object.prototype.toString.call(value));
-  }
-
-  let bytes = 8;
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of isList ? value.keys() : Object.keys(value)) {
     if (key === '__proto__') return below(key, fault('a key that reaches the prototype'));
-    const name = measure(key, bytesOf, depth);
-    const size = measure(member, bytesOf, depth);
+    const name = isList ? 0 : measureJson(key, bytesOf, depth);
+    const size = measureJson((value as Readonly<Record<PropertyKey, unknown>>)[key], bytesOf, depth);
     if (typeof name !== 'number') return below(key, name);
     if (typeof size !== 'number') return below(key, size);
     bytes += name + size;

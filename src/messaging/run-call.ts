@@ -1,5 +1,6 @@
 import { admitCall } from './admit-call.ts';
 import { callHandler } from './call-handler.ts';
+import type { Abort } from './create-abort.ts';
 import type { Procedure } from './procedure.ts';
 import type { MutationFrame, QueryFrame, AnswerFrame } from './frame.ts';
 import type { Json } from './json.ts';
@@ -13,7 +14,7 @@ export async function runCall(
   server: Server,
   caller: string,
   frame: QueryFrame | MutationFrame,
-  signal: AbortSignal,
+  abort: Abort,
 ): Promise<AnswerFrame | undefined> {
   const { id, name } = frame;
   let procedure: Procedure | undefined;
@@ -24,16 +25,16 @@ export async function runCall(
     const run = async (state: unknown): Promise<Json> =>
       readOutput(
         admitted.procedure,
-        await callHandler(server, name, { input: admitted.input, caller, signal, state }),
+        await callHandler(server, name, { input: admitted.input, caller, abort, state }),
       );
     const isTransaction = frame.kind === 'mutation' && procedure.effect === 'state';
     const { transact, get } = server.state;
     const value = isTransaction
-      ? await transact(frame, signal, run)
-      : await unlessAborted(signal, () => run({ get }));
+      ? await transact(frame, abort, run)
+      : await unlessAborted(abort, () => run({ get }));
     return { kind: 'value', id, value };
   } catch (error) {
-    if (signal.aborted) return undefined;
+    if (abort.reason() !== undefined) return undefined;
     return { kind: 'error', id, error: await reportFailure(error, procedure, server.log) };
   }
 }

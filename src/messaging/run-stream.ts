@@ -1,5 +1,6 @@
 import { admitCall } from './admit-call.ts';
 import { callHandler } from './call-handler.ts';
+import type { Abort } from './create-abort.ts';
 import type { Procedure } from './procedure.ts';
 import type { AnswerFrame, SubscriptionFrame } from './frame.ts';
 import { readOutput } from './read-output.ts';
@@ -11,7 +12,7 @@ import { unlessAborted } from './unless-aborted.ts';
 interface Consumer {
   /** Waits until the consumer asks for one more value. */
   readonly pulled: () => Promise<void>;
-  readonly signal: AbortSignal;
+  readonly abort: Abort;
   readonly send: (frame: AnswerFrame) => void;
 }
 
@@ -20,7 +21,7 @@ export async function runStream(
   server: Server,
   caller: string,
   frame: SubscriptionFrame,
-  { pulled, signal, send }: Consumer,
+  { pulled, abort, send }: Consumer,
 ): Promise<void> {
   const { id, name } = frame;
   let procedure: Procedure | undefined;
@@ -29,20 +30,20 @@ export async function runStream(
     const admitted = await admitCall(server.contract, caller, frame);
     procedure = admitted.procedure;
     const { get, watch } = server.state;
-    const state = { get, watch: (key: string) => watch(key, signal) };
-    const returned = callHandler(server, name, { input: admitted.input, caller, signal, state });
+    const state = { get, watch: (key: string) => watch(key, abort.signal) };
+    const returned = callHandler(server, name, { input: admitted.input, caller, abort, state });
     const values = (returned as AsyncIterable<unknown>)[Symbol.asyncIterator]();
     stop = () => void values.return?.().catch((error: unknown) => server.log(crypto.randomUUID(), error));
-    signal.addEventListener('abort', stop);
+    abort.signal.addEventListener('abort', stop);
 
-    const ask = (): Promise<IteratorResult<unknown>> => unlessAborted(signal, () => values.next());
+    const ask = (): Promise<IteratorResult<unknown>> => unlessAborted(abort, () => values.next());
     for (let next = await ask(); next.done !== true; next = await ask()) {
       send({ kind: 'next', id, value: await readOutput(procedure, next.value) });
-      await unlessAborted(signal, pulled);
+      await unlessAborted(abort, pulled);
     }
     send({ kind: 'end', id });
   } catch (error) {
-    if (!signal.aborted)
+    if (abort.reason() === undefined)
       send({ kind: 'error', id, error: await reportFailure(error, procedure, server.log) });
   } finally {
     stop();

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './call-error.ts';
+import { createAbort } from './create-abort.ts';
 import { createNotify } from './create-notify.ts';
 import { parseClientFrame, READY } from './frame.ts';
 import type { AnswerFrame, OpeningFrame } from './frame.ts';
@@ -7,45 +8,43 @@ import { runCall } from './run-call.ts';
 import { runStream } from './run-stream.ts';
 import type { Server } from './serve.ts';
 import { MAX_TIMEOUT } from './timeout.ts';
+import { watchDeadlines } from './watch-deadlines.ts';
 
 /** A call or a stream that has not ended. */
 interface Running {
   readonly kind: OpeningFrame['kind'];
-  readonly abort: (reason: ErrorCode) => void;
+  /** As `performance.now` counts; `Infinity` for a stream. */
+  readonly deadline: number;
+  readonly giveUp: (reason: ErrorCode) => void;
   readonly pull: () => void;
 }
 
 /** Serves one page over its port until either is gone. Messages that are no frames are nobody's and are passed over. */
 export function servePort(server: Server, port: IncomingPort, caller: string): void {
   const calls = new Map<number, Running>();
+  const wakeAt = watchDeadlines(calls);
 
   async function run(frame: OpeningFrame): Promise<void> {
-    const controller = new AbortController();
-    const { signal } = controller;
+    const abort = createAbort();
     const { notify: pull, notified: pulled } = createNotify();
     const observation = server.recorder?.observe(caller, frame);
-    let reason: ErrorCode = 'ABORTED';
-    const abort = (why: ErrorCode): void => {
-      reason = why;
-      controller.abort();
-    };
     const send = (answer: AnswerFrame): void => {
-      if (signal.aborted) return;
+      if (abort.reason() !== undefined) return;
       observation?.note(answer);
       port.post(answer);
     };
 
-    calls.set(frame.id, { kind: frame.kind, abort, pull });
+    const deadline = deadlineOf(frame);
+    calls.set(frame.id, { kind: frame.kind, deadline, giveUp: abort.abort, pull });
+    wakeAt(deadline);
     if (frame.kind === 'subscription') {
-      await runStream(server, caller, frame, { pulled, signal, send });
+      await runStream(server, caller, frame, { pulled, abort, send });
     } else {
-      const deadline = setTimeout(abort, Math.min(frame.timeout, MAX_TIMEOUT), 'TIMEOUT');
-      const answer = await runCall(server, caller, frame, signal);
-      clearTimeout(deadline);
+      const answer = await runCall(server, caller, frame, abort);
       if (answer !== undefined) send(answer);
     }
     calls.delete(frame.id);
-    observation?.end(reason);
+    observation?.end(abort.reason() ?? 'ABORTED');
   }
 
   port.onMessage((message) => {
@@ -53,17 +52,21 @@ export function servePort(server: Server, port: IncomingPort, caller: string): v
     if (frame === undefined) return;
 
     const call = calls.get(frame.id);
-    if (frame.kind === 'abort') call?.abort(frame.reason);
+    if (frame.kind === 'abort') call?.giveUp(frame.reason);
     else if (frame.kind === 'pull') call?.pull();
     else if (call === undefined) void run(frame);
   });
 
   port.onDisconnect(() => {
-    for (const { kind, abort } of calls.values()) {
+    for (const { kind, giveUp } of calls.values()) {
       // Nobody waits for an answer, but what a person did just before the popup closed still counts.
-      if (kind !== 'mutation') abort('DISCONNECTED');
+      if (kind !== 'mutation') giveUp('DISCONNECTED');
     }
   });
 
   port.post(READY);
+}
+
+function deadlineOf(frame: OpeningFrame): number {
+  return frame.kind === 'subscription' ? Infinity : performance.now() + Math.min(frame.timeout, MAX_TIMEOUT);
 }

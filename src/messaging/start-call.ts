@@ -51,11 +51,9 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
   }
 
   const outcome = new Promise<unknown>((resolve, reject) => {
-    const timer = setTimeout(() => giveUp('TIMEOUT'), deadline - performance.now());
     const abort = (): void => giveUp('ABORTED');
 
     function end(): void {
-      clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       link.end(id);
     }
@@ -87,7 +85,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     if (signal?.aborted === true) abort();
     else {
       signal?.addEventListener('abort', abort);
-      link.start(id, { transmit, receive, fail, lose });
+      link.start(id, { deadline, transmit, receive, giveUp, fail, lose });
     }
   });
 
