@@ -39,6 +39,27 @@ describe('deadline and abort reach the handler (M2)', () => {
     await vi.waitFor(() => expect(signal.aborted).toBe(true));
   });
 
+  it('shows an abort to a handler that looks at its signal only later', async () => {
+    const started = createDeferred();
+    const goOn = createDeferred();
+    const looked = createDeferred<boolean>();
+    const { client } = createCounterWorld({
+      'counter.read': async (context) => {
+        started.resolve();
+        await goOn.promise;
+        looked.resolve(context.signal.aborted);
+        return 1;
+      },
+    }).openPage('popup');
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 20 }));
+    await started.promise;
+    await ended;
+
+    goOn.resolve();
+
+    expect(await looked.promise).toBe(true);
+  });
+
   it('aborts the signal of a query when its page is closed', async () => {
     const { handler, started } = createHangingHandler();
     const page = createCounterWorld({ 'counter.read': handler }).openPage('popup');

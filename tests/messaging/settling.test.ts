@@ -103,12 +103,33 @@ describe('every call settles (M1)', () => {
   it('does not take a slow handler for a mute worker', async () => {
     const world = createCounterWorld({ 'counter.read': () => new Promise(() => {}) });
     const { client } = world.openPage('popup');
-    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 500 }));
+    const seen = new Set<string>();
+    client.connection.onChange(() => seen.add(client.connection.state().status));
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 6_000 }));
 
-    await vi.advanceTimersByTimeAsync(500);
+    await vi.advanceTimersByTimeAsync(6_000);
 
     expect(await ended).toMatchObject({ code: 'TIMEOUT' });
-    expect(client.connection.state().status).toBe('awake');
+    expect([...seen]).toEqual(['connecting', 'awake']);
+  });
+
+  it('ends each of several calls at its own deadline', async () => {
+    const { client } = createCounterWorld({ 'counter.read': () => new Promise(() => {}) }).openPage('popup');
+    const ended: number[] = [];
+    const ask = async (timeout: number): Promise<void> => {
+      await rejectionOf(client.query('counter.read', undefined, { timeout }));
+      ended.push(timeout);
+    };
+    const asked = Promise.all([900, 300, 600].map(ask));
+
+    await vi.advanceTimersByTimeAsync(400);
+    const atFirst = [...ended];
+    await vi.advanceTimersByTimeAsync(300);
+    const later = [...ended];
+    await vi.advanceTimersByTimeAsync(300);
+    await asked;
+
+    expect([atFirst, later, ended]).toEqual([[300], [300, 600], [300, 600, 900]]);
   });
 
   it('gives a call ten seconds unless told', async () => {
