@@ -12,9 +12,6 @@ interface TestResult {
   readonly hasPassed: boolean;
 }
 
-/** The tests to run: all, or the one of this name in this file. */
-type Selection = 'all' | readonly [file: string, name: string];
-
 const Report = v.object({
   testResults: v.array(
     v.object({
@@ -30,20 +27,18 @@ const TEST_TIMEOUT = 3_000;
 /** Milliseconds after which a run is ended that a fault keeps busy for ever. */
 const RUN_TIMEOUT = 60_000;
 
-/** Runs tests of the messaging core in a copy of the project. Gives the results of those that ran, and vitest's output. */
+/** Bytes. A fault may make a test very talkative. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** Runs these files' tests, or those of one name, in a copy of the project. Gives the results and vitest's output. */
 export async function runMessagingTests(
   folder: string,
-  selection: Selection,
+  files: readonly string[],
+  name?: string,
 ): Promise<{ readonly results: readonly TestResult[]; readonly output: string }> {
-  const file = join(folder, 'report.json');
-  const chosen =
-    selection === 'all'
-      ? ['tests/messaging/']
-      : [`tests/messaging/${selection[0]}.test.ts`, '--testNamePattern', `${escape(selection[1])}$`];
-  const output = await runVitest([
+  const report = join(folder, 'report.json');
+  const output = await runVitest(folder, [
     'run',
-    '--root',
-    folder,
     '--project=unit',
     // In threads nothing outlives the process that is ended.
     '--pool=threads',
@@ -51,25 +46,31 @@ export async function runMessagingTests(
     `--testTimeout=${TEST_TIMEOUT}`,
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${file}`,
-    ...chosen,
+    `--outputFile.json=${report}`,
+    ...(name === undefined ? [] : ['--testNamePattern', `${escape(name)}$`]),
+    ...files.map((file) => `tests/messaging/${file}.test.ts`),
   ]);
-  const text = await readFile(file, 'utf8').catch(() => '{ "testResults": [] }');
-  await rm(file, { force: true });
+  const text = await readFile(report, 'utf8').catch(() => '{ "testResults": [] }');
+  await rm(report, { force: true });
 
   const { testResults } = v.parse(Report, JSON.parse(text));
-  const results = testResults.flatMap(({ name, assertionResults }) =>
+  const results = testResults.flatMap(({ name: path, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'passed' || status === 'failed')
-      .map(({ title, status }) => ({ file: fileOf(name), name: title, hasPassed: status === 'passed' })),
+      .map(({ title, status }) => ({ file: fileOf(path), name: title, hasPassed: status === 'passed' })),
   );
   return { results, output };
 }
 
-function runVitest(args: readonly string[]): Promise<string> {
+function runVitest(folder: string, args: readonly string[]): Promise<string> {
   const script = join(projectFolder, 'node_modules/vitest/vitest.mjs');
   return new Promise((resolve) => {
-    const options = { timeout: RUN_TIMEOUT, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 } as const;
+    const options = {
+      cwd: folder,
+      timeout: RUN_TIMEOUT,
+      killSignal: 'SIGKILL',
+      maxBuffer: MAX_OUTPUT,
+    } as const;
     execFile(process.execPath, [script, ...args], options, (_error, stdout, stderr) =>
       resolve(stdout + stderr),
     );

@@ -19,7 +19,7 @@ export const deadlineFaults: readonly Fault[] = [
   {
     breaks: 'passes over the abort of a caller',
     file: 'serve-port.ts',
-    find: 'call?.abort(frame.reason)',
+    find: 'call?.giveUp(frame.reason)',
     replace: 'return',
     caughtBy: ['deadline', 'aborts the signal of a query when its caller aborts'],
   },
@@ -40,9 +40,23 @@ export const deadlineFaults: readonly Fault[] = [
   {
     breaks: 'waits in the state lock for a handler that hangs',
     file: 'create-state.ts',
-    find: 'await unlessAborted(signal, () => run(transactionOver(store, staged)))',
+    find: 'await unlessAborted(abort, () => run(transactionOver(store, staged)))',
     replace: 'await run(transactionOver(store, staged))',
     caughtBy: ['deadline', 'does not let a mutation that hangs hold up the next one beyond its deadline'],
+  },
+  {
+    breaks: 'aborts no signal',
+    file: 'create-abort.ts',
+    find: 'controller?.abort();',
+    replace: '',
+    caughtBy: ['deadline', 'aborts the signal of a query at its deadline'],
+  },
+  {
+    breaks: 'hands a fresh signal to a handler that looks late',
+    file: 'create-abort.ts',
+    find: 'if (reason !== undefined) controller.abort();',
+    replace: '',
+    caughtBy: ['deadline', 'shows an abort to a handler that looks at its signal only later'],
   },
   {
     breaks: 'does not stop the generator of a stream that has ended',

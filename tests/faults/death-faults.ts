@@ -8,8 +8,8 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'runs mutations without the state lock',
     file: 'create-state.ts',
-    find: 'store.lock(() => transact(mutation, signal, run))',
-    replace: 'transact(mutation, signal, run)',
+    find: 'store.lock(() => transact(mutation, abort, run))',
+    replace: 'transact(mutation, abort, run)',
     caughtBy: ['exactly-once', 'lets the mutations of two pages run one after the other'],
   },
   {

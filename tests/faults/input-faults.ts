@@ -50,9 +50,16 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'counts characters instead of bytes',
     file: 'measure-json.ts',
-    find: 'encoder.encode(text).length',
-    replace: 'text.length',
+    find: 'unit > 0x7f)',
+    replace: 'unit > 0xffff)',
     caughtBy: ['measure-json', 'counts texts and keys in bytes of UTF-8, however long they are'],
+  },
+  {
+    breaks: 'takes few characters for few bytes',
+    file: 'find-fault.ts',
+    find: 'MOST_BYTES = 3',
+    replace: 'MOST_BYTES = 1',
+    caughtBy: ['input', 'refuses an input over the limit before it is sent, counted in bytes'],
   },
   {
     breaks: 'takes NaN and Infinity for JSON',
@@ -78,23 +85,23 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'lets lone surrogates through',
     file: 'measure-json.ts',
-    find: '!text.isWellFormed()',
-    replace: 'text === undefined',
+    find: 'value.isWellFormed()',
+    replace: 'value !== undefined',
     caughtBy: refuses('a lone surrogate'),
   },
   {
     breaks: 'takes dates and maps for JSON',
     file: 'measure-json.ts',
-    find: 'prototype !== null && Object.getPrototypeOf(prototype) !== null',
-    replace: 'prototype === undefined',
+    find: '!isPlain(value)',
+    replace: 'Math.random() > 1',
     caughtBy: refuses('a date'),
   },
   {
     breaks: 'validates the output after it was written',
     file: 'run-call.ts',
-    find: 'await transact(frame, signal, run)',
-    replace: `await readOutput(procedure, await transact(frame, signal, (async (state: unknown) =>
-          callHandler(server, name, { input: admitted.input, caller, signal, state })) as typeof run))`,
+    find: 'await transact(frame, abort, run)',
+    replace: `await readOutput(procedure, await transact(frame, abort, (async (state: unknown) =>
+          callHandler(server, name, { input: admitted.input, caller, abort, state })) as typeof run))`,
     caughtBy: ['input', BROKEN_OUTPUT],
   },
   {

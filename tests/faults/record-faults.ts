@@ -41,9 +41,9 @@ export const recordFaults: readonly Fault[] = [
   },
   {
     breaks: 'takes every end of a call for an abort',
-    file: 'serve-port.ts',
+    file: 'create-abort.ts',
     find: 'reason = why;',
-    replace: 'void why;',
+    replace: "reason = why && 'ABORTED';",
     caughtBy: ['records', 'tells a deadline from an abort from a page that went'],
   },
   {

@@ -1,15 +1,15 @@
 import type { Fault } from './fault.ts';
 
-const SILENT = 'ends a call to a mute worker at its deadline, in doubt, and says that the worker is silent';
+const DEADLINE = 'ends a call to a mute worker at its deadline, in doubt';
 
 /** M1: every call settles. */
 export const settlingFaults: readonly Fault[] = [
   {
     breaks: 'ends no call at its deadline',
-    file: 'start-call.ts',
-    find: "giveUp('TIMEOUT');",
-    replace: '',
-    caughtBy: ['settling', SILENT],
+    file: 'watch-deadlines.ts',
+    find: "giveUp('TIMEOUT')",
+    replace: 'void giveUp',
+    caughtBy: ['settling', DEADLINE],
   },
   {
     breaks: 'gives calls twice the time unless told',
@@ -37,14 +37,21 @@ export const settlingFaults: readonly Fault[] = [
     file: 'start-call.ts',
     find: "attempt === 0 ? 'not-sent' : 'unknown'",
     replace: "'not-sent'",
-    caughtBy: ['settling', SILENT],
+    caughtBy: ['settling', DEADLINE],
   },
   {
-    breaks: 'leaves the timers of ended calls behind',
-    file: 'start-call.ts',
-    find: 'clearTimeout(timer);',
+    breaks: 'goes by the first deadline that it is told',
+    file: 'watch-deadlines.ts',
+    find: 'deadline >= wakesAt',
+    replace: 'wakesAt < Infinity',
+    caughtBy: ['settling', 'ends each of several calls at its own deadline'],
+  },
+  {
+    breaks: 'forgets the deadlines behind the first',
+    file: 'watch-deadlines.ts',
+    find: 'else wakeAt(deadline);',
     replace: '',
-    caughtBy: ['settling', 'leaves no timer behind'],
+    caughtBy: ['settling', 'ends each of several calls at its own deadline'],
   },
   {
     breaks: 'sends no call that waited for the port',
@@ -63,15 +70,15 @@ export const settlingFaults: readonly Fault[] = [
   {
     breaks: 'keeps a port on which nothing is ever heard',
     file: 'create-connection.ts',
-    find: '!hasHeard) giveUp();',
-    replace: '!hasHeard) return;',
-    caughtBy: ['settling', 'reaches the worker again once it answers'],
+    find: 'silence = setTimeout(giveUp, PATIENCE);',
+    replace: '',
+    caughtBy: ['settling', 'says that the worker is silent when a call has waited 5 s for its greeting'],
   },
   {
     breaks: 'takes a slow handler for a mute worker',
     file: 'create-connection.ts',
-    find: 'port !== undefined && !hasHeard',
-    replace: 'port !== undefined',
+    find: 'losses = 0;\n    clearTimeout(silence);',
+    replace: 'losses = 0;',
     caughtBy: ['settling', 'does not take a slow handler for a mute worker'],
   },
   {

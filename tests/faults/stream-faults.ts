@@ -8,7 +8,7 @@ export const streamFaults: readonly Fault[] = [
   {
     breaks: 'lets a producer run ahead of its consumer',
     file: 'run-stream.ts',
-    find: 'await unlessAborted(signal, pulled);',
+    find: 'await unlessAborted(abort, pulled);',
     replace: '',
     caughtBy: ['streams', 'run the handler only as far as the consumer takes values (M8)'],
   },
