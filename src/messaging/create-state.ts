@@ -1,5 +1,7 @@
 import type { Abort } from './create-abort.ts';
 import { createNotify } from './create-notify.ts';
+import { holdLock } from './hold-lock.ts';
+import type { HeldStore } from './hold-lock.ts';
 import { pruneJournal, readSlot, slotEntry } from './journal.ts';
 import type { MutationId } from './journal.ts';
 import type { Json } from './json.ts';
@@ -46,6 +48,7 @@ export interface State extends StateReader {
  */
 export function createState(store: Store, log: (error: unknown) => void): State {
   const changes = new EventTarget();
+  const underLock = holdLock(store);
   let isPruned = false;
 
   async function* watch(key: string, signal: AbortSignal): AsyncGenerator<Json | undefined, void> {
@@ -64,26 +67,27 @@ export function createState(store: Store, log: (error: unknown) => void): State 
   }
 
   async function transact(
+    held: HeldStore,
     mutation: MutationId,
     abort: Abort,
     run: (transaction: Transaction) => Promise<Json>,
   ): Promise<Json> {
-    const slot = await readSlot(store, mutation.page);
+    const slot = await readSlot(held, mutation.page);
     if (slot?.id === mutation.id) return slot.outcome;
     // The page has moved on: whoever asked for this one has been told that its outcome is unknown.
     if (slot !== undefined && slot.id > mutation.id) throw new Refusal({ code: 'ABORTED' });
 
     const staged = new Map<string, Json>();
-    const outcome = await unlessAborted(abort, () => run(transactionOver(store, staged)));
-    await commit({ ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });
+    const outcome = await unlessAborted(abort, () => run(transactionOver(held, staged)));
+    await commit(held, { ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });
     for (const key of staged.keys()) changes.dispatchEvent(new Event(key));
     tidy();
     return outcome;
   }
 
-  async function commit(entries: Readonly<Record<string, Json>>): Promise<void> {
+  async function commit(held: HeldStore, entries: Readonly<Record<string, Json>>): Promise<void> {
     try {
-      await store.write(entries);
+      await held.write(entries);
     } catch (cause) {
       throw new Refusal({ code: 'NOT_STORED' }, { cause });
     }
@@ -93,19 +97,19 @@ export function createState(store: Store, log: (error: unknown) => void): State 
   function tidy(): void {
     if (isPruned) return;
     isPruned = true;
-    store.lock(() => pruneJournal(store)).catch(log);
+    underLock(() => pruneJournal(store)).catch(log);
   }
 
   return {
     get: store.read,
     watch,
-    transact: (mutation, abort, run) => store.lock(() => transact(mutation, abort, run)),
+    transact: (mutation, abort, run) => underLock((held) => transact(held, mutation, abort, run)),
   };
 }
 
-function transactionOver(store: Store, staged: Map<string, Json>): Transaction {
+function transactionOver(held: HeldStore, staged: Map<string, Json>): Transaction {
   return {
-    get: async (key) => (staged.has(key) ? staged.get(key) : store.read(key)),
+    get: async (key) => (staged.has(key) ? staged.get(key) : held.read(key)),
     set: (key, value) => {
       const size = measureJson(value);
       if (typeof size !== 'number')

@@ -29,7 +29,7 @@ export function slotEntry({ page, id }: MutationId, outcome: Json): Readonly<Rec
 }
 
 /** The page's slot, if there is one that can be read. */
-export async function readSlot(store: Store, page: string): Promise<Slot | undefined> {
+export async function readSlot(store: Pick<Store, 'read'>, page: string): Promise<Slot | undefined> {
   const value = await store.read(PREFIX + page);
   return isSlot(value) ? value : undefined;
 }
