@@ -11,9 +11,9 @@ export const scenarios: readonly Scenario[] = [
   compareCalls({
     scenario: '100 bytes, one after the other',
     call: 'echo',
-    load: { bytes: 100, samples: 100 },
-    rounds: 30,
-    warmUps: 20,
+    load: { bytes: 100, samples: 25 },
+    rounds: 120,
+    warmUps: 80,
     goals: [
       { name: 'raw port', call: 'port', goal: { most: 1.1 } },
       { name: 'sendMessage', call: 'message', goal: { most: 0.65 } },
@@ -22,9 +22,9 @@ export const scenarios: readonly Scenario[] = [
   compareCalls({
     scenario: '100 bytes, 64 in flight',
     call: 'echo',
-    load: { bytes: 100, samples: 1, callsPerSample: 1_000, inFlight: 64 },
-    rounds: 30,
-    warmUps: 4,
+    load: { bytes: 100, samples: 1, callsPerSample: 500, inFlight: 64 },
+    rounds: 60,
+    warmUps: 8,
     goals: [
       { name: 'raw port', call: 'port', goal: { least: 0.85 } },
       { name: 'sendMessage', call: 'message', goal: { least: 2.8 } },
@@ -33,16 +33,17 @@ export const scenarios: readonly Scenario[] = [
   compareCalls({
     scenario: '1 MB',
     call: 'blob',
-    load: { bytes: 1_000_000, samples: 4, callsPerSample: 1 },
-    rounds: 20,
+    load: { bytes: 1_000_000, samples: 1, callsPerSample: 1 },
+    rounds: 60,
+    warmUps: 5,
     goals: [{ name: 'raw port', call: 'port', goal: { most: 1.05 } }],
   }),
   compareCalls({
     scenario: 'mutation',
     call: 'add',
-    load: { bytes: 100, samples: 50 },
-    rounds: 24,
-    warmUps: 4,
+    load: { bytes: 100, samples: 10 },
+    rounds: 100,
+    warmUps: 20,
     goals: [{ name: 'raw port and one set', call: 'stored', goal: { most: 1.3 } }],
   }),
   recorderOff,
