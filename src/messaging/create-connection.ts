@@ -1,3 +1,4 @@
+import type { ServerFrame } from './frame.ts';
 import type { Connect, Port } from './port.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Connect, Port } from './port.ts';
  * - `awake`: it serves this page; `roundTrip` is how long the last call took, in ms
  * - `asleep`: the browser stopped it while nothing was waiting; the next call starts it
  * - `failed`: `unreachable`, this page can reach no worker any more and has to be reloaded; `crashing`, the worker ends
- *   before it says a word; `silent`, it is connected and says nothing
+ *   before it answers; `silent`, it is connected and says nothing
  */
 export type ConnectionState =
   | { readonly status: 'idle' | 'connecting' | 'asleep' }
@@ -17,7 +18,7 @@ export type ConnectionState =
 
 export interface ConnectionOptions {
   readonly connect: Connect;
-  readonly onMessage: (message: unknown) => void;
+  readonly onMessage: (frame: ServerFrame) => void;
   /** A port was opened: whatever waits has to be sent, again if need be. */
   readonly onOpen: () => void;
   /** The port was lost. Says whether something still waits for an answer, for which a new port is opened. */
@@ -41,7 +42,7 @@ export interface Connection {
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** Losses in a row, without a word from the worker in between, that make it `crashing`. */
+/** Losses in a row, with no more than a greeting in between, that make it `crashing`. */
 const CRASHES = 3;
 
 /**
@@ -64,7 +65,7 @@ const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
  *   idle ────────▶ connecting ────────▶ awake ─────────────────────▶ asleep
  *                    ▲  │  ▲              │ lost, something waits       │
  *                    │  │  └──────────────┘                             │
- *                    │  └─ lost 3 times, or no greeting ────▶ failed ── message ─▶ awake
+ *                    │  └─ lost 3 times, or no greeting ────▶ failed ── any frame ─▶ awake
  *                    └──────────────────────── open ────────────────────┘
  * ```
  */
@@ -98,21 +99,22 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
     port = opened;
     silence = setTimeout(giveUp, PATIENCE);
-    expect();
     opened.onMessage((message) => {
-      if (port === opened) hear(message);
+      if (port === opened) hear(message as ServerFrame);
     });
     opened.onDisconnect(() => {
       if (port === opened) lose();
     });
     options.onOpen();
+    expect();
   }
 
-  function hear(message: unknown): void {
-    losses = 0;
+  function hear(frame: ServerFrame): void {
     clearTimeout(silence);
+    // A worker that greets and dies, again and again, crashes all the same.
+    if (frame.kind !== 'ready') losses = 0;
+    options.onMessage(frame);
     if (state.status !== 'awake') become({ status: 'awake', roundTrip: undefined });
-    options.onMessage(message);
   }
 
   function lose(): void {
@@ -125,7 +127,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       reopen();
     } else {
       losses = 0;
-      become({ status: 'asleep' });
+      if (state.status !== 'failed') become({ status: 'asleep' });
     }
   }
 
@@ -145,7 +147,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
     reopening = setTimeout(() => {
       reopening = undefined;
-      open();
+      if (options.onLost()) open();
     }, backoff(losses));
   }
 

@@ -1,7 +1,7 @@
 import type { ErrorReport } from './call-error.ts';
 import { createConnection } from './create-connection.ts';
 import type { Connection } from './create-connection.ts';
-import type { AnswerFrame, ClientFrame, ServerFrame } from './frame.ts';
+import type { AnswerFrame, ClientFrame } from './frame.ts';
 import type { Connect } from './port.ts';
 import { watchDeadlines } from './watch-deadlines.ts';
 
@@ -42,9 +42,7 @@ export function createLink(connect: Connect): Link {
 
   const connection = createConnection({
     connect,
-    onMessage: (message) => {
-      // Only the extension's own worker is at the other end; its frames need no second reading.
-      const frame = message as ServerFrame;
+    onMessage: (frame) => {
       if (frame.kind !== 'ready') exchanges.get(frame.id)?.receive(frame);
     },
     onOpen: () => {

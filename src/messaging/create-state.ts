@@ -2,7 +2,7 @@ import type { Abort } from './create-abort.ts';
 import { createNotify } from './create-notify.ts';
 import { holdLock } from './hold-lock.ts';
 import type { HeldStore } from './hold-lock.ts';
-import { pruneJournal, readSlot, slotEntry } from './journal.ts';
+import { pruneJournal, readSlot, SLOT_LIFE, slotEntry } from './journal.ts';
 import type { MutationId } from './journal.ts';
 import type { Json } from './json.ts';
 import { measureJson } from './measure-json.ts';
@@ -49,7 +49,7 @@ export interface State extends StateReader {
 export function createState(store: Store, log: (error: unknown) => void): State {
   const changes = new EventTarget();
   const underLock = holdLock(store);
-  let isPruned = false;
+  let prunedAt = -Infinity;
 
   async function* watch(key: string, signal: AbortSignal): AsyncGenerator<Json | undefined, void> {
     const { notify, notified } = createNotify();
@@ -73,9 +73,9 @@ export function createState(store: Store, log: (error: unknown) => void): State 
     run: (transaction: Transaction) => Promise<Json>,
   ): Promise<Json> {
     const slot = await readSlot(held, mutation.page);
-    if (slot?.id === mutation.id) return slot.outcome;
+    if (slot?.id === mutation.id && slot.name === mutation.name) return slot.outcome;
     // The page has moved on: whoever asked for this one has been told that its outcome is unknown.
-    if (slot !== undefined && slot.id > mutation.id) throw new Refusal({ code: 'ABORTED' });
+    if (slot !== undefined && slot.id >= mutation.id) throw new Refusal({ code: 'ABORTED' });
 
     const staged = new Map<string, Json>();
     const outcome = await unlessAborted(abort, () => run(transactionOver(held, staged)));
@@ -87,16 +87,20 @@ export function createState(store: Store, log: (error: unknown) => void): State 
 
   async function commit(held: HeldStore, entries: Readonly<Record<string, Json>>): Promise<void> {
     try {
-      await held.write(entries);
+      await held.write(entries).catch(async () => {
+        // It may be the journal that fills the disk.
+        await pruneJournal(store);
+        await held.write(entries);
+      });
     } catch (cause) {
       throw new Refusal({ code: 'NOT_STORED' }, { cause });
     }
   }
 
-  /** Once in a worker's life and after its first mutation, so that it delays no answer. */
+  /** After a worker's first mutation and then as often as slots get old, so that it delays no answer. */
   function tidy(): void {
-    if (isPruned) return;
-    isPruned = true;
+    if (Date.now() - prunedAt < SLOT_LIFE) return;
+    prunedAt = Date.now();
     underLock(() => pruneJournal(store)).catch(log);
   }
 

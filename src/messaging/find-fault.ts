@@ -8,13 +8,13 @@ const MOST_BYTES = 3;
 export function findFault(value: unknown, maxBytes = Infinity): ErrorReport | undefined {
   if (value === undefined) return undefined;
 
-  let size = measureJson(value, (text) => MOST_BYTES * text.length);
+  let size = measureJson(value, maxBytes, (text) => MOST_BYTES * text.length);
   // To count the bytes of a large text takes a while, so it is done only when they could be too many.
-  if (typeof size === 'number' && size > maxBytes) size = measureJson(value);
+  if (typeof size === 'number' && size > maxBytes) size = measureJson(value, maxBytes);
   if (typeof size !== 'number') {
     return { code: 'NOT_JSON', issues: [{ path: size.path, message: `${size.found} is not JSON` }] };
   }
   return size > maxBytes
-    ? { code: 'TOO_LARGE', issues: [{ path: '', message: `${size} bytes; ${maxBytes} are allowed` }] }
+    ? { code: 'TOO_LARGE', issues: [{ path: '', message: `more than ${maxBytes} bytes` }] }
     : undefined;
 }

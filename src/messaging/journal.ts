@@ -1,15 +1,17 @@
 import type { Json } from './json.ts';
 import type { Store } from './store.ts';
 
-/** Names a mutation: the page that made it and its number there. */
+/** Names a mutation: the page that made it, its number there, and the procedure, to which its outcome belongs. */
 export interface MutationId {
   readonly page: string;
   readonly id: number;
+  readonly name: string;
 }
 
 /** The last mutation of one page that took effect, and what it was answered. */
 interface Slot {
   readonly id: number;
+  readonly name: string;
   readonly outcome: Json;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -19,13 +21,13 @@ interface Slot {
  * How long a slot is kept, in ms. A page sends its next mutation when the one before has settled, which it does within
  * `MAX_TIMEOUT`: so a page needs one slot, and no call is asked again after its slot is gone.
  */
-const SLOT_LIFE = 60 * 60 * 1000;
+export const SLOT_LIFE = 60 * 60 * 1000;
 
 const PREFIX = 'journal/';
 
 /** The entry that records a mutation, to be written together with the state it changed. */
-export function slotEntry({ page, id }: MutationId, outcome: Json): Readonly<Record<string, Json>> {
-  return { [PREFIX + page]: { id, outcome, at: Date.now() } satisfies Slot };
+export function slotEntry({ page, id, name }: MutationId, outcome: Json): Readonly<Record<string, Json>> {
+  return { [PREFIX + page]: { id, name, outcome, at: Date.now() } satisfies Slot };
 }
 
 /** The page's slot, if there is one that can be read. */

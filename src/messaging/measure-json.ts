@@ -8,18 +8,23 @@ export interface JsonFault {
 /** How deep arrays and objects may be nested. A cycle ends here too. */
 const MAX_DEPTH = 100;
 
+/** What a browser takes as one message, in bytes: "Message exceeded maximum allowed size of 64MiB". */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 const encoder = new TextEncoder();
 
 /**
  * Proves in one walk that `value` is JSON and says how large it is: bytes of UTF-8 in its texts and keys and 8 for
- * anything else. What a wire or a store would change on the
- * way (NaN, -0, `undefined` members, dates, lone surrogates) or could be used to reach a prototype is a fault.
+ * anything else. What a wire or a store would change on the way (NaN, -0, `undefined` members, dates, lone surrogates)
+ * or could be used to reach a prototype is a fault. Ends early, with what it has counted, when that is more than `most`:
+ * a clone may hold the same part many times over.
  *
  * @param bytesOf says how large a text is; to count makes a copy of it, so a guess is much quicker
  * @param depth of arrays and objects around it
  */
 export function measureJson(
   value: unknown,
+  most = MOST_BYTES,
   bytesOf: (text: string) => number = countBytes,
   depth = 0,
 ): number | JsonFault {
@@ -32,7 +37,7 @@ export function measureJson(
     case 'boolean':
       return 8;
     case 'object':
-      return value === null ? 8 : measureMembers(value, bytesOf, depth + 1);
+      return value === null ? 8 : measureMembers(value, most, bytesOf, depth + 1);
     default:
       return fault(typeof value);
   }
@@ -42,7 +47,12 @@ function countBytes(text: string): number {
   return encoder.encode(text).length;
 }
 
-function measureMembers(value: object, bytesOf: (text: string) => number, depth: number): number | JsonFault {
+function measureMembers(
+  value: object,
+  most: number,
+  bytesOf: (text: string) => number,
+  depth: number,
+): number | JsonFault {
   if (depth > MAX_DEPTH) return fault(`more than ${MAX_DEPTH} levels`);
   const isList = Array.isArray(value);
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -53,11 +63,17 @@ function measureMembers(value: object, bytesOf: (text: string) => number, depth:
   let bytes = 8;
   for (const key of isList ? value.keys() : Object.keys(value)) {
     if (key === '__proto__') return below(key, fault('a key that reaches the prototype'));
-    const name = isList ? 0 : measureJson(key, bytesOf, depth);
-    const size = measureJson((value as Readonly<Record<PropertyKey, unknown>>)[key], bytesOf, depth);
+    const name = isList ? 0 : measureJson(key, most, bytesOf, depth);
+    const size = measureJson(
+      (value as Readonly<Record<PropertyKey, unknown>>)[key],
+      most - bytes,
+      bytesOf,
+      depth,
+    );
     if (typeof name !== 'number') return below(key, name);
     if (typeof size !== 'number') return below(key, size);
     bytes += name + size;
+    if (bytes > most) return bytes;
   }
   return bytes;
 }

@@ -32,6 +32,7 @@ export async function* openStream(
     if (frame.kind === 'next') values.push(frame.value);
     else if (frame.kind === 'end') isEnded = true;
     else if (frame.kind === 'error') failure = new CallError(name, frame.error, 'handled');
+    if (frame.kind !== 'next') link.end(id);
     notify();
   }
 

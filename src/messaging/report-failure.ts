@@ -14,7 +14,9 @@ export async function reportFailure(
   procedure: Procedure | undefined,
   log: Log,
 ): Promise<ErrorReport> {
-  const report = error instanceof Refusal ? await asDeclared(error.report, procedure) : undefined;
+  // A schema may throw as well; that is the contract's own mistake, and must not cost the caller its answer.
+  const report =
+    error instanceof Refusal ? await asDeclared(error.report, procedure).catch(() => undefined) : undefined;
   if (report !== undefined && report.code !== 'NOT_STORED') return report;
 
   const incident = crypto.randomUUID();

@@ -37,14 +37,17 @@ export function servePort(server: Server, port: IncomingPort, caller: string): v
     const deadline = deadlineOf(frame);
     calls.set(frame.id, { kind: frame.kind, deadline, giveUp: abort.abort, pull });
     wakeAt(deadline);
-    if (frame.kind === 'subscription') {
-      await runStream(server, caller, frame, { pulled, abort, send });
-    } else {
-      const answer = await runCall(server, caller, frame, abort);
-      if (answer !== undefined) send(answer);
+    try {
+      if (frame.kind === 'subscription') {
+        await runStream(server, caller, frame, { pulled, abort, send });
+      } else {
+        const answer = await runCall(server, caller, frame, abort);
+        if (answer !== undefined) send(answer);
+      }
+    } finally {
+      calls.delete(frame.id);
+      observation?.end(abort.reason() ?? 'ABORTED');
     }
-    calls.delete(frame.id);
-    observation?.end(abort.reason() ?? 'ABORTED');
   }
 
   port.onMessage((message) => {

@@ -37,21 +37,33 @@ export interface StartedCall {
 export function startCall(link: Link, request: CallRequest): StartedCall {
   const { kind, name, input, isRepeatable, signal, timeout = DEFAULT_TIMEOUT } = request;
   const id = link.number();
-  const deadline = performance.now() + Math.min(Math.max(timeout, 1), MAX_TIMEOUT);
+  const duration = Math.min(Math.max(timeout, 1), MAX_TIMEOUT);
+  const deadline = performance.now() + duration;
+  const startedAt = Date.now();
   let { isHeld } = request;
   let attempt = 0;
   let sentAt = 0;
-
-  function transmit(): void {
-    if (isHeld) return;
-    attempt += 1;
-    sentAt = performance.now();
-    const call = { id, name, input, attempt, timeout: Math.max(Math.ceil(deadline - sentAt), 1) };
-    link.post(kind === 'query' ? { kind, ...call } : { kind, ...call, page: link.page });
-  }
+  let release = (): void => {};
 
   const outcome = new Promise<unknown>((resolve, reject) => {
     const abort = (): void => giveUp('ABORTED');
+
+    function transmit(): void {
+      if (isHeld) return;
+      sentAt = performance.now();
+      const left = Math.ceil(Math.min(deadline - sentAt, startedAt + duration - Date.now()));
+      // Timers rest with a frozen page, and one clock or the other with the machine: what is late is never sent again.
+      if (left <= 0) return giveUp('TIMEOUT');
+
+      attempt += 1;
+      const call = { id, name, input, attempt, timeout: left };
+      link.post(kind === 'query' ? { kind, ...call } : { kind, ...call, page: link.page });
+    }
+
+    release = () => {
+      isHeld = false;
+      if (link.connection.isOpen()) transmit();
+    };
 
     function end(): void {
       signal?.removeEventListener('abort', abort);
@@ -89,11 +101,5 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     }
   });
 
-  return {
-    outcome,
-    release: () => {
-      isHeld = false;
-      transmit();
-    },
-  };
+  return { outcome, release: () => release() };
 }

@@ -18,10 +18,11 @@ interface ThemeChange {
 /** Changes the theme. `preferences` is what the worker has; a choice stands in for it from the press to its next word. */
 export function useThemeChange(preferences: Preferences): ThemeChange {
   const [mutation, update] = useMutation('preferences.update');
-  const [before, setBefore] = useState(preferences);
+  // What the worker had said when the change last came a step further; anything else it says came later.
+  const [known, setKnown] = useState({ mutation, preferences });
+  if (known.mutation !== mutation) setKnown({ mutation, preferences });
 
   function choose(theme: Theme): void {
-    setBefore(preferences);
     void update({ theme });
   }
 
@@ -32,7 +33,7 @@ export function useThemeChange(preferences: Preferences): ThemeChange {
       return { theme: mutation.input.theme ?? preferences.theme, change: { status: 'saving' }, choose };
     case 'done': {
       // The stream's word on this change may be on its way still.
-      const latest = preferences === before ? mutation.output : preferences;
+      const latest = preferences === known.preferences ? mutation.output : preferences;
       return { theme: latest.theme, change: { status: 'saved' }, choose };
     }
     case 'failed': {

@@ -3,7 +3,7 @@ import type { Translate } from './translate.ts';
 
 /** What happened and what to do, in sentences for a person. */
 export function describeFailure(
-  { code, incident }: CallError,
+  { code, incident, declared }: CallError,
   t: Translate,
 ): { readonly what: string; readonly advice: string } {
   switch (code) {
@@ -14,8 +14,11 @@ export function describeFailure(
     case 'NOT_JSON':
     case 'TOO_LARGE':
     case 'INVALID_INPUT':
-    case 'DECLARED':
       return { what: t('failure_refused'), advice: t('failure_refused_advice') };
+    case 'DECLARED':
+      return declared?.name === 'unreadable'
+        ? { what: t('failure_unreadable'), advice: t('failure_unreadable_advice') }
+        : { what: t('failure_refused'), advice: t('failure_refused_advice') };
     case 'NOT_STORED':
       return { what: t('failure_not_stored'), advice: t('failure_not_stored_advice') };
     case 'INTERNAL':

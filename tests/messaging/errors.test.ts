@@ -1,8 +1,12 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
+import { defineContract } from '../../src/messaging/define-contract.ts';
+import { query } from '../../src/messaging/define-procedure.ts';
 import { isDeclaredError } from '../../src/messaging/is-declared-error.ts';
 import { counterContract, MOST } from '../support/counter.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 const SECRET = 'the-secret-that-must-stay';
@@ -97,6 +101,30 @@ describe('errors are a closed set (M7)', () => {
 
     expect(error).toMatchObject({ code: 'INTERNAL', declared: undefined });
     expect(everythingIn(error)).not.toContain(SECRET);
+  });
+
+  it('answers although the schema of a declared error throws', async () => {
+    const Broken = v.pipe(
+      v.string(),
+      v.check(() => {
+        throw new Error(SECRET);
+      }),
+    );
+    const contract = defineContract({
+      'day.read': query({ callers: ['options'], output: v.null(), errors: { late: Broken } }),
+    });
+    const world = createMemoryWorld({
+      contract,
+      handlers: {
+        'day.read': ({ fail }) => {
+          throw fail('late', 'by an hour');
+        },
+      },
+    });
+
+    const error = await rejectionOf(world.openPage('options').client.query('day.read'));
+
+    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
   });
 
   it('says that nothing was stored when the store refuses, and keeps the old state', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { rings } from '../support/counter.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
@@ -24,6 +24,37 @@ describe('a mutation with an external effect (M3)', () => {
 
     expect(error).toMatchObject({ code: 'DISCONNECTED', delivery: 'unknown' });
     expect(rings.count).toBe(1);
+  });
+
+  it('is sent once when it is made by somebody who listens for the connection', async () => {
+    const { client } = createCounterWorld().openPage('options');
+    let rung: Promise<number> | undefined;
+    client.connection.onChange(() => {
+      if (client.connection.state().status === 'connecting') rung ??= client.mutate('bell.ring');
+    });
+
+    await client.query('counter.read');
+    await rung;
+    await client.query('counter.read');
+
+    expect(rings.count).toBe(1);
+  });
+
+  it('is certainly without effect when its turn came while there was no port', async () => {
+    vi.useFakeTimers();
+    const world = createCounterWorld();
+    world.crash(true);
+    const page = world.openPage('options');
+    const first = rejectionOf(page.client.mutate('counter.add', 1, { timeout: 1_000 }));
+    const second = rejectionOf(page.client.mutate('bell.ring', undefined, { timeout: 30_000 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await first;
+
+    page.orphan();
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+
+    expect(await second).toMatchObject({ code: 'UNREACHABLE', delivery: 'not-sent' });
   });
 
   it('is sent after all when the worker died before its turn came', async () => {

@@ -79,6 +79,6 @@ describe('what is no frame is nobody’s (M6)', () => {
     const error = await rejectionOf(world.openPage('popup').client.query('text.echo', 'a'));
 
     expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled', issues: [] });
-    expect(String(world.logged.get(error.incident ?? ''))).toContain('1001 bytes');
+    expect(String(world.logged.get(error.incident ?? ''))).toContain('more than 1000 bytes');
   });
 });

@@ -72,6 +72,13 @@ describe('measureJson', () => {
     expect(measureJson(cycle)).toMatchObject({ found: 'more than 100 levels' });
   });
 
+  it('ends early for what holds the same part many times over', () => {
+    let value: unknown = 1;
+    for (let level = 0; level < 60; level += 1) value = [value, value];
+
+    expect(measureJson(value, 1_000)).toBeGreaterThan(1_000);
+  });
+
   it('takes an object without a prototype', () => {
     expect(measureJson(Object.assign(Object.create(null), { a: 1 }))).toBe(17);
   });

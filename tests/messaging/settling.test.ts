@@ -151,10 +151,16 @@ describe('every call settles (M1)', () => {
     const world = createCounterWorld();
     world.mute(true);
     const { client } = world.openPage('popup');
-    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: Infinity }));
+    const settled = vi.fn<() => void>();
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: Infinity })).finally(
+      settled,
+    );
 
-    await vi.advanceTimersByTimeAsync(600_000);
+    await vi.advanceTimersByTimeAsync(599_999);
+    const settledEarly = settled.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(1);
 
+    expect(settledEarly).toBe(0);
     expect(await ended).toMatchObject({ code: 'TIMEOUT' });
   });
 
@@ -233,6 +239,41 @@ describe('every call settles (M1)', () => {
     expect(ended.map(({ delivery }) => delivery)).toEqual(['unknown', 'unknown', 'not-sent', 'unknown']);
     expect(later).toMatchObject({ code: 'UNREACHABLE', delivery: 'not-sent' });
     expect(page.client.connection.state()).toEqual({ status: 'failed', reason: 'unreachable' });
+  });
+
+  it('opens no port for a call that has ended, and does not call a crashing worker asleep', async () => {
+    const world = createCounterWorld();
+    world.crash(true);
+    const { client } = world.openPage('popup');
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ended;
+    const starts = world.starts();
+
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(world.starts()).toBe(starts);
+    expect(client.connection.state()).toEqual({ status: 'failed', reason: 'crashing' });
+  });
+
+  it('slows down for a worker that greets and dies over a stream, and says that it crashes', async () => {
+    const world = createCounterWorld({
+      'counter.watch': async function* () {
+        world.killWorker();
+        yield 1;
+      },
+    });
+    const { client } = world.openPage('popup');
+    const controller = new AbortController();
+    const first = client.subscribe('counter.watch', undefined, { signal: controller.signal }).next();
+
+    await vi.advanceTimersByTimeAsync(10_000);
+    const state = client.connection.state();
+    controller.abort();
+    await first;
+
+    expect(state).toEqual({ status: 'failed', reason: 'crashing' });
+    expect(world.starts()).toBeLessThan(20);
   });
 
   it('leaves no timer behind when the deadlines are over', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { createCounterWorld } from '../support/counter-world.ts';
 import type { DeathPoint } from '../support/memory-disk.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
 
 const DEATH_POINTS = [
   'before-lock',
@@ -173,6 +174,26 @@ describe('the worker may die at any instant (M3)', () => {
 
     expect(first.value).toBe(2);
     expect(world.starts()).toBe(0);
+  });
+
+  it('sends nothing again whose deadline passed while its page was frozen', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const world = createCounterWorld();
+    const page = world.openPage('options');
+    world.killWorkerAt('after-commit');
+    const frozen = rejectionOf(page.client.mutate('counter.add', 1));
+    page.enterCache();
+    await vi.waitFor(() => expect(world.disk.read('counter')).toBe(1));
+
+    vi.advanceTimersByTime(2 * 60 * 60 * 1_000);
+    await world.openPage('options').client.mutate('counter.add', 100);
+    await vi.waitFor(() => expect(world.disk.keys()).toHaveLength(2));
+    page.client.reconnect();
+    const error = await frozen;
+    vi.useRealTimers();
+
+    expect(error).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect(world.disk.read('counter')).toBe(101);
   });
 
   it('loses nothing and doubles nothing over 300 deaths at random points', async () => {
