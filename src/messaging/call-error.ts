@@ -68,6 +68,6 @@ export class CallError extends Error {
 }
 
 function describe(procedure: string, { code, issues = [], declared, incident }: ErrorReport): string {
-  const details = [...issues.map(({ path, message }) => `${path} ${message}`), declared?.name, incident];
-  return [procedure, code, ...details].filter((part) => part !== undefined).join(' · ');
+  const details = issues.map(({ path, message }) => `${path} ${message}`);
+  return [procedure, code, ...details, declared?.name, incident].filter(Boolean).join(' · ');
 }

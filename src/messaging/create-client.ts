@@ -68,9 +68,8 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
     try {
       return await call.outcome;
     } finally {
-      const isFirst = mutations[0] === call;
       mutations.splice(mutations.indexOf(call), 1);
-      if (isFirst) mutations[0]?.release();
+      mutations[0]?.release();
     }
   }
 
@@ -83,15 +82,8 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
     yield* openStream(link, name, input, options?.signal);
   }
 
-  const { state, onChange } = link.connection;
-  const client = {
-    query,
-    mutate,
-    subscribe,
-    connection: { state, onChange },
-    resume: link.resume,
-    reconnect: link.reconnect,
-  };
+  const { connection, resume, reconnect } = link;
+  const client = { query, mutate, subscribe, connection, resume, reconnect };
   // The contract's types describe from here on what the wire carries; the worker checks it.
   return client as Client<C>;
 }

@@ -117,27 +117,24 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (state.status !== 'awake') become({ status: 'awake', roundTrip: undefined });
   }
 
-  function lose(): void {
+  function lose(failure?: 'silent'): void {
     clearTimeout(silence);
     port = undefined;
     losses += 1;
-    if (options.onLost()) {
-      if (losses >= CRASHES) become({ status: 'failed', reason: 'crashing' });
-      else expect();
-      reopen();
-    } else {
-      losses = 0;
-      if (state.status !== 'failed') become({ status: 'asleep' });
-    }
+    const isNeeded = options.onLost();
+    if (failure !== undefined) become({ status: 'failed', reason: failure });
+    else if (isNeeded && losses >= CRASHES) become({ status: 'failed', reason: 'crashing' });
+    else if (isNeeded) expect();
+    else if (state.status !== 'failed') become({ status: 'asleep' });
+
+    if (isNeeded) reopen();
+    else losses = 0;
   }
 
   /** Nothing was ever heard over this port. */
   function giveUp(): void {
     port?.disconnect();
-    port = undefined;
-    losses += 1;
-    become({ status: 'failed', reason: 'silent' });
-    if (options.onLost()) reopen();
+    lose('silent');
   }
 
   function reopen(): void {

@@ -28,8 +28,6 @@ type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
 
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
 
-const defaults = { input: undefined, errors: {}, effect: 'state', maxBytes: DEFAULT_MAX_BYTES } as const;
-
 /** A procedure that reads. It may be asked again when the worker dies before it has answered. */
 export function query<
   const Caller extends string,
@@ -39,7 +37,7 @@ export function query<
 >(
   definition: Definition<Caller, Input, Output, Errors> & Checked<Input, Output, Errors>,
 ): Procedure<'query', Caller, Input, Output, Errors> {
-  return { kind: 'query', ...(defaults as Defaults<Input, Errors>), ...definition };
+  return withDefaults('query', definition);
 }
 
 /**
@@ -56,7 +54,7 @@ export function mutation<
   definition: Definition<Caller, Input, Output, Errors> &
     Checked<Input, Output, Errors> & { readonly effect?: E },
 ): Procedure<'mutation', Caller, Input, Output, Errors, E> {
-  return { kind: 'mutation', ...(defaults as Defaults<Input, Errors, E>), ...definition };
+  return withDefaults('mutation', definition);
 }
 
 /**
@@ -71,12 +69,10 @@ export function subscription<
 >(
   definition: Definition<Caller, Input, Output, Errors> & Checked<Input, Output, Errors>,
 ): Procedure<'subscription', Caller, Input, Output, Errors> {
-  return { kind: 'subscription', ...(defaults as Defaults<Input, Errors>), ...definition };
+  return withDefaults('subscription', definition);
 }
 
-/** The defaults, for a definition that leaves out what they stand in for. */
-type Defaults<
-  Input extends Schema | undefined,
-  Errors extends ErrorSchemas,
-  E extends Effect = Effect,
-> = Pick<Procedure<never, never, Input, never, Errors, E>, 'input' | 'errors' | 'effect' | 'maxBytes'>;
+/** The procedure of a definition. That it fits what it leaves out is what the builders' type parameters say. */
+function withDefaults<P extends Procedure>(kind: P['kind'], definition: object): P {
+  return { kind, errors: {}, effect: 'state', maxBytes: DEFAULT_MAX_BYTES, ...definition } as unknown as P;
+}

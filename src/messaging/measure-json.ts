@@ -19,25 +19,19 @@ const encoder = new TextEncoder();
  * or could be used to reach a prototype is a fault. Ends early, with what it has counted, when that is more than `most`:
  * a clone may hold the same part many times over.
  *
- * @param bytesOf says how large a text is; to count makes a copy of it, so a guess is much quicker
  * @param depth of arrays and objects around it
  */
-export function measureJson(
-  value: unknown,
-  most = MOST_BYTES,
-  bytesOf: (text: string) => number = countBytes,
-  depth = 0,
-): number | JsonFault {
+export function measureJson(value: unknown, most = MOST_BYTES, depth = 0): number | JsonFault {
   switch (typeof value) {
     case 'string':
-      return value.isWellFormed() ? bytesOf(value) : fault('a lone surrogate');
+      return value.isWellFormed() ? countBytes(value) : fault('a lone surrogate');
     case 'number':
       if (Object.is(value, -0)) return fault('-0');
       return Number.isFinite(value) ? 8 : fault(String(value));
     case 'boolean':
       return 8;
     case 'object':
-      return value === null ? 8 : measureMembers(value, most, bytesOf, depth + 1);
+      return value === null ? 8 : measureMembers(value, most, depth + 1);
     default:
       return fault(typeof value);
   }
@@ -47,29 +41,19 @@ function countBytes(text: string): number {
   return encoder.encode(text).length;
 }
 
-function measureMembers(
-  value: object,
-  most: number,
-  bytesOf: (text: string) => number,
-  depth: number,
-): number | JsonFault {
-  if (depth > MAX_DEPTH) return fault(`more than ${MAX_DEPTH} levels`);
+function measureMembers(value: object, most: number, depth: number): number | JsonFault {
+  if (depth > MAX_DEPTH) return fault('too many levels');
   const isList = Array.isArray(value);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!isList && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    return fault(Object.prototype.toString.call(value));
+    return fault('no plain object');
   }
 
   let bytes = 8;
   for (const key of isList ? value.keys() : Object.keys(value)) {
-    if (key === '__proto__') return below(key, fault('a key that reaches the prototype'));
-    const name = isList ? 0 : measureJson(key, most, bytesOf, depth);
-    const size = measureJson(
-      (value as Readonly<Record<PropertyKey, unknown>>)[key],
-      most - bytes,
-      bytesOf,
-      depth,
-    );
+    if (key === '__proto__') return below(key, fault(key));
+    const name = isList ? 0 : measureJson(key, most, depth);
+    const size = measureJson((value as Readonly<Record<PropertyKey, unknown>>)[key], most - bytes, depth);
     if (typeof name !== 'number') return below(key, name);
     if (typeof size !== 'number') return below(key, size);
     bytes += name + size;

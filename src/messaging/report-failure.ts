@@ -14,9 +14,7 @@ export async function reportFailure(
   procedure: Procedure | undefined,
   log: Log,
 ): Promise<ErrorReport> {
-  // A schema may throw as well; that is the contract's own mistake, and must not cost the caller its answer.
-  const report =
-    error instanceof Refusal ? await asDeclared(error.report, procedure).catch(() => undefined) : undefined;
+  const report = error instanceof Refusal ? await asDeclared(error.report, procedure) : undefined;
   if (report !== undefined && report.code !== 'NOT_STORED') return report;
 
   const incident = crypto.randomUUID();
@@ -36,8 +34,12 @@ async function asDeclared(
     procedure !== undefined && Object.hasOwn(procedure.errors, name) ? procedure.errors[name] : undefined;
   if (procedure === undefined || schema === undefined) return undefined;
 
-  const result = await validate(schema, data);
-  if (result.issues !== undefined || findFault(result.value, procedure.maxBytes) !== undefined)
+  try {
+    const result = await validate(schema, data);
+    if (result.issues !== undefined || findFault(result.value, procedure.maxBytes)) return undefined;
+    return { ...report, declared: { name, data: result.value as Json } };
+  } catch {
+    // A schema that throws is the contract's own mistake, and must not cost the caller its answer.
     return undefined;
-  return { ...report, declared: { name, data: result.value as Json } };
+  }
 }

@@ -25,7 +25,7 @@ export interface CallRequest extends CallOptions {
 export interface StartedCall {
   /** The output, or a `CallError`. */
   readonly outcome: Promise<unknown>;
-  /** Lets a call be sent that was held back. */
+  /** Lets a call be sent that was held back, if it was. */
   readonly release: () => void;
 }
 
@@ -61,6 +61,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     }
 
     release = () => {
+      if (!isHeld) return;
       isHeld = false;
       if (link.connection.isOpen()) transmit();
     };
