@@ -8,14 +8,14 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'runs mutations without the state lock',
     file: 'create-state.ts',
-    find: 'store.lock(() => transact(mutation, abort, run))',
-    replace: 'transact(mutation, abort, run)',
+    find: 'underLock((held) => transact(held, mutation, abort, run))',
+    replace: 'transact(store, mutation, abort, run)',
     caughtBy: ['exactly-once', 'lets the mutations of two pages run one after the other'],
   },
   {
     breaks: 'does not look into the journal',
     file: 'create-state.ts',
-    find: 'if (slot?.id === mutation.id) return slot.outcome;',
+    find: 'if (slot?.id === mutation.id && slot.name === mutation.name) return slot.outcome;',
     replace: '',
     caughtBy: [
       'worker-death',
@@ -32,16 +32,73 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'writes state and journal one after the other',
     file: 'create-state.ts',
-    find: 'await commit({ ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });',
-    replace: 'await commit(Object.fromEntries(staged));\n    await commit(slotEntry(mutation, outcome));',
+    find: 'await commit(held, { ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });',
+    replace:
+      'await commit(held, Object.fromEntries(staged));\n    await commit(held, slotEntry(mutation, outcome));',
     caughtBy: ['worker-death', AFTER_COMMIT],
   },
   {
     breaks: 'runs a mutation of a page that has moved on',
     file: 'create-state.ts',
-    find: 'slot.id > mutation.id',
+    find: 'slot.id >= mutation.id',
     replace: 'slot.id === Infinity',
     caughtBy: ['exactly-once', 'refuses a mutation that comes after a later one of its page'],
+  },
+  {
+    breaks: 'answers a procedure with the outcome of another',
+    file: 'create-state.ts',
+    find: ' && slot.name === mutation.name',
+    replace: '',
+    caughtBy: ['journal', 'answers no procedure with the outcome of another'],
+  },
+  {
+    breaks: 'prunes the journal once in the life of a worker',
+    file: 'create-state.ts',
+    find: 'Date.now() - prunedAt < SLOT_LIFE',
+    replace: 'prunedAt > 0',
+    caughtBy: ['journal', 'stays small while one worker lives on'],
+  },
+  {
+    breaks: 'does not make room in a full store',
+    file: 'create-state.ts',
+    find: '        await pruneJournal(store);\n',
+    replace: '',
+    caughtBy: ['journal', 'gives way when old slots have filled the store'],
+  },
+  {
+    breaks: 'keeps the lock for good',
+    file: 'hold-lock.ts',
+    find: 'letGo();\n',
+    replace: '\n',
+    caughtBy: [
+      'hold-lock',
+      'lets another worker in 100 ms after the last work, and then reads what that one wrote',
+    ],
+  },
+  {
+    breaks: 'goes on with what it knew before it gave the lock away',
+    file: 'hold-lock.ts',
+    find: 'next = undefined;\n',
+    replace: '\n',
+    caughtBy: [
+      'hold-lock',
+      'lets another worker in 100 ms after the last work, and then reads what that one wrote',
+    ],
+  },
+  {
+    breaks: 'knows of a write that failed',
+    file: 'hold-lock.ts',
+    find: 'await store.write(entries);\n      for (const [key, value] of Object.entries(structuredClone(entries))) known.set(key, value);',
+    replace:
+      'for (const [key, value] of Object.entries(structuredClone(entries))) known.set(key, value);\n      await store.write(entries);',
+    caughtBy: ['hold-lock', 'knows nothing of a write that failed'],
+  },
+  {
+    breaks: 'hands out what it knows instead of copies',
+    file: 'hold-lock.ts',
+    find: 'return structuredClone(known.get(key));',
+    replace: 'return known.get(key);',
+    caughtBy: ['hold-lock', 'reads what was written under it, as a copy'],
   },
   {
     breaks: 'names a mutation anew when it is sent again',

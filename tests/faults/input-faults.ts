@@ -50,8 +50,8 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'counts characters instead of bytes',
     file: 'measure-json.ts',
-    find: 'unit > 0x7f)',
-    replace: 'unit > 0xffff)',
+    find: 'encoder.encode(text).length',
+    replace: 'text.length',
     caughtBy: ['measure-json', 'counts texts and keys in bytes of UTF-8, however long they are'],
   },
   {
@@ -64,8 +64,8 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'takes NaN and Infinity for JSON',
     file: 'measure-json.ts',
-    find: 'Number.isFinite(value) && ',
-    replace: '',
+    find: 'Number.isFinite(value)',
+    replace: 'value !== undefined',
     caughtBy: refuses('NaN'),
   },
   {
@@ -73,7 +73,7 @@ export const inputFaults: readonly Fault[] = [
     file: 'measure-json.ts',
     find: "key === '__proto__'",
     replace: "key === ''",
-    caughtBy: refuses('a key that reaches the prototype'),
+    caughtBy: answers('a key that reaches the prototype', 'NOT_JSON'),
   },
   {
     breaks: 'follows any depth',
@@ -92,8 +92,8 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'takes dates and maps for JSON',
     file: 'measure-json.ts',
-    find: '!isPlain(value)',
-    replace: 'Math.random() > 1',
+    find: 'prototype !== null && Object',
+    replace: 'prototype === undefined && Object',
     caughtBy: refuses('a date'),
   },
   {

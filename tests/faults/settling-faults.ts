@@ -77,8 +77,8 @@ export const settlingFaults: readonly Fault[] = [
   {
     breaks: 'takes a slow handler for a mute worker',
     file: 'create-connection.ts',
-    find: 'losses = 0;\n    clearTimeout(silence);',
-    replace: 'losses = 0;',
+    find: '(frame: ServerFrame): void {\n    clearTimeout(silence);',
+    replace: '(frame: ServerFrame): void {',
     caughtBy: ['settling', 'does not take a slow handler for a mute worker'],
   },
   {
@@ -87,6 +87,27 @@ export const settlingFaults: readonly Fault[] = [
     find: 'Math.min(10 * 2 ** losses, 2_000)',
     replace: '10',
     caughtBy: ['settling', 'tries a worker that dies at start ever more slowly'],
+  },
+  {
+    breaks: 'takes a greeting for an answer when it counts crashes',
+    file: 'create-connection.ts',
+    find: "if (frame.kind !== 'ready') losses = 0;",
+    // Any more would be a loop without an end.
+    replace: 'if (losses >= CRASHES) losses = 0;',
+    caughtBy: [
+      'settling',
+      'slows down for a worker that greets and dies over a stream, and says that it crashes',
+    ],
+  },
+  {
+    breaks: 'opens a port for calls that have ended',
+    file: 'create-connection.ts',
+    find: 'if (options.onLost()) open();',
+    replace: 'open();',
+    caughtBy: [
+      'settling',
+      'opens no port for a call that has ended, and does not call a crashing worker asleep',
+    ],
   },
   {
     breaks: 'never says that a worker crashes',
