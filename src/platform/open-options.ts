@@ -12,6 +12,7 @@ export async function openOptions(hash: string): Promise<void> {
   if (open?.id === undefined) await browser.tabs.create({ url: url + hash });
   else {
     await browser.tabs.update(open.id, { active: true, ...(hash !== '' && { url: url + hash }) });
+    if (open.windowId !== undefined) await browser.windows.update(open.windowId, { focused: true });
   }
   window.close();
 }

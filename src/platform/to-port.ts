@@ -10,7 +10,8 @@ export function toPort(port: Runtime.Port): Port {
       try {
         port.postMessage(message);
       } catch {
-        // The other end went a moment ago; `onDisconnect` tells the core, which knows what waits.
+        // The other end went a moment ago, and `onDisconnect` will tell the core, which knows what waits. What the wire
+        // itself would refuse the core has refused before: values that are not JSON or too large.
       }
     },
     onMessage: (listener) => port.onMessage.addListener((message) => listener(message)),

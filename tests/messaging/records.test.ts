@@ -63,9 +63,9 @@ describe('everything can be watched (M10)', () => {
     const controller = new AbortController();
 
     const ended = [
-      rejectionOf(client.query('counter.read', undefined, { timeout: 30 })),
+      rejectionOf(client.query('counter.read', undefined, { timeout: 300 })),
       rejectionOf(client.query('counter.read', undefined, { signal: controller.signal })),
-      rejectionOf(leaving.client.query('counter.read', undefined, { timeout: 30 })),
+      rejectionOf(leaving.client.query('counter.read', undefined, { timeout: 300 })),
     ];
     await new Promise((resolve) => setTimeout(resolve, 5));
     controller.abort();
