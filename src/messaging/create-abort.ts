@@ -1,5 +1,4 @@
 import type { ErrorCode } from './call-error.ts';
-import { createNotify } from './create-notify.ts';
 
 /**
  * The end of a call before its time. An `AbortController` of its own would cost a quick call as much as all else that the
@@ -15,9 +14,9 @@ export interface Abort {
 }
 
 export function createAbort(): Abort {
-  const { notify, notified } = createNotify();
   let controller: AbortController | undefined;
   let reason: ErrorCode | undefined;
+  let wake: (() => void) | undefined;
 
   return {
     get signal() {
@@ -28,9 +27,12 @@ export function createAbort(): Abort {
     abort: (why) => {
       reason = why;
       controller?.abort();
-      notify();
+      wake?.();
     },
     reason: () => reason,
-    aborted: notified,
+    aborted: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
   };
 }

@@ -22,16 +22,14 @@ export async function runCall(
     const admitted = await admitCall(server.contract, caller, frame);
     procedure = admitted.procedure;
     // The output is proven before a mutation is written: what cannot be answered does not take effect.
-    const run = async (state: unknown): Promise<Json> =>
-      readOutput(
-        admitted.procedure,
-        await callHandler(server, name, { input: admitted.input, caller, abort, state }),
-      );
+    const run = (state: unknown): unknown =>
+      callHandler(server, name, { input: admitted.input, caller, abort, state });
     const isTransaction = frame.kind === 'mutation' && procedure.effect === 'state';
     const { transact, get } = server.state;
+    const read = (output: unknown): Promise<Json> => readOutput(admitted.procedure, output);
     const value = isTransaction
-      ? await transact(frame, abort, run)
-      : await unlessAborted(abort, () => run({ get }));
+      ? await transact(frame, abort, async (state) => read(await run(state)))
+      : await read(await unlessAborted(abort, () => run({ get })));
     return { kind: 'value', id, value };
   } catch (error) {
     if (abort.reason() !== undefined) return undefined;
