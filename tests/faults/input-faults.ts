@@ -55,13 +55,6 @@ export const inputFaults: readonly Fault[] = [
     caughtBy: ['measure-json', 'counts texts and keys in bytes of UTF-8, however long they are'],
   },
   {
-    breaks: 'takes few characters for few bytes',
-    file: 'find-fault.ts',
-    find: 'MOST_BYTES = 3',
-    replace: 'MOST_BYTES = 1',
-    caughtBy: ['input', 'refuses an input over the limit before it is sent, counted in bytes'],
-  },
-  {
     breaks: 'takes NaN and Infinity for JSON',
     file: 'measure-json.ts',
     find: 'Number.isFinite(value)',
@@ -99,9 +92,8 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'validates the output after it was written',
     file: 'run-call.ts',
-    find: 'await transact(frame, abort, run)',
-    replace: `await readOutput(procedure, await transact(frame, abort, (async (state: unknown) =>
-          callHandler(server, name, { input: admitted.input, caller, abort, state })) as typeof run))`,
+    find: 'await transact(frame, abort, async (state) => read(await run(state)))',
+    replace: 'await read(await transact(frame, abort, (async (state: unknown) => run(state)) as never))',
     caughtBy: ['input', BROKEN_OUTPUT],
   },
   {

@@ -12,7 +12,7 @@ export const orderFaults: readonly Fault[] = [
   {
     breaks: 'never sends the mutation that is next',
     file: 'create-client.ts',
-    find: 'if (isFirst) mutations[0]?.release();',
+    find: 'mutations[0]?.release();',
     replace: '',
     caughtBy: ['order', 'goes on with the next one when one fails'],
   },
