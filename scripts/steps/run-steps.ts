@@ -5,12 +5,16 @@ interface Totals {
   readonly failed: number;
 }
 
-/** Runs all steps one after the other, also past one that fails, and prints each one's name, time and failures. */
-export async function runSteps(steps: readonly Step[]): Promise<Totals> {
+/**
+ * Runs all steps one after the other, those in a list of their own at the same time, also past one that fails, and
+ * prints each one's name, time and failures.
+ */
+export async function runSteps(steps: readonly (Step | readonly Step[])[]): Promise<Totals> {
   let totals: Totals = { passed: 0, failed: 0 };
-  for (const step of steps) {
-    const { passed, failed } = await runStep(step);
-    totals = { passed: totals.passed + passed, failed: totals.failed + failed };
+  for (const group of steps) {
+    for (const { passed, failed } of await Promise.all([group].flat().map(runStep))) {
+      totals = { passed: totals.passed + passed, failed: totals.failed + failed };
+    }
   }
   return totals;
 }
