@@ -52,7 +52,7 @@ const CRASHES = 3;
 const PATIENCE = 5_000;
 
 /** Losses in a row after which the port is still opened again at once: a browser makes a hidden page's timers wait 1 s. */
-const RETRIES_AT_ONCE = 2;
+const RETRIES_AT_ONCE = 5;
 
 /** Milliseconds before the port is opened again after so many losses in a row. */
 const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
