@@ -1,9 +1,12 @@
 import type { contract } from '../contract/contract.ts';
 import type { ExtensionInfo } from '../contract/extension-info.ts';
-import { defaultPreferences } from '../contract/preferences.ts';
 import type { GapId } from '../contract/spec-gaps.ts';
 import type { Handlers } from '../messaging/handlers.ts';
-import { PREFERENCES, readPreferences, writePreferences } from './preferences-document.ts';
+import { documents } from './documents.ts';
+import { openDocument } from './open-document.ts';
+import { preferences } from './preferences-document.ts';
+import { readDocument } from './read-document.ts';
+import { createStorageHandlers } from './storage-handlers.ts';
 
 export interface HandlerNeeds {
   /** What the browser says of the extension that runs. */
@@ -18,18 +21,20 @@ export function createHandlers({ describeExtension, specified }: HandlerNeeds): 
     'extension.info': async () => ({ ...(await describeExtension()), specified: [...specified] }),
 
     'preferences.watch': async function* ({ state }) {
-      for await (const stored of state.watch(PREFERENCES)) {
-        yield readPreferences(stored) ?? defaultPreferences;
+      for await (const stored of state.watch(preferences.key)) {
+        yield readDocument(preferences, stored).data;
       }
     },
 
     'preferences.update': async ({ input, state, fail }) => {
-      const current = readPreferences(await state.get(PREFERENCES));
-      if (current === undefined) throw fail('unreadable', {});
+      const opened = await openDocument(state, preferences);
+      if (opened === undefined) throw fail('readOnly', {});
 
-      const preferences = { ...current, ...input };
-      state.set(PREFERENCES, writePreferences(preferences));
-      return preferences;
+      const changed = { ...opened.data, ...input };
+      opened.write(changed);
+      return changed;
     },
+
+    ...createStorageHandlers(documents),
   };
 }

@@ -7,8 +7,11 @@ import { browserStore } from '../platform/browser-store.ts';
 import { describeExtension } from '../platform/describe-extension.ts';
 import { extensionIdentity } from '../platform/extension-identity.ts';
 import { onIncomingPort } from '../platform/on-incoming-port.ts';
+import { restrictStorage } from '../platform/restrict-storage.ts';
 import { announceWake } from '../platform/wake-signal.ts';
 import { createHandlers } from './create-handlers.ts';
+import { documents } from './documents.ts';
+import { settleDocuments } from './settle-documents.ts';
 
 const identity = extensionIdentity();
 
@@ -16,7 +19,9 @@ onIncomingPort(
   serve(contract, createHandlers({ describeExtension, specified }), {
     accept: (sender) => identifyCaller(sender, { ...identity, pages }),
     store: browserStore,
+    prepare: (state) => settleDocuments(documents, state),
     log: (incident, error) => console.error(`Incident ${incident}:`, error),
   }),
 );
 announceWake();
+restrictStorage();

@@ -3,7 +3,15 @@ import * as v from 'valibot';
 import { defineContract } from '../messaging/define-contract.ts';
 import { mutation, query, subscription } from '../messaging/define-procedure.ts';
 import { ExtensionInfo } from './extension-info.ts';
+import { Json } from './json.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
+import { FileFault, StorageChange, StorageFile } from './storage-file.ts';
+import { Quarantined, StorageState } from './storage-state.ts';
+
+const None = v.strictObject({});
+
+/** Bytes that `storage.local` holds at most, and a file of all that is in it with some air. */
+const ALL_STATE = 16 * 1024 * 1024;
 
 /** Everything that the pages can ask of the worker. */
 export const contract = defineContract({
@@ -14,13 +22,56 @@ export const contract = defineContract({
   'preferences.watch': subscription({ callers: ['popup', 'options'], output: Preferences }),
 
   /**
-   * Changes some preferences and answers with all of them. Declares `unreadable`: what is stored was written by another
-   * version of the extension or is damaged, and was left as it is.
+   * Changes some preferences and answers with all of them. Declares `readOnly`: they were written by a newer version of
+   * the extension and stay as they are.
    */
   'preferences.update': mutation({
     callers: ['options'],
     input: PreferencesPatch,
     output: Preferences,
-    errors: { unreadable: v.strictObject({}) },
+    errors: { readOnly: None },
+  }),
+
+  /** What is unusual about the stored state, now and after every change. Ends only with the caller's signal. */
+  'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),
+
+  /** All documents. Those that a newer version has written are left out. */
+  'storage.export': query({ callers: ['options'], output: StorageFile, maxBytes: ALL_STATE }),
+
+  /** What `storage.import` would change. Declares `wrongFile`: what is wrong with the file, never nothing. */
+  'storage.preview': query({
+    callers: ['options'],
+    input: Json,
+    output: v.array(StorageChange),
+    errors: { wrongFile: v.array(FileFault) },
+    maxBytes: ALL_STATE,
+  }),
+
+  /** Puts the documents of a file in the place of those that are stored: all or none. Others stay as they are. */
+  'storage.import': mutation({
+    callers: ['options'],
+    input: Json,
+    output: None,
+    errors: { wrongFile: v.array(FileFault), readOnly: None },
+    maxBytes: ALL_STATE,
+  }),
+
+  /** Sets all documents to what they are at first, and answers with what they were. */
+  'storage.reset': mutation({
+    callers: ['options'],
+    output: StorageFile,
+    errors: { readOnly: None },
+    maxBytes: ALL_STATE,
+  }),
+
+  /** What is in quarantine, with the values as they were found. */
+  'quarantine.export': query({ callers: ['options'], output: v.array(Quarantined), maxBytes: ALL_STATE }),
+
+  /** Removes what was found up to a time, in ms since 1970, from the quarantine for good. */
+  'quarantine.discard': mutation({
+    callers: ['options'],
+    input: v.strictObject({ until: v.number() }),
+    output: None,
+    errors: { readOnly: None },
   }),
 });

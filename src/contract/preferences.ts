@@ -6,7 +6,7 @@ export const Theme = v.picklist(['system', 'light', 'dark']);
 export type Theme = v.InferOutput<typeof Theme>;
 
 /** The few settings that the skeleton itself has. None of them is product behaviour. */
-export const Preferences = v.strictObject({ theme: Theme });
+export const Preferences = v.object({ theme: Theme });
 
 export type Preferences = v.InferOutput<typeof Preferences>;
 

@@ -10,6 +10,7 @@ import type { Json } from './json.ts';
  * - `INVALID_INPUT`: the input does not fit the schema; `issues` says where
  * - `DECLARED`: the procedure ended in an error of its contract; see `declared`
  * - `NOT_STORED`: the new state could not be written; the old state is intact
+ * - `NOT_READ`: the state could not be read; nothing was changed
  * - `INTERNAL`: the handler failed; the worker's log has the cause under `incident`
  * - `TIMEOUT`: the deadline of the call passed
  * - `ABORTED`: the caller's signal was aborted
@@ -24,6 +25,7 @@ export type ErrorCode =
   | 'INVALID_INPUT'
   | 'DECLARED'
   | 'NOT_STORED'
+  | 'NOT_READ'
   | 'INTERNAL'
   | 'TIMEOUT'
   | 'ABORTED'

@@ -39,6 +39,8 @@ export interface State extends StateReader {
     abort: Abort,
     run: (transaction: Transaction) => Promise<Json>,
   ) => Promise<Json>;
+  /** Runs work of the worker's own as one write, or as none when it changes nothing. Mutations that come later wait. */
+  readonly prepare: (run: (transaction: Transaction) => Promise<void>) => Promise<void>;
 }
 
 /**
@@ -48,8 +50,14 @@ export interface State extends StateReader {
  */
 export function createState(store: Store, log: (error: unknown) => void): State {
   const changes = new EventTarget();
-  const underLock = holdLock(store);
+  const underLock = holdLock({ ...store, read });
   let prunedAt = -Infinity;
+
+  function read(key: string): Promise<Json | undefined> {
+    return store.read(key).catch((cause: unknown) => {
+      throw new Refusal({ code: 'NOT_READ' }, { cause });
+    });
+  }
 
   async function* watch(key: string, signal: AbortSignal): AsyncGenerator<Json | undefined, void> {
     const { notify, notified } = createNotify();
@@ -57,7 +65,7 @@ export function createState(store: Store, log: (error: unknown) => void): State 
     signal.addEventListener('abort', notify);
     try {
       while (!signal.aborted) {
-        yield await store.read(key);
+        yield await read(key);
         await notified();
       }
     } finally {
@@ -79,13 +87,23 @@ export function createState(store: Store, log: (error: unknown) => void): State 
 
     const staged = new Map<string, Json>();
     const outcome = await unlessAborted(abort, () => run(transactionOver(held, staged)));
-    await commit(held, { ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });
-    for (const key of staged.keys()) changes.dispatchEvent(new Event(key));
+    await commit(held, staged, slotEntry(mutation, outcome));
     tidy();
     return outcome;
   }
 
-  async function commit(held: HeldStore, entries: Readonly<Record<string, Json>>): Promise<void> {
+  async function prepare(held: HeldStore, run: (transaction: Transaction) => Promise<void>): Promise<void> {
+    const staged = new Map<string, Json>();
+    await run(transactionOver(held, staged));
+    if (staged.size > 0) await commit(held, staged);
+  }
+
+  async function commit(
+    held: HeldStore,
+    staged: ReadonlyMap<string, Json>,
+    slot?: Readonly<Record<string, Json>>,
+  ): Promise<void> {
+    const entries = { ...Object.fromEntries(staged), ...slot };
     try {
       await held.write(entries).catch(async () => {
         // It may be the journal that fills the disk.
@@ -95,6 +113,7 @@ export function createState(store: Store, log: (error: unknown) => void): State 
     } catch (cause) {
       throw new Refusal({ code: 'NOT_STORED' }, { cause });
     }
+    for (const key of staged.keys()) changes.dispatchEvent(new Event(key));
   }
 
   /** After a worker's first mutation and then as often as slots get old, so that it delays no answer. */
@@ -105,8 +124,9 @@ export function createState(store: Store, log: (error: unknown) => void): State 
   }
 
   return {
-    get: store.read,
+    get: read,
     watch,
+    prepare: (run) => underLock((held) => prepare(held, run)),
     transact: (mutation, abort, run) => underLock((held) => transact(held, mutation, abort, run)),
   };
 }

@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * `T` with every part that is not JSON turned into `never`, so that `T extends JsonOf<T>` holds for JSON alone.
  * A member typed `undefined` is not JSON (it is lost on the wire): declare it as exactly optional instead.
  */
-export type JsonOf<T> = T extends null | boolean | number | string
+export type JsonOf<T> = T extends Json
   ? T
   : T extends (...parameters: never[]) => unknown
     ? never

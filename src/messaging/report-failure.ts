@@ -8,14 +8,14 @@ import { validate } from './validate.ts';
 /** Keeps, in the worker, what no caller may see. `incident` is the id that the caller is told. */
 export type Log = (incident: string, error: unknown) => void;
 
-/** What the caller is told of an error. Whatever is not a refusal of the contract's own goes to the log alone. */
+/** What the caller is told of an error. The cause of a refusal, and whatever is no refusal, goes to the log alone. */
 export async function reportFailure(
   error: unknown,
   procedure: Procedure | undefined,
   log: Log,
 ): Promise<ErrorReport> {
   const report = error instanceof Refusal ? await asDeclared(error.report, procedure) : undefined;
-  if (report !== undefined && report.code !== 'NOT_STORED') return report;
+  if (report !== undefined && (error as Refusal).cause === undefined) return report;
 
   const incident = crypto.randomUUID();
   log(incident, error);

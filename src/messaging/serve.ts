@@ -1,6 +1,6 @@
 import type { Recorder } from './create-recorder.ts';
 import { createState } from './create-state.ts';
-import type { State } from './create-state.ts';
+import type { State, Transaction } from './create-state.ts';
 import type { Contract } from './procedure.ts';
 import type { Handlers } from './handlers.ts';
 import type { IncomingPort, Sender } from './port.ts';
@@ -12,6 +12,8 @@ export interface ServeOptions {
   /** Names the caller behind a sender; `undefined` refuses everything that comes from it. */
   readonly accept: (sender: Sender | undefined) => string | undefined;
   readonly store: Store;
+  /** Runs once in each worker, before the first mutation: what an older version or a fault left behind is put in order. */
+  readonly prepare?: (state: Transaction) => Promise<void>;
   /** Keeps a record of every call, while it is on. */
   readonly recorder?: Recorder;
   readonly log: Log;
@@ -34,9 +36,11 @@ export interface Server {
 export function serve<const C extends Contract>(
   contract: C,
   handlers: Handlers<C>,
-  { accept, store, recorder, log }: ServeOptions,
+  { accept, store, prepare, recorder, log }: ServeOptions,
 ): (port: IncomingPort) => void {
-  const state = createState(store, (error) => log(crypto.randomUUID(), error));
+  const logAlone = (error: unknown): void => log(crypto.randomUUID(), error);
+  const state = createState(store, logAlone);
+  if (prepare !== undefined) state.prepare(prepare).catch(logAlone);
   const server: Server = { contract, handlers, state, recorder, log };
 
   return (port) => {

@@ -1,9 +1,11 @@
 import { useRef } from 'react';
 
+import { StorageNotice } from '../ui/storage-notice.tsx';
 import { useTranslate } from '../ui/use-translate.ts';
 import type { MeasureStorage } from './measure-storage.ts';
 import styles from './options.module.css';
 import { Sidebar } from './sidebar.tsx';
+import { useReset } from './use-reset.ts';
 import { useRoute } from './use-route.ts';
 import { View } from './view.tsx';
 
@@ -11,6 +13,8 @@ import { View } from './view.tsx';
 export function Options({ measureStorage }: { readonly measureStorage: MeasureStorage }) {
   const t = useTranslate();
   const route = useRoute();
+  // Here, where it lives as long as the page: a reset can be undone from wherever the person has been meanwhile.
+  const reset = useReset();
   const main = useRef<HTMLElement>(null);
 
   return (
@@ -20,7 +24,8 @@ export function Options({ measureStorage }: { readonly measureStorage: MeasureSt
       </button>
       <Sidebar route={route} />
       <main ref={main} tabIndex={-1} className={styles['main']}>
-        {route && <View route={route} measureStorage={measureStorage} />}
+        <StorageNotice {...(route?.view !== 'preferences' && { link: { href: '#/preferences' } })} />
+        {route && <View route={route} measureStorage={measureStorage} reset={reset} />}
       </main>
     </div>
   );

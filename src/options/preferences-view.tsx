@@ -2,11 +2,13 @@ import { CallResult } from '../ui/call-result.tsx';
 import { usePreferences } from '../ui/use-preferences.ts';
 import { useTranslate } from '../ui/use-translate.ts';
 import { Section } from './section.tsx';
+import { StoredData } from './stored-data.tsx';
 import { ThemePreference } from './theme-preference.tsx';
+import type { Reset } from './use-reset.ts';
 import { ViewHeading } from './view-heading.tsx';
 
 /** The few settings that the extension itself has. */
-export function PreferencesView() {
+export function PreferencesView({ reset }: { readonly reset: Reset }) {
   const t = useTranslate();
   return (
     <>
@@ -15,6 +17,9 @@ export function PreferencesView() {
         <CallResult state={usePreferences()} loading={t('preferences_loading')}>
           {(preferences) => <ThemePreference preferences={preferences} />}
         </CallResult>
+      </Section>
+      <Section title={t('storage')}>
+        <StoredData reset={reset} />
       </Section>
     </>
   );

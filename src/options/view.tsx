@@ -6,14 +6,16 @@ import { PreferencesView } from './preferences-view.tsx';
 import type { Route } from './route.ts';
 import { SpecificationView } from './specification-view.tsx';
 import { UnknownAddress } from './unknown-address.tsx';
+import type { Reset } from './use-reset.ts';
 
 interface ViewProps {
   readonly route: Route;
   readonly measureStorage: MeasureStorage;
+  readonly reset: Reset;
 }
 
 /** The view that an address names. */
-export function View({ route, measureStorage }: ViewProps) {
+export function View({ route, measureStorage, reset }: ViewProps) {
   switch (route.view) {
     case 'specification':
       return <SpecificationView gaps={gaps} />;
@@ -22,7 +24,7 @@ export function View({ route, measureStorage }: ViewProps) {
         .filter(({ id }) => id === route.id)
         .map((gap) => <PointView key={gap.id} gap={gap} gaps={gaps} />);
     case 'preferences':
-      return <PreferencesView />;
+      return <PreferencesView reset={reset} />;
     case 'about':
       return <AboutView measureStorage={measureStorage} />;
     case 'unknown':

@@ -3,6 +3,7 @@ import { BackgroundStatus } from '../ui/background-status.tsx';
 import { pointAddress } from '../ui/point-address.ts';
 import { PointGrid } from '../ui/point-grid.tsx';
 import { SpecifiedSummary } from '../ui/specified-summary.tsx';
+import { StorageNotice } from '../ui/storage-notice.tsx';
 import { useTranslate } from '../ui/use-translate.ts';
 import type { OpenOptions } from './open-options.ts';
 import { optionsLink } from './options-link.ts';
@@ -18,6 +19,7 @@ export function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
           {t('popup_options')}
         </a>
       </header>
+      <StorageNotice link={optionsLink('#/preferences', openOptions)} />
       <div className={styles['summary']}>
         <SpecifiedSummary />
       </div>

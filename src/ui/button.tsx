@@ -6,14 +6,16 @@ interface ButtonProps {
   readonly onPress: () => void;
   /** Takes no press while what it started goes on, but keeps the focus. */
   readonly isBusy?: boolean;
+  /** The one that answers the question. */
+  readonly isMain?: boolean;
   readonly children: ReactNode;
 }
 
-export function Button({ onPress, isBusy = false, children }: ButtonProps) {
+export function Button({ onPress, isBusy = false, isMain = false, children }: ButtonProps) {
   return (
     <button
       type="button"
-      className={styles['button']}
+      className={styles[isMain ? 'main' : 'button']}
       aria-disabled={isBusy}
       onClick={isBusy ? undefined : onPress}
     >

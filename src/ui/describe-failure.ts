@@ -16,11 +16,13 @@ export function describeFailure(
     case 'INVALID_INPUT':
       return { what: t('failure_refused'), advice: t('failure_refused_advice') };
     case 'DECLARED':
-      return declared?.name === 'unreadable'
-        ? { what: t('failure_unreadable'), advice: t('failure_unreadable_advice') }
+      return declared?.name === 'readOnly'
+        ? { what: t('failure_read_only'), advice: t('failure_read_only_advice') }
         : { what: t('failure_refused'), advice: t('failure_refused_advice') };
     case 'NOT_STORED':
       return { what: t('failure_not_stored'), advice: t('failure_not_stored_advice') };
+    case 'NOT_READ':
+      return { what: t('failure_not_read'), advice: t('failure_not_read_advice') };
     case 'INTERNAL':
       return {
         what: t('failure_internal'),

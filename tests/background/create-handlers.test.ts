@@ -85,23 +85,6 @@ describe('preferences', () => {
     expect(error.code).toBe('FORBIDDEN');
     expect(world.disk.keys()).toEqual([]);
   });
-
-  it.each([
-    ['of a version to come', { version: 2, data: { theme: 'dark', size: 3 } }],
-    ['that fit no schema', { version: 1, data: { theme: 'sepia' } }],
-    ['that are no document', 'dark'],
-  ])('%s are left where they are, and the defaults hold', async (_what, stored) => {
-    const world = createExtensionWorld();
-    world.disk.write('preferences', stored);
-    const { client } = world.openPage('options');
-
-    const first = await client.subscribe('preferences.watch').next();
-    const error = await rejectionOf(client.mutate('preferences.update', { theme: 'dark' }));
-
-    expect(first.value).toEqual({ theme: 'system' });
-    expect(error).toMatchObject({ code: 'DECLARED', declared: { name: 'unreadable' } });
-    expect(world.disk.read('preferences')).toEqual(stored);
-  });
 });
 
 describe('two pages that change the same preferences', () => {

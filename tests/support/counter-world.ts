@@ -1,4 +1,5 @@
-import { counterContract, counterHandlers } from './counter.ts';
+import { counterContract } from './counter-contract.ts';
+import { counterHandlers } from './counter.ts';
 import { createMemoryWorld } from './memory-world.ts';
 import type { MemoryWorld, MemoryWorldOptions } from './memory-world.ts';
 

@@ -1,4 +1,4 @@
-import type { counterContract } from './counter.ts';
+import type { counterContract } from './counter-contract.ts';
 
 export type ProcedureName = keyof typeof counterContract;
 

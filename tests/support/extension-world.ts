@@ -1,4 +1,6 @@
 import { createHandlers } from '../../src/background/create-handlers.ts';
+import { documents } from '../../src/background/documents.ts';
+import { settleDocuments } from '../../src/background/settle-documents.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { ExtensionInfo } from '../../src/contract/extension-info.ts';
 import { createMemoryWorld } from './memory-world.ts';
@@ -15,5 +17,9 @@ export const worldInfo: Omit<ExtensionInfo, 'specified'> = {
 /** The extension itself, its real contract and handlers, in a memory world. */
 export function createExtensionWorld(): MemoryWorld<typeof contract> {
   const handlers = createHandlers({ describeExtension: async () => worldInfo, specified: ['purpose'] });
-  return createMemoryWorld({ contract, handlers });
+  return createMemoryWorld({
+    contract,
+    handlers,
+    prepare: (state) => settleDocuments(documents, state),
+  });
 }

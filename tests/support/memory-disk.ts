@@ -21,11 +21,14 @@ export interface MemoryDisk {
   readonly keys: () => readonly string[];
   /** Makes every write reject with this error, until told otherwise. */
   readonly failWrites: (error: Error | undefined) => void;
+  /** Makes every read by a worker reject with this error, until told otherwise. */
+  readonly failReads: (error: Error | undefined) => void;
 }
 
 export function createMemoryDisk(): MemoryDisk {
   const texts = new Map<string, string>();
   let failure: Error | undefined;
+  let readFailure: Error | undefined;
   let lockTail = Promise.resolve();
 
   const read = (key: string): Json | undefined => {
@@ -41,7 +44,10 @@ export function createMemoryDisk(): MemoryDisk {
     const alive = async <T>(value: T): Promise<T> => (life.isOver() ? new Promise<T>(() => {}) : value);
 
     const store: Store = {
-      read: async (key) => alive(read(key)),
+      read: async (key) => {
+        if (readFailure !== undefined) throw readFailure;
+        return alive(read(key));
+      },
       readAll: async () =>
         alive(Object.fromEntries([...texts.keys()].map((key) => [key, read(key) ?? null]))),
       remove: async (keys) => {
@@ -57,6 +63,8 @@ export function createMemoryDisk(): MemoryDisk {
         return alive(undefined);
       },
       lock: async (work) => {
+        // A worker that asks in its first script is there to die only after it.
+        await Promise.resolve();
         life.pass('before-lock');
         const before = lockTail;
         const done = createDeferred();
@@ -82,6 +90,9 @@ export function createMemoryDisk(): MemoryDisk {
     keys: () => [...texts.keys()],
     failWrites: (error) => {
       failure = error;
+    },
+    failReads: (error) => {
+      readFailure = error;
     },
   };
 }

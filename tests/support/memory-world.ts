@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createClient } from '../../src/messaging/create-client.ts';
 import type { Client } from '../../src/messaging/create-client.ts';
 import type { Recorder } from '../../src/messaging/create-recorder.ts';
+import type { Transaction } from '../../src/messaging/create-state.ts';
 import type { Contract } from '../../src/messaging/procedure.ts';
 import { READY } from '../../src/messaging/frame.ts';
 import type { Handlers } from '../../src/messaging/handlers.ts';
@@ -74,6 +75,7 @@ export interface MemoryWorldOptions<C extends Contract> {
   readonly handlers: Handlers<C>;
   readonly wire?: Wire;
   readonly recorder?: Recorder;
+  readonly prepare?: (state: Transaction) => Promise<void>;
 }
 
 export const WORLD_ID = 'world';
@@ -96,6 +98,7 @@ export function createMemoryWorld<const C extends Contract>({
   handlers,
   wire = 'json',
   recorder,
+  prepare,
 }: MemoryWorldOptions<C>): MemoryWorld<C> {
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
@@ -121,6 +124,7 @@ export function createMemoryWorld<const C extends Contract>({
       accept: (sender) => identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES }),
       store,
       ...(recorder && { recorder }),
+      ...(prepare && { prepare }),
       log: (incident, error) => {
         if (!isOver) logged.set(incident, error);
       },

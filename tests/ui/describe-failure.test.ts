@@ -13,6 +13,7 @@ const codes = Object.keys({
   INVALID_INPUT: true,
   DECLARED: true,
   NOT_STORED: true,
+  NOT_READ: true,
   INTERNAL: true,
   TIMEOUT: true,
   ABORTED: true,

@@ -1,7 +1,7 @@
 import { createClient } from '../../../src/messaging/create-client.ts';
 import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
 import { onWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract } from '../../support/counter.ts';
+import { counterContract } from '../../support/counter-contract.ts';
 import { createPageBench } from '../page/page-bench.ts';
 
 declare global {

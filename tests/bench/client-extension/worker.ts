@@ -6,7 +6,8 @@ import { browserStore } from '../../../src/platform/browser-store.ts';
 import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
 import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
 import { announceWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract, counterHandlers } from '../../support/counter.ts';
+import { counterContract } from '../../support/counter-contract.ts';
+import { counterHandlers } from '../../support/counter.ts';
 
 const identity = extensionIdentity();
 const pages = { popup: 'popup.html', options: 'options.html' };

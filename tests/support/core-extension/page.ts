@@ -2,7 +2,7 @@ import { createClient } from '../../../src/messaging/create-client.ts';
 import type { Client } from '../../../src/messaging/create-client.ts';
 import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
 import { onWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract } from '../counter.ts';
+import { counterContract } from '../counter-contract.ts';
 
 declare global {
   /** The client of a page of the core's test extension, for tests to call with. */

@@ -4,7 +4,8 @@ import { browserStore } from '../../../src/platform/browser-store.ts';
 import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
 import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
 import { announceWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract, counterHandlers } from '../counter.ts';
+import { counterContract } from '../counter-contract.ts';
+import { counterHandlers } from '../counter.ts';
 
 const identity = extensionIdentity();
 

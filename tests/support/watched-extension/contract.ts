@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { defineContract } from '../../../src/messaging/define-contract.ts';
 import { mutation, query } from '../../../src/messaging/define-procedure.ts';
-import { counterContract } from '../counter.ts';
+import { counterContract } from '../counter-contract.ts';
 
 /** What the worker knows of its own life. */
 const Facts = v.strictObject({

@@ -1,0 +1,5 @@
+/** A name for a file that is saved today: `nine-points-2026-11-21.json`, with `what` before the date if it is not all. */
+export function fileName(what?: string): string {
+  const today = new Date().toISOString().slice(0, 10);
+  return `${['nine-points', what, today].filter((part) => part !== undefined).join('-')}.json`;
+}

@@ -1,0 +1,41 @@
+import type { FileFault } from '../contract/storage-file.ts';
+import type { Json } from '../messaging/json.ts';
+
+/** Why a file cannot even be asked about. */
+export type UnreadableFile =
+  | { readonly reason: 'too-large' | 'no-file' }
+  | { readonly reason: 'no-json'; readonly line?: string; readonly column?: string };
+
+/** Anything that can be wrong with a file. */
+export type WrongFile = UnreadableFile | FileFault;
+
+export type ParsedFile =
+  | { readonly status: 'parsed'; readonly value: Json }
+  | { readonly status: 'wrong'; readonly faults: readonly WrongFile[] };
+
+/** Bytes of the largest file that is read: more than the store holds. */
+const MOST_BYTES = 12 * 1024 * 1024;
+
+/** Reads a file that a person has chosen. Never rejects. */
+export async function parseFile(file: File): Promise<ParsedFile> {
+  if (file.size > MOST_BYTES) return { status: 'wrong', faults: [{ reason: 'too-large' }] };
+
+  let text: string;
+  try {
+    text = await file.text();
+  } catch {
+    // It was moved, or may not be read.
+    return { status: 'wrong', faults: [{ reason: 'no-file' }] };
+  }
+  try {
+    return { status: 'parsed', value: JSON.parse(text) as Json };
+  } catch (error) {
+    return { status: 'wrong', faults: [{ reason: 'no-json', ...placeOf(error) }] };
+  }
+}
+
+/** Both browsers say where they stopped, at least mostly, in a sentence of their own. */
+function placeOf(error: unknown): { line?: string; column?: string } {
+  const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
+  return line === undefined || column === undefined ? {} : { line, column };
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+
+import type { StorageState } from '../contract/storage-state.ts';
+import { Button } from '../ui/button.tsx';
+import { CallFailure } from '../ui/call-failure.tsx';
+import { translateCount } from '../ui/translate-count.ts';
+import { useExtension } from '../ui/use-extension.ts';
+import { useMutation } from '../ui/use-mutation.ts';
+import { useTask } from '../ui/use-task.ts';
+import { useTranslate } from '../ui/use-translate.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import styles from './control.module.css';
+import { fileName } from './file-name.ts';
+import { saveFile } from './save-file.ts';
+
+interface QuarantineControlProps {
+  /** What could not be read; never nothing. */
+  readonly quarantined: StorageState['quarantined'];
+}
+
+/** Saves what could not be read as a file, and removes it when the person wants that. */
+export function QuarantineControl({ quarantined }: QuarantineControlProps) {
+  const t = useTranslate();
+  const { client } = useExtension();
+  const [isAsking, setIsAsking] = useState(false);
+  const [discarded, discard] = useMutation('quarantine.discard');
+  const [exported, startExport] = useTask(async () => {
+    const name = fileName('unreadable');
+    saveFile(name, await client.query('quarantine.export'));
+    return name;
+  });
+  const until = Math.max(...quarantined.map(({ at }) => at));
+
+  return (
+    <div className={styles['control']}>
+      <p>{translateCount(t, 'quarantine_explained', quarantined.length)}</p>
+      <div className={styles['buttons']}>
+        <Button onPress={startExport} isBusy={exported.status === 'running'}>
+          {t('quarantine_export')}
+        </Button>
+        <Button onPress={() => setIsAsking(true)} isBusy={discarded.status === 'pending'}>
+          {t('quarantine_discard')}
+        </Button>
+      </div>
+      <p role="status" className={styles['status']}>
+        {exported.status === 'done' && t('export_done', { file: exported.value })}
+      </p>
+      {exported.status === 'failed' && <CallFailure error={exported.error} onRetry={exported.retry} />}
+      {discarded.status === 'failed' && (
+        <CallFailure error={discarded.error} onRetry={() => void discard({ until })} />
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t('quarantine_question')}
+          action={t('quarantine_confirm')}
+          onCancel={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false);
+            void discard({ until });
+          }}
+        >
+          <p>{t('quarantine_consequence')}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

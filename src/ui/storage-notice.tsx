@@ -1,0 +1,38 @@
+import { CallFailure } from './call-failure.tsx';
+import type { LinkTarget } from './point-cell.tsx';
+import styles from './storage-notice.module.css';
+import { useSubscription } from './use-subscription.ts';
+import { useTranslate } from './use-translate.ts';
+
+interface StorageNoticeProps {
+  /** Where what was set aside can be saved or removed; left out in that place itself. */
+  readonly link?: LinkTarget;
+}
+
+/** What is unusual about the stored state: nothing at all most of the time. */
+export function StorageNotice({ link }: StorageNoticeProps) {
+  const t = useTranslate();
+  const storage = useSubscription('storage.watch');
+
+  if (storage.status === 'ready') {
+    const isReadOnly = storage.value.readOnly.length > 0;
+    const isSetAside = storage.value.quarantined.length > 0;
+    if (!isReadOnly && !isSetAside) return undefined;
+    return (
+      <div role="alert" className={styles['notice']}>
+        {isReadOnly && <p>{t('storage_read_only')}</p>}
+        {isSetAside && (
+          <p>
+            {t('storage_quarantined')} {link && <a {...link}>{t('storage_quarantined_link')}</a>}
+          </p>
+        )}
+      </div>
+    );
+  }
+  // Whatever else fails is told where the background is spoken of.
+  return storage.status === 'failed' && storage.error.code === 'NOT_READ' ? (
+    <div className={styles['notice']}>
+      <CallFailure error={storage.error} onRetry={storage.retry} />
+    </div>
+  ) : undefined;
+}

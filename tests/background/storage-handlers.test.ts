@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+
+import type { StorageState } from '../../src/contract/storage-state.ts';
+import type { Json } from '../../src/messaging/json.ts';
+import { createExtensionWorld } from '../support/extension-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+const file = (theme: Json, version = 1): Json => ({
+  format: 'nine-points',
+  version: 1,
+  documents: { preferences: { version, data: { theme } } },
+});
+
+describe('an export', () => {
+  it('holds every document with its version, what no schema knows included', async () => {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', { version: 1, data: { theme: 'dark', later: 1 } });
+
+    const exported = await world.openPage('options').client.query('storage.export');
+
+    expect(exported).toEqual({
+      format: 'nine-points',
+      version: 1,
+      documents: { preferences: { version: 1, data: { theme: 'dark', later: 1 } } },
+    });
+  });
+
+  it('leaves out what a newer version has written', async () => {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', { version: 2, data: {} });
+
+    const { documents } = await world.openPage('options').client.query('storage.export');
+
+    expect(documents).toEqual({});
+  });
+});
+
+describe('an import', () => {
+  it('tells before what it will change, and changes nothing then', async () => {
+    const world = createExtensionWorld();
+    const { client } = world.openPage('options');
+
+    const changes = await client.query('storage.preview', file('dark'));
+
+    expect(changes).toEqual([{ path: ['preferences', 'theme'], from: 'system', to: 'dark' }]);
+    expect(world.disk.keys()).toEqual([]);
+  });
+
+  it('finds nothing to change in what was just exported', async () => {
+    const { client } = createExtensionWorld().openPage('options');
+
+    expect(await client.query('storage.preview', await client.query('storage.export'))).toEqual([]);
+  });
+
+  it('takes the place of what is stored, on every page', async () => {
+    const world = createExtensionWorld();
+    const { client } = world.openPage('options');
+    const watched = client.subscribe('preferences.watch');
+    await watched.next();
+
+    await client.mutate('storage.import', file('dark'));
+
+    expect((await watched.next()).value).toEqual({ theme: 'dark' });
+  });
+
+  it.each([
+    ['no object', 'dark', { reason: 'shape', path: [], expected: 'Object' }],
+    ['a list', [1], { reason: 'shape', path: ['format'], received: 'undefined' }],
+    ['of another program', { format: 'bookmarks' }, { reason: 'shape', path: ['format'] }],
+    [
+      'of a newer format',
+      { ...(file('dark') as object), version: 2 },
+      { reason: 'shape', path: ['version'] },
+    ],
+    ['of a newer version', file('dark', 2), { reason: 'newer', path: ['documents', 'preferences'] }],
+    [
+      'with something wrong in it',
+      file('sepia'),
+      { reason: 'shape', path: ['documents', 'preferences', 'data', 'theme'], received: '"sepia"' },
+    ],
+    [
+      'with a document that nobody knows',
+      {
+        format: 'nine-points',
+        version: 1,
+        documents: {
+          preferences: { version: 1, data: { theme: 'dark' } },
+          bookmarks: { version: 1, data: [] },
+        },
+      },
+      { reason: 'unknown', path: ['documents', 'bookmarks'] },
+    ],
+  ])('of a file %s is refused as a whole, and says where', async (_what, wrong: Json, fault) => {
+    const world = createExtensionWorld();
+    const { client } = world.openPage('options');
+
+    const asked = await rejectionOf(client.query('storage.preview', wrong));
+    const imported = await rejectionOf(client.mutate('storage.import', wrong));
+
+    for (const error of [asked, imported]) {
+      expect(error.declared?.name).toBe('wrongFile');
+      expect(error.declared?.data).toEqual(expect.arrayContaining([expect.objectContaining(fault)]));
+    }
+    expect(world.disk.keys()).toEqual([]);
+  });
+});
+
+describe('a reset', () => {
+  it('sets all documents to what they are at first, and can be taken back with its answer', async () => {
+    const world = createExtensionWorld();
+    const { client } = world.openPage('options');
+    await client.mutate('preferences.update', { theme: 'dark' });
+
+    const before = await client.mutate('storage.reset');
+    const afterReset = world.disk.read('preferences');
+    await client.mutate('storage.import', before);
+
+    expect(afterReset).toEqual({ version: 1, data: { theme: 'system' } });
+    expect(world.disk.read('preferences')).toEqual({ version: 1, data: { theme: 'dark' } });
+  });
+});
+
+describe('preferences that a newer version has written', () => {
+  it('are told of, stay as they are, and take no change of any kind', async () => {
+    const world = createExtensionWorld();
+    const stored = { version: 2, data: { theme: 'dark', size: 3 } };
+    world.disk.write('preferences', stored);
+    const { client } = world.openPage('options');
+
+    const errors = [
+      await rejectionOf(client.mutate('preferences.update', { theme: 'light' })),
+      await rejectionOf(client.mutate('storage.import', file('light'))),
+      await rejectionOf(client.mutate('storage.reset')),
+    ];
+
+    expect(await first(client.subscribe('preferences.watch'))).toEqual({ theme: 'system' });
+    expect(await first(client.subscribe('storage.watch'))).toEqual({
+      readOnly: ['preferences'],
+      quarantined: [],
+    });
+    expect(errors.map(({ declared }) => declared?.name)).toEqual(['readOnly', 'readOnly', 'readOnly']);
+    expect(world.disk.read('preferences')).toEqual(stored);
+  });
+});
+
+describe('preferences that cannot be read', () => {
+  const DAMAGED = { version: 1, data: { theme: 'sepia' } };
+
+  it('are told of, can be exported as they were found, and leave room for new ones', async () => {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', DAMAGED);
+    const { client } = world.openPage('options');
+
+    const updated = await client.mutate('preferences.update', { theme: 'light' });
+
+    expect(updated).toEqual({ theme: 'light' });
+    expect(await first(client.subscribe('storage.watch'))).toEqual({
+      readOnly: [],
+      quarantined: [{ document: 'preferences', at: expect.any(Number) }],
+    });
+    expect(await client.query('quarantine.export')).toEqual([
+      { document: 'preferences', at: expect.any(Number), value: DAMAGED },
+    ]);
+  });
+
+  it('are told of without a call of the page, once the worker has set them aside', async () => {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', DAMAGED);
+    const states: StorageState[] = [];
+
+    for await (const state of world.openPage('popup').client.subscribe('storage.watch')) {
+      states.push(state);
+      if (state.quarantined.length > 0) break;
+    }
+
+    expect(states.at(-1)?.quarantined).toHaveLength(1);
+  });
+
+  it('can be removed when the person has seen them, and what came later stays', async () => {
+    const world = createExtensionWorld();
+    const kept = [
+      { document: 'preferences', at: 1_000, value: 'seen' },
+      { document: 'preferences', at: 2_000, value: 'not seen' },
+    ];
+    world.disk.write('quarantine', { version: 1, data: kept });
+    const { client } = world.openPage('options');
+
+    await client.mutate('quarantine.discard', { until: 1_000 });
+
+    expect(await client.query('quarantine.export')).toEqual([kept[1]]);
+  });
+
+  it('stay under their key when they cannot be set aside', async () => {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', DAMAGED);
+    world.disk.write('quarantine', { version: 2, data: [] });
+    const { client } = world.openPage('options');
+
+    const error = await rejectionOf(client.mutate('preferences.update', { theme: 'light' }));
+
+    expect(error.declared?.name).toBe('readOnly');
+    expect(world.disk.read('preferences')).toEqual(DAMAGED);
+    expect(await first(client.subscribe('storage.watch'))).toMatchObject({ readOnly: ['quarantine'] });
+  });
+});
+
+describe('a store that cannot be read', () => {
+  it('ends every call in an error that says so, changes nothing, and is read again later', async () => {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
+    world.disk.failReads(new Error('secret path'));
+    const { client } = world.openPage('options');
+
+    const errors = [
+      await rejectionOf(client.subscribe('preferences.watch').next()),
+      await rejectionOf(client.mutate('preferences.update', { theme: 'light' })),
+      await rejectionOf(client.query('storage.export')),
+    ];
+    world.disk.failReads(undefined);
+
+    expect(errors.map(({ code }) => code)).toEqual(['NOT_READ', 'NOT_READ', 'NOT_READ']);
+    expect(JSON.stringify(errors)).not.toContain('secret');
+    expect(await first(client.subscribe('preferences.watch'))).toEqual({ theme: 'dark' });
+  });
+});
+
+async function first<T>(values: AsyncGenerator<T, void>): Promise<T | undefined> {
+  for await (const value of values) return value;
+  return undefined;
+}

@@ -1,0 +1,206 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import type { contract } from '../../src/contract/contract.ts';
+import { createExtensionWorld } from '../support/extension-world.ts';
+import type { MemoryWorld } from '../support/memory-world.ts';
+import { renderOptions } from '../support/render-options.tsx';
+
+type World = MemoryWorld<typeof contract>;
+
+const DARK = { format: 'nine-points', version: 1, documents: { preferences: preferences('dark') } };
+
+describe('the export', () => {
+  it('is a file with everything that is stored', async () => {
+    const saved = watchDownloads();
+    const world = openPreferences(preferences('dark'));
+
+    fireEvent.click(button('Export'));
+
+    await screen.findByText(/^Given to the browser to save as nine-points-[\d-]+\.json\.$/);
+    expect(world.disk.read('preferences')).toEqual(preferences('dark'));
+    expect(await saved()).toEqual(DARK);
+  });
+});
+
+describe('the import', () => {
+  it('shows what will change, and changes it when the person agrees', async () => {
+    const world = openPreferences();
+
+    choose(JSON.stringify(DARK));
+    const dialog = await screen.findByRole('dialog', { name: 'Import this file?' });
+    const isUntouched = world.disk.read('preferences') === undefined;
+    fireEvent.click(button('Import'));
+
+    await screen.findByText('Imported.');
+    expect(dialog.textContent).toContain('preferences.theme"system" "dark"');
+    expect(isUntouched).toBe(true);
+    expect(world.disk.read('preferences')).toEqual(preferences('dark'));
+  });
+
+  it('changes nothing when the person does not agree', async () => {
+    const world = openPreferences();
+
+    choose(JSON.stringify(DARK));
+    await screen.findByRole('dialog');
+    fireEvent.click(button('Cancel'));
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(world.disk.read('preferences')).toBeUndefined();
+  });
+
+  it('says when there is nothing to change', async () => {
+    openPreferences(preferences('dark'));
+
+    choose(JSON.stringify(DARK));
+
+    expect(
+      await screen.findByText('The file holds what is stored already. Nothing was changed.'),
+    ).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it.each([
+    ['{\n  "format": nine\n}', /It is not JSON/],
+    ['{}', /format is missing\./],
+    ['"text"', /The file has to be Object and is "text"\./],
+    [
+      JSON.stringify({ ...DARK, documents: { preferences: preferences('sepia') } }),
+      /documents\.preferences\.data\.theme has to be .*"dark".* and is "sepia"\./,
+    ],
+    [
+      JSON.stringify({ ...DARK, documents: { preferences: { version: 9, data: {} } } }),
+      /documents\.preferences was written by a newer version/,
+    ],
+    [JSON.stringify({ ...DARK, documents: { tabs: preferences('dark') } }), /documents\.tabs is nothing/],
+  ])('of %s says what is wrong and where', async (text, sentence) => {
+    const world = openPreferences();
+
+    choose(text);
+
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toMatch(/^This file cannot be imported\. Nothing was changed\./);
+    expect(alert.textContent).toMatch(sentence);
+    expect(world.disk.keys()).toEqual([]);
+  });
+
+  it('that cannot be stored says so, and can be tried again', async () => {
+    const world = openPreferences();
+    choose(JSON.stringify(DARK));
+    await screen.findByRole('dialog');
+    world.disk.failWrites(new Error('disk full'));
+
+    fireEvent.click(button('Import'));
+    const alert = await screen.findByRole('alert');
+    world.disk.failWrites(undefined);
+    fireEvent.click(button('Try again'));
+
+    await screen.findByText('Imported.');
+    expect(alert.textContent).toContain('The browser could not store it.');
+  });
+});
+
+describe('the reset', () => {
+  it('asks first', async () => {
+    const world = openPreferences(preferences('dark'));
+
+    fireEvent.click(button('Reset…'));
+    await screen.findByRole('dialog', { name: 'Reset everything?' });
+    fireEvent.click(button('Cancel'));
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(world.disk.read('preferences')).toEqual(preferences('dark'));
+  });
+
+  it('can be undone, also after the person has been in another view', async () => {
+    const world = openPreferences(preferences('dark'));
+    fireEvent.click(button('Reset…'));
+    fireEvent.click(button('Reset'));
+    await screen.findByText('Everything is as it was at first.');
+    const afterReset = world.disk.read('preferences');
+
+    location.hash = '#/about';
+    await screen.findByRole('heading', { level: 1, name: 'About' });
+    location.hash = '#/preferences';
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+
+    await screen.findByText('Everything is as it was before the reset.');
+    expect(afterReset).toEqual(preferences('system'));
+    expect(world.disk.read('preferences')).toEqual(preferences('dark'));
+  });
+});
+
+describe('what could not be read', () => {
+  it('is told of in every view, saved as it was found, and removed when the person wants that', async () => {
+    const saved = watchDownloads();
+    const world = createExtensionWorld();
+    world.disk.write('preferences', 'eaten');
+    renderOptions('#/specification', world);
+
+    const notice = await screen.findByRole('alert');
+    const address = screen.getByRole('link', { name: 'See what can be done.' }).getAttribute('href');
+    location.hash = '#/preferences';
+    fireEvent.click(await screen.findByRole('button', { name: 'Save a copy' }));
+    await screen.findByText(/save as nine-points-unreadable-/);
+    const copy = await saved();
+    fireEvent.click(button('Remove…'));
+    fireEvent.click(button('Remove'));
+
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(notice.textContent).toContain('Something that was stored could not be read.');
+    expect(address).toBe('#/preferences');
+    expect(copy).toEqual([{ document: 'preferences', at: expect.any(Number), value: 'eaten' }]);
+    expect(world.disk.read('quarantine')).toEqual({ version: 1, data: [] });
+    expect(screen.queryByRole('button', { name: 'Save a copy' })).toBeNull();
+  });
+});
+
+describe('what a newer version has written', () => {
+  it('is told of, and cannot be changed', async () => {
+    const world = openPreferences({ version: 2, data: {} });
+
+    const notice = await screen.findByRole('alert');
+    fireEvent.click(await screen.findByRole('radio', { name: 'Dark' }));
+
+    await screen.findByText(/The theme was not saved\./);
+    expect(notice.textContent).toMatch(/^A newer version of this extension has written what is stored\./);
+    expect(world.disk.read('preferences')).toEqual({ version: 2, data: {} });
+  });
+});
+
+function preferences(theme: string): { version: number; data: { theme: string } } {
+  return { version: 1, data: { theme } };
+}
+
+function openPreferences(stored?: { version: number; data: object }): World {
+  const world = createExtensionWorld();
+  if (stored !== undefined) world.disk.write('preferences', stored as never);
+  renderOptions('#/preferences', world);
+  return world;
+}
+
+function button(name: string): HTMLElement {
+  return screen.getByRole('button', { name });
+}
+
+function choose(text: string): void {
+  const file = new File([text], 'chosen.json', { type: 'application/json' });
+  fireEvent.change(screen.getByLabelText('File to import'), { target: { files: [file] } });
+}
+
+/** Gives a function that reads what the page last had saved. */
+function watchDownloads(): () => Promise<unknown> {
+  let saved: Blob | undefined;
+  const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    saved = blob as Blob;
+    return 'blob:saved';
+  });
+  // A click on a download would lead happy-dom to its address.
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  onTestFinished(() => {
+    create.mockRestore();
+    click.mockRestore();
+  });
+  return async () => JSON.parse((await saved?.text()) ?? 'null') as unknown;
+}
