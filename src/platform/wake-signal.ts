@@ -3,11 +3,16 @@ import type { Runtime } from 'webextension-polyfill';
 
 const SIGNAL = { kind: 'awake' };
 
+/** Milliseconds after which the pages are told: whoever has woken the worker waits for its answer first. */
+const DELAY = 100;
+
 /** Tells the open pages that the worker has just started. */
 export function announceWake(): void {
-  browser.runtime.sendMessage(SIGNAL).catch(() => {
-    // Rejects when no page is open, and then there is nobody to tell.
-  });
+  setTimeout(() => {
+    browser.runtime.sendMessage(SIGNAL).catch(() => {
+      // Rejects when no page is open, and then there is nobody to tell.
+    });
+  }, DELAY);
 }
 
 /**
