@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { build } from 'vite';
@@ -17,20 +17,24 @@ export async function buildCoreExtension(
   source = join(projectFolder, 'tests/support/core-extension'),
 ): Promise<string> {
   const folder = join(projectFolder, 'dist', `${basename(source)}-${browser}`);
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      target: ['chrome123', 'firefox140'],
-      outDir: folder,
-      emptyOutDir: true,
-      modulePreload: false,
-      rolldownOptions: {
-        input: { worker: join(source, 'worker.ts'), page: join(source, 'page.ts') },
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+  await rm(folder, { recursive: true, force: true });
+  for (const entry of ['worker', 'page']) {
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      build: {
+        target: ['chrome123', 'firefox140'],
+        outDir: folder,
+        emptyOutDir: false,
+        modulePreload: false,
+        // One file an entry: each further one has to be found and read before a worker can start.
+        rolldownOptions: {
+          input: join(source, `${entry}.ts`),
+          output: { entryFileNames: '[name].js', codeSplitting: false },
+        },
       },
-    },
-  });
+    });
+  }
 
   const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
   await Promise.all([
