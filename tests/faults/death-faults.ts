@@ -25,16 +25,15 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'does not write the journal',
     file: 'create-state.ts',
-    find: ', ...slotEntry(mutation, outcome) });',
-    replace: ' });',
+    find: ', slotEntry(mutation, outcome));',
+    replace: ');',
     caughtBy: ['worker-death', AFTER_COMMIT],
   },
   {
     breaks: 'writes state and journal one after the other',
     file: 'create-state.ts',
-    find: 'await commit(held, { ...Object.fromEntries(staged), ...slotEntry(mutation, outcome) });',
-    replace:
-      'await commit(held, Object.fromEntries(staged));\n    await commit(held, slotEntry(mutation, outcome));',
+    find: 'await commit(held, staged, slotEntry(mutation, outcome));',
+    replace: 'await commit(held, staged);\n    await commit(held, new Map(), slotEntry(mutation, outcome));',
     caughtBy: ['worker-death', AFTER_COMMIT],
   },
   {

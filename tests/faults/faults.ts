@@ -7,6 +7,7 @@ import { orderFaults } from './order-faults.ts';
 import { recordFaults } from './record-faults.ts';
 import { settlingFaults } from './settling-faults.ts';
 import { sleepFaults } from './sleep-faults.ts';
+import { stateFaults } from './state-faults.ts';
 import { streamFaults } from './stream-faults.ts';
 import { trustFaults } from './trust-faults.ts';
 
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   ...settlingFaults,
   ...deadlineFaults,
   ...deathFaults,
+  ...stateFaults,
   ...sleepFaults,
   ...trustFaults,
   ...inputFaults,

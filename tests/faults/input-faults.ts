@@ -50,15 +50,15 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'counts characters instead of bytes',
     file: 'measure-json.ts',
-    find: 'encoder.encode(text).length',
-    replace: 'text.length',
+    find: 'encoder.encode(part).length',
+    replace: 'part.length',
     caughtBy: ['measure-json', 'counts texts and keys in bytes of UTF-8, however long they are'],
   },
   {
     breaks: 'takes NaN and Infinity for JSON',
     file: 'measure-json.ts',
-    find: 'Number.isFinite(value)',
-    replace: 'value !== undefined',
+    find: 'Number.isFinite(part)',
+    replace: "typeof part === 'number'",
     caughtBy: refuses('NaN'),
   },
   {
@@ -78,8 +78,8 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'lets lone surrogates through',
     file: 'measure-json.ts',
-    find: 'value.isWellFormed()',
-    replace: 'value !== undefined',
+    find: 'part.isWellFormed()',
+    replace: 'part.length >= 0',
     caughtBy: refuses('a lone surrogate'),
   },
   {

@@ -8,23 +8,30 @@ import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 
-interface LaunchedExtension extends RunningExtension {
-  /** Ends the browser and starts it again with the same profile. The object that was called is of no use afterwards. */
-  restart(): Promise<LaunchedExtension>;
+export interface LaunchedExtension extends RunningExtension {
+  /**
+   * Ends the browser and starts it again with the same profile. The object that was called is of no use afterwards.
+   *
+   * @param between is called when the browser is gone and not yet there again
+   */
+  restart(between?: (profile: string) => Promise<void>): Promise<LaunchedExtension>;
 }
 
 /**
  * Starts the production build, or the extension in another folder, in the browser of this suite, with a profile of
  * its own. To be called in a test; when that is over, the browser is ended and the profile removed.
+ *
+ * @param profiles folder for the profile
  */
 export async function launchBuiltExtension(
   folder: string = join(projectFolder, 'dist', inject('browserName')),
+  profiles: string = tmpdir(),
 ): Promise<LaunchedExtension> {
   const browser = inject('browserName');
   const executable = await findBrowser(browser);
   if (executable === undefined) throw new Error(`No ${browser} is installed; npm test installs it`);
 
-  const profile = await mkdtemp(join(tmpdir(), 'extension-profile-'));
+  const profile = await mkdtemp(join(profiles, 'extension-profile-'));
   let running: RunningExtension | undefined;
   onTestFinished(async () => {
     await running?.close();
@@ -42,8 +49,9 @@ export async function launchBuiltExtension(
     const { close } = running;
     return {
       ...running,
-      async restart() {
+      async restart(between = async () => {}) {
         await close();
+        await between(profile);
         return launch();
       },
     };

@@ -1,0 +1,103 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, it, onTestFinished } from 'vitest';
+
+import { projectFolder } from '../../scripts/project-folder.ts';
+import { buildCoreExtension } from '../support/build-core-extension.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { unstorableValues } from '../support/unstorable-values.ts';
+
+it('keeps a document over an update, a downgrade and an update, and what cannot be read in quarantine', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'versions-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await putVersion('note-v2', folder);
+  const extension = await launchBuiltExtension(folder);
+  const open = (): ReturnType<typeof extension.open> => extension.open('options.html');
+  const stored = async (key: string): Promise<unknown> =>
+    (await open()).evaluate(async (name) => (await chrome.storage.local.get(name))[name], key);
+  const read = async (): Promise<unknown> => (await open()).evaluate(() => versioned.query('note.read'));
+  const append = async (line: string): Promise<unknown> =>
+    (await open()).evaluate((text) => versioned.mutate('note.append', text), line);
+  const install = async (version: 'note-v2' | 'note-v3'): Promise<void> => {
+    await putVersion(version, folder);
+    await extension.installExtension(folder);
+  };
+
+  // Of version 1, as a release long ago has left it.
+  await (
+    await open()
+  ).evaluate(() => chrome.storage.local.set({ note: { version: 1, data: { text: 'a\nb' } } }));
+  await extension.stopWorker();
+  await append('old');
+  expect(await stored('note'), 'migrated to the second version').toEqual({
+    version: 2,
+    data: { lines: ['a', 'b', 'old'] },
+  });
+
+  await install('note-v3');
+  await append('new');
+  expect(await stored('note'), 'and by the update to the third').toEqual({
+    version: 3,
+    data: { lines: ['a', 'b', 'old', 'new'], color: 'red' },
+  });
+
+  await install('note-v2');
+  expect(await read(), 'which the code before it does not know').toEqual({
+    status: 'newer',
+    data: { lines: [] },
+  });
+  expect(await append('lost?')).toBe(false);
+
+  await install('note-v3');
+  expect(await read(), 'and leaves as it is').toEqual({
+    status: 'current',
+    data: { lines: ['a', 'b', 'old', 'new'], color: 'red' },
+  });
+
+  await (
+    await open()
+  ).evaluate(() => chrome.storage.local.set({ note: { version: 3, data: 'eaten' }, other: 'kept' }));
+  await extension.stopWorker();
+  expect(await read()).toMatchObject({ data: { lines: [], color: 'blue' } });
+  await append('after');
+  expect(await stored('quarantine')).toMatchObject({
+    data: [{ document: 'note', value: { version: 3, data: 'eaten' } }],
+  });
+  expect(await stored('other')).toBe('kept');
+});
+
+it('refuses to store what is no JSON, in the same words in both browsers', async () => {
+  const extension = await launchBuiltExtension(await buildVersion('note-v3'));
+  const page = await extension.open('options.html');
+
+  const refusals: Record<string, string> = {};
+  for (const name of Object.keys(unstorableValues())) {
+    refusals[name] = await page.evaluate((value) => versioned.mutate('note.spoil', value), name);
+  }
+
+  expect(refusals).toEqual({
+    NaN: 'TypeError: State "spoilt" holds NaN at "".',
+    '-0': 'TypeError: State "spoilt" holds -0 at "0".',
+    Infinity: 'TypeError: State "spoilt" holds Infinity at "below".',
+    '-Infinity': 'TypeError: State "spoilt" holds -Infinity at "".',
+    function: 'TypeError: State "spoilt" holds function at "".',
+    BigInt: 'TypeError: State "spoilt" holds bigint at "".',
+    Date: 'TypeError: State "spoilt" holds no plain object at "".',
+    Map: 'TypeError: State "spoilt" holds no plain object at "".',
+    cycle: expect.stringMatching(/^TypeError: State "spoilt" holds too many levels at "self\.self/),
+    'lone surrogate': 'TypeError: State "spoilt" holds a lone surrogate at "".',
+    'undefined member': 'TypeError: State "spoilt" holds undefined at "gone".',
+  });
+  expect(await page.evaluate(() => chrome.storage.local.get('spoilt'))).toEqual({});
+});
+
+function buildVersion(version: 'note-v2' | 'note-v3'): Promise<string> {
+  const source = join(projectFolder, 'tests/support/versioned-extension', version);
+  return buildCoreExtension(inject('browserName'), source);
+}
+
+/** Puts a version of the extension in the place of another: as the same extension, in an update or a downgrade. */
+async function putVersion(version: 'note-v2' | 'note-v3', folder: string): Promise<void> {
+  await cp(await buildVersion(version), folder, { recursive: true, force: true });
+}

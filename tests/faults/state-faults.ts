@@ -1,0 +1,36 @@
+import type { Fault } from './fault.ts';
+
+/** The state behind the handlers, where M3 does not speak of it. */
+export const stateFaults: readonly Fault[] = [
+  {
+    breaks: 'does not prepare',
+    file: 'serve.ts',
+    find: 'if (prepare !== undefined) state',
+    replace: 'if (prepare === undefined) state',
+    caughtBy: ['prepare', 'is done before its first mutation, which waits for it'],
+  },
+  {
+    breaks: 'prepares without the lock',
+    file: 'create-state.ts',
+    find: 'prepare: (run) => underLock((held) => prepare(held, run)),',
+    replace: 'prepare: (run) => prepare(store, run),',
+    caughtBy: ['prepare', 'is done before its first mutation, which waits for it'],
+  },
+  {
+    breaks: 'tells nobody what was prepared',
+    file: 'create-state.ts',
+    find: 'for (const key of staged.keys()) changes.dispatchEvent(new Event(key));',
+    replace: '',
+    caughtBy: ['prepare', 'is told to who watches'],
+  },
+  {
+    breaks: 'takes a store that cannot be read for a mistake of its own',
+    file: 'create-state.ts',
+    find: "throw new Refusal({ code: 'NOT_READ' }, { cause });",
+    replace: 'throw cause;',
+    caughtBy: [
+      'prepare',
+      'ends queries, mutations and subscriptions in NOT_READ, and the cause goes to the log',
+    ],
+  },
+];

@@ -1,0 +1,70 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+
+import { damageFiles } from './damage-files.ts';
+import type { Damage } from './damage-files.ts';
+import { launchBuiltExtension } from './launch-built-extension.ts';
+
+/** What the options page made of a damaged database. */
+export interface DamagedOpening {
+  readonly damage: string;
+  /** ms from the start of loading to the first of what follows. */
+  readonly duration: number;
+  /** The theme that is shown as chosen, if the preferences could be read. */
+  readonly theme: string | undefined;
+  /** What the page says of the stored state, if anything. */
+  readonly notice: string | undefined;
+}
+
+/**
+ * Stores a theme, ends the browser, and then, damage by damage, damages a fresh copy of what it has written on the disk,
+ * starts it again and opens the preferences.
+ */
+export async function openDamaged(list: readonly Damage[]): Promise<DamagedOpening[]> {
+  const openings: DamagedOpening[] = [];
+  const pristine = await mkdtemp(join(tmpdir(), 'database-'));
+  onTestFinished(() => rm(pristine, { recursive: true, force: true }));
+  let extension = await launchBuiltExtension();
+  const options = await extension.open('src/options/index.html#/preferences');
+  await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  await options.click('label:last-of-type input[name=theme]');
+  await options.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
+
+  for (const damage of list) {
+    let done = '';
+    extension = await extension.restart(async (profile) => {
+      const folder = join(profile, await databaseFolder(profile));
+      if (openings.length === 0) await cp(folder, pristine, { recursive: true });
+      await rm(folder, { recursive: true });
+      await cp(pristine, folder, { recursive: true });
+      done = await damageFiles(folder, damage);
+    });
+    openings.push({ damage: done, ...(await look(extension)) });
+  }
+  return openings;
+}
+
+async function look(
+  extension: Awaited<ReturnType<typeof launchBuiltExtension>>,
+): Promise<Omit<DamagedOpening, 'damage'>> {
+  const page = await extension.open('src/options/index.html#/preferences');
+  return page.waitFor(() => {
+    const chosen = document.querySelector('input[name=theme]:checked')?.parentElement?.textContent;
+    const notice = document.querySelector('[role=alert]')?.textContent;
+    if (chosen === undefined && notice === undefined) return undefined;
+    return { duration: performance.now(), theme: chosen ?? undefined, notice: notice ?? undefined };
+  });
+}
+
+/** Where in a profile the browser keeps `storage.local`: a LevelDB in Chromium, SQLite and files beside it in Firefox. */
+async function databaseFolder(profile: string): Promise<string> {
+  if (inject('browserName') === 'chromium') return 'Default/Local Extension Settings';
+
+  const storage = 'storage/default';
+  const origins = await readdir(join(profile, storage));
+  const origin = origins.find((name) => name.startsWith('moz-extension'));
+  if (origin === undefined) throw new Error('Firefox has stored nothing.');
+  return join(storage, origin, 'idb');
+}

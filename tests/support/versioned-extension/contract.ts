@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+
+import { defineContract } from '../../../src/messaging/define-contract.ts';
+import { mutation, query } from '../../../src/messaging/define-procedure.ts';
+import { Json } from '../../../src/contract/json.ts';
+
+/** One document, whatever the version of the code makes of it. */
+export const versionedContract = defineContract({
+  'note.read': query({ callers: ['options'], output: Json }),
+  /** Adds a line; answers whether it could. */
+  'note.append': mutation({ callers: ['options'], input: v.string(), output: v.boolean() }),
+  /** Stages what is no JSON and answers with what it was refused with. */
+  'note.spoil': mutation({ callers: ['options'], input: v.string(), output: v.string() }),
+});

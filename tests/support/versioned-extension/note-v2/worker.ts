@@ -1,0 +1,4 @@
+import { noteOfOldCode } from '../../note-document.ts';
+import { serveNote } from '../serve-note.ts';
+
+serveNote(noteOfOldCode);

@@ -1,0 +1,45 @@
+import { openDocument } from '../../../src/background/open-document.ts';
+import type { Document } from '../../../src/background/define-document.ts';
+import { readDocument } from '../../../src/background/read-document.ts';
+import { settleDocuments } from '../../../src/background/settle-documents.ts';
+import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
+import type { Json } from '../../../src/messaging/json.ts';
+import { serve } from '../../../src/messaging/serve.ts';
+import { browserStore } from '../../../src/platform/browser-store.ts';
+import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
+import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
+import { unstorableValues } from '../unstorable-values.ts';
+import { versionedContract } from './contract.ts';
+
+/** Serves one version of the note, as the background does its own documents. */
+export function serveNote(note: Document<{ lines: string[] }>): void {
+  const identity = extensionIdentity();
+  const handlers = {
+    'note.read': async ({ state }) => {
+      const { status, data } = readDocument(note, await state.get(note.key));
+      return { status, data: data as unknown as Json };
+    },
+    'note.append': async ({ input, state }) => {
+      const opened = await openDocument(state, note);
+      opened?.write({ ...opened.data, lines: [...opened.data.lines, input] });
+      return opened !== undefined;
+    },
+    'note.spoil': ({ input, state }) => {
+      try {
+        state.set('spoilt', unstorableValues()[input] as Json);
+        return 'staged';
+      } catch (error) {
+        return String(error);
+      }
+    },
+  } satisfies Parameters<typeof serve<typeof versionedContract>>[1];
+
+  onIncomingPort(
+    serve(versionedContract, handlers, {
+      accept: (sender) => identifyCaller(sender, { ...identity, pages: { options: 'options.html' } }),
+      store: browserStore,
+      prepare: (state) => settleDocuments([note], state),
+      log: (incident, error) => console.warn(incident, error),
+    }),
+  );
+}
