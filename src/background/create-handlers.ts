@@ -1,6 +1,7 @@
 import type { contract } from '../contract/contract.ts';
 import type { ExtensionInfo } from '../contract/extension-info.ts';
 import type { GapId } from '../contract/spec-gaps.ts';
+import type { Recorder } from '../messaging/create-recorder.ts';
 import type { Handlers } from '../messaging/handlers.ts';
 import { documents } from './documents.ts';
 import { openDocument } from './open-document.ts';
@@ -13,16 +14,24 @@ export interface HandlerNeeds {
   readonly describeExtension: () => Promise<Omit<ExtensionInfo, 'specified'>>;
   /** The points of the specification that this build knows as specified. */
   readonly specified: readonly GapId[];
+  readonly recorder: Recorder;
 }
 
 /** What the worker does for each procedure of the contract. */
-export function createHandlers({ describeExtension, specified }: HandlerNeeds): Handlers<typeof contract> {
+export function createHandlers({
+  describeExtension,
+  specified,
+  recorder,
+}: HandlerNeeds): Handlers<typeof contract> {
   return {
     'extension.info': async () => ({ ...(await describeExtension()), specified: [...specified] }),
 
     'preferences.watch': async function* ({ state }) {
       for await (const stored of state.watch(preferences.key)) {
-        yield readDocument(preferences, stored).data;
+        const { data } = readDocument(preferences, stored);
+        // Every page watches this: no change of it, by whatever way it comes, is missed while somebody is there.
+        recorder.turn(data.recordMessages);
+        yield data;
       }
     },
 
@@ -34,6 +43,8 @@ export function createHandlers({ describeExtension, specified }: HandlerNeeds): 
       opened.write(changed);
       return changed;
     },
+
+    'messages.watch': ({ signal }) => recorder.watch(signal),
 
     ...createStorageHandlers(documents),
   };

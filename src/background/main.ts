@@ -1,6 +1,7 @@
 import { specified } from '../../SPEC_GAPS.md?export=specified';
 import { contract } from '../contract/contract.ts';
 import { pages } from '../contract/pages.ts';
+import { createRecorder } from '../messaging/create-recorder.ts';
 import { identifyCaller } from '../messaging/identify-caller.ts';
 import { serve } from '../messaging/serve.ts';
 import { browserStore } from '../platform/browser-store.ts';
@@ -14,11 +15,13 @@ import { documents } from './documents.ts';
 import { settleDocuments } from './settle-documents.ts';
 
 const identity = extensionIdentity();
+const recorder = createRecorder();
 
 onIncomingPort(
-  serve(contract, createHandlers({ describeExtension, specified }), {
+  serve(contract, createHandlers({ describeExtension, specified, recorder }), {
     accept: (sender) => identifyCaller(sender, { ...identity, pages }),
     store: browserStore,
+    recorder,
     prepare: (state) => settleDocuments(documents, state),
     log: (incident, error) => console.error(`Incident ${incident}:`, error),
   }),

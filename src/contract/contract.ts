@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import { defineContract } from '../messaging/define-contract.ts';
 import { mutation, query, subscription } from '../messaging/define-procedure.ts';
+import { RecordBatch } from './call-record.ts';
 import { ExtensionInfo } from './extension-info.ts';
 import { Json } from './json.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
@@ -31,6 +32,9 @@ export const contract = defineContract({
     output: Preferences,
     errors: { readOnly: None },
   }),
+
+  /** A record of each message that the worker has served, while `recordMessages` is on. Ends only with the caller's signal. */
+  'messages.watch': subscription({ callers: ['options'], output: RecordBatch }),
 
   /** What is unusual about the stored state, now and after every change. Ends only with the caller's signal. */
   'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),

@@ -11,6 +11,8 @@ export function parseRoute(hash: string): Route {
       return { view: 'specification' };
     case '#/preferences':
       return { view: 'preferences' };
+    case '#/messages':
+      return { view: 'messages' };
     case '#/about':
       return { view: 'about' };
     default: {

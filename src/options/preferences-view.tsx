@@ -1,6 +1,7 @@
 import { CallResult } from '../ui/call-result.tsx';
 import { usePreferences } from '../ui/use-preferences.ts';
 import { useTranslate } from '../ui/use-translate.ts';
+import { RecordingPreference } from './recording-preference.tsx';
 import { Section } from './section.tsx';
 import { StoredData } from './stored-data.tsx';
 import { ThemePreference } from './theme-preference.tsx';
@@ -10,12 +11,18 @@ import { ViewHeading } from './view-heading.tsx';
 /** The few settings that the extension itself has. */
 export function PreferencesView({ reset }: { readonly reset: Reset }) {
   const t = useTranslate();
+  const preferences = usePreferences();
   return (
     <>
       <ViewHeading title={t('preferences')} />
       <Section title={t('preferences_theme')}>
-        <CallResult state={usePreferences()} loading={t('preferences_loading')}>
-          {(preferences) => <ThemePreference preferences={preferences} />}
+        <CallResult state={preferences} loading={t('preferences_loading')}>
+          {(known) => <ThemePreference preferences={known} />}
+        </CallResult>
+      </Section>
+      <Section title={t('messages')}>
+        <CallResult state={preferences} loading={t('preferences_loading')}>
+          {(known) => <RecordingPreference preferences={known} />}
         </CallResult>
       </Section>
       <Section title={t('storage')}>

@@ -6,7 +6,7 @@ import { useTranslate } from '../ui/use-translate.ts';
 import type { Route } from './route.ts';
 import styles from './sidebar.module.css';
 
-const views = ['specification', 'preferences', 'about'] as const;
+const views = ['specification', 'preferences', 'messages', 'about'] as const;
 
 /** The way around the options page, and the state of the background. */
 export function Sidebar({ route }: { readonly route: Route | undefined }) {

@@ -4,9 +4,9 @@ import { Theme } from '../contract/preferences.ts';
 import type { Preferences } from '../contract/preferences.ts';
 import type { MessageKey } from '../ui/translate.ts';
 import { useTranslate } from '../ui/use-translate.ts';
-import { ThemeChange } from './theme-change.tsx';
+import { PreferenceChange } from './preference-change.tsx';
 import styles from './theme-preference.module.css';
-import { useThemeChange } from './use-theme-change.ts';
+import { usePreferenceChange } from './use-preference-change.ts';
 
 const labels = {
   system: 'preferences_theme_system',
@@ -18,7 +18,7 @@ const labels = {
 export function ThemePreference({ preferences }: { readonly preferences: Preferences }) {
   const t = useTranslate();
   const scope = useId();
-  const { theme, change, choose } = useThemeChange(preferences);
+  const { shown, change, choose } = usePreferenceChange(preferences);
 
   return (
     <>
@@ -29,12 +29,21 @@ export function ThemePreference({ preferences }: { readonly preferences: Prefere
         </p>
         {Theme.options.map((value) => (
           <label key={value} className={styles['theme']}>
-            <input type="radio" name="theme" checked={value === theme} onChange={() => choose(value)} />
+            <input
+              type="radio"
+              name="theme"
+              checked={value === shown.theme}
+              onChange={() => choose({ theme: value })}
+            />
             {t(labels[value])}
           </label>
         ))}
       </fieldset>
-      <ThemeChange change={change} />
+      <PreferenceChange
+        change={change}
+        failed={t('preferences_not_saved')}
+        inDoubt={t('preferences_maybe_saved')}
+      />
     </>
   );
 }

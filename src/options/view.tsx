@@ -1,6 +1,7 @@
 import { gaps } from '../../SPEC_GAPS.md';
 import { AboutView } from './about-view.tsx';
 import type { MeasureStorage } from './measure-storage.ts';
+import { MessagesView } from './messages/messages-view.tsx';
 import { PointView } from './point-view.tsx';
 import { PreferencesView } from './preferences-view.tsx';
 import type { Route } from './route.ts';
@@ -25,6 +26,8 @@ export function View({ route, measureStorage, reset }: ViewProps) {
         .map((gap) => <PointView key={gap.id} gap={gap} gaps={gaps} />);
     case 'preferences':
       return <PreferencesView reset={reset} />;
+    case 'messages':
+      return <MessagesView />;
     case 'about':
       return <AboutView measureStorage={measureStorage} />;
     case 'unknown':

@@ -25,7 +25,7 @@ describe('preferences', () => {
 
     const first = await client.subscribe('preferences.watch').next();
 
-    expect(first.value).toEqual({ theme: 'system' });
+    expect(first.value).toMatchObject({ theme: 'system' });
   });
 
   it('travel from the options page to the disk and to every open page', async () => {
@@ -36,9 +36,12 @@ describe('preferences', () => {
 
     const answer = await world.openPage('options').client.mutate('preferences.update', { theme: 'dark' });
 
-    expect(answer).toEqual({ theme: 'dark' });
-    expect(await next).toEqual({ done: false, value: { theme: 'dark' } });
-    expect(world.disk.read('preferences')).toEqual({ version: 1, data: { theme: 'dark' } });
+    expect(answer).toMatchObject({ theme: 'dark' });
+    expect(await next).toMatchObject({ done: false, value: { theme: 'dark' } });
+    expect(world.disk.read('preferences')).toEqual({
+      version: 1,
+      data: { theme: 'dark', recordMessages: false },
+    });
   });
 
   it('outlast the worker', async () => {
@@ -48,7 +51,7 @@ describe('preferences', () => {
     world.killWorker();
     const first = await world.openPage('popup').client.subscribe('preferences.watch').next();
 
-    expect(first.value).toEqual({ theme: 'light' });
+    expect(first.value).toMatchObject({ theme: 'light' });
   });
 
   it('stay as they are where a change leaves them out', async () => {
@@ -56,7 +59,7 @@ describe('preferences', () => {
     const { client } = world.openPage('options');
     await client.mutate('preferences.update', { theme: 'dark' });
 
-    expect(await client.mutate('preferences.update', {})).toEqual({ theme: 'dark' });
+    expect(await client.mutate('preferences.update', {})).toMatchObject({ theme: 'dark' });
   });
 
   it.each([

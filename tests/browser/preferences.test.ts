@@ -14,12 +14,12 @@ it('carries a preference from the options page to an open popup, over a dead wor
 
   await popup.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
   await options.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
-  expect(await stored(options)).toEqual({ version: 1, data: { theme: 'dark' } });
+  expect(await stored(options)).toMatchObject({ version: 1, data: { theme: 'dark' } });
 
   await extension.stopWorker();
   await choose(options, 'Light');
   await popup.waitFor(() => document.documentElement.dataset['theme'] === 'light');
-  expect(await stored(options)).toEqual({ version: 1, data: { theme: 'light' } });
+  expect(await stored(options)).toMatchObject({ version: 1, data: { theme: 'light' } });
 
   const restarted = await extension.restart();
   const again = await restarted.open('src/options/index.html#/preferences');

@@ -73,7 +73,7 @@ it('exports all that is stored, resets it, takes that back, and imports the file
   expect(JSON.parse(saved)).toEqual({
     format: 'nine-points',
     version: 1,
-    documents: { preferences: { version: 1, data: { theme } } },
+    documents: { preferences: { version: 1, data: { theme, recordMessages: false } } },
   });
   expect(await extension.readConsole()).toEqual([]);
 });
@@ -108,7 +108,7 @@ it('keeps the stored state from content scripts where the browser can, and nothi
   // Firefox has no such setting: there a content script, if there were one, could read all of this.
   expect(told).toMatch(inject('browserName') === 'chromium' ? /^told refused$/ : /^told \[/);
   const { preferences, ...rest } = stored;
-  expect(preferences).toEqual({ version: 1, data: { theme: expect.any(String) } });
+  expect(preferences).toEqual({ version: 1, data: { theme: expect.any(String), recordMessages: false } });
   expect(Object.keys(rest).filter((key) => !key.startsWith('journal/'))).toEqual([]);
 });
 

@@ -169,8 +169,8 @@ describe('what a newer version has written', () => {
   });
 });
 
-function preferences(theme: string): { version: number; data: { theme: string } } {
-  return { version: 1, data: { theme } };
+function preferences(theme: string): { version: number; data: { theme: string; recordMessages: boolean } } {
+  return { version: 1, data: { theme, recordMessages: false } };
 }
 
 function openPreferences(stored?: { version: number; data: object }): World {

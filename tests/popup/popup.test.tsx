@@ -3,6 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { points } from '../../SPEC_GAPS.md';
+import { createRecorder } from '../../src/messaging/create-recorder.ts';
 import { createHandlers } from '../../src/background/create-handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
@@ -117,7 +118,7 @@ describe('the popup', () => {
       if (isBroken) throw new Error('secret');
       return worldInfo;
     };
-    const handlers = createHandlers({ describeExtension, specified: [] });
+    const handlers = createHandlers({ describeExtension, specified: [], recorder: createRecorder() });
     renderPopup(createMemoryWorld({ contract, handlers }));
     const alert = (await screen.findByRole('alert')).textContent;
 

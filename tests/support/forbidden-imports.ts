@@ -10,7 +10,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   background: ['messaging', 'contract', 'valibot'],
   ui: ['messaging', 'contract', 'react', 'react-dom', 'SPEC_GAPS.md', 'static'],
   popup: ['ui', 'messaging', 'contract', 'react', 'react-dom', 'SPEC_GAPS.md'],
-  options: ['ui', 'messaging', 'contract', 'react', 'react-dom', 'SPEC_GAPS.md'],
+  options: [
+    'ui',
+    'messaging',
+    'contract',
+    'react',
+    'react-dom',
+    '@tanstack/react-virtual',
+    'uplot',
+    'SPEC_GAPS.md',
+  ],
 };
 
 const FOR_MAIN = ['platform', 'SPEC_GAPS.md'];

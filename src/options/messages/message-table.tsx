@@ -1,0 +1,88 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+
+import { formatDuration } from '../../ui/format-duration.ts';
+import { useTranslate } from '../../ui/use-translate.ts';
+import { formatTime } from './format-time.ts';
+import type { Message } from './message.ts';
+import styles from './message-table.module.css';
+
+interface MessageTableProps {
+  /** Oldest first; shown with the latest at the top. */
+  readonly messages: readonly Message[];
+  readonly openKey: number | undefined;
+  readonly onOpen: (key: number) => void;
+}
+
+/** Pixels of a row. */
+const ROW = 32;
+
+/** Only the rows that can be seen are in the document, however many there are. */
+export function MessageTable({ messages, openKey, onOpen }: MessageTableProps) {
+  const t = useTranslate();
+  const language = t('text_language');
+  const scroller = useRef<HTMLDivElement>(null);
+  const latest = (index: number): Message | undefined => messages[messages.length - 1 - index];
+  const virtualizer = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    getItemKey: (index) => latest(index)?.key ?? index,
+    overscan: 10,
+  });
+
+  return (
+    <div
+      role="table"
+      aria-label={t('messages')}
+      aria-rowcount={messages.length + 1}
+      className={styles['table']}
+    >
+      <div role="rowgroup">
+        <div role="row" aria-rowindex={1} className={styles['head']}>
+          <span role="columnheader">{t('message_at')}</span>
+          <span role="columnheader">{t('message_name')}</span>
+          <span role="columnheader">{t('message_caller')}</span>
+          <span role="columnheader">{t('message_outcome')}</span>
+          <span role="columnheader">{t('message_duration')}</span>
+        </div>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard */}
+      <div ref={scroller} role="rowgroup" tabIndex={0} className={styles['scroller']}>
+        <div
+          role="presentation"
+          className={styles['space']}
+          style={{ blockSize: virtualizer.getTotalSize() }}
+        >
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const message = latest(index);
+            return (
+              message && (
+                <div
+                  key={String(key)}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  data-open={message.key === openKey}
+                  className={styles['row']}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <span role="cell">{formatTime(message.at, language)}</span>
+                  <span role="cell">
+                    <button type="button" className={styles['name']} onClick={() => onOpen(message.key)}>
+                      {message.name}
+                    </button>
+                  </span>
+                  <span role="cell">{message.caller}</span>
+                  <span role="cell" data-failed={message.outcome !== 'value' && message.outcome !== 'end'}>
+                    {message.outcome}
+                  </span>
+                  <span role="cell">{formatDuration(message.duration, language)}</span>
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Options } from 'uplot';
+
+/** A point a message, and a line for each of the two quantiles, in the colours that the page has now. */
+export function plotOptions(host: HTMLElement): Options {
+  const style = getComputedStyle(host);
+  const colour = (name: string): string => style.getPropertyValue(name);
+  const soft = style.color;
+  const accent = style.accentColor;
+  const axis = { stroke: soft, grid: { stroke: colour('--hairline'), width: 1 }, ticks: { show: false } };
+
+  return {
+    width: host.clientWidth,
+    height: host.clientHeight,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_plot, _least, most) => [0, Math.max(most, 1) * 1.1] } },
+    axes: [axis, { ...axis, values: (_plot, ticks) => ticks.map((tick) => `${tick} ms`), size: 64 }],
+    series: [
+      {},
+      { paths: () => null, points: { show: true, size: 4, stroke: accent, fill: accent } },
+      { stroke: soft, width: 1, dash: [4, 4], points: { show: false } },
+      { stroke: soft, width: 1, points: { show: false } },
+    ],
+  };
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react';
+
+import type { CallRecord, RecordBatch } from '../../contract/call-record.ts';
+import { toCallError } from '../../ui/to-call-error.ts';
+import type { CallError } from '../../messaging/call-error.ts';
+import { useExtension } from '../../ui/use-extension.ts';
+import type { Message } from './message.ts';
+
+/** Most messages that the page holds; the oldest make room. */
+const MOST = 10_000;
+
+/** ms between two looks: what comes faster comes together. The worker waits meanwhile, and keeps what it can. */
+const PAUSE = 100;
+
+interface Messages {
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+  /** How many there were that nobody kept. */
+  readonly dropped: number;
+  readonly error: CallError | undefined;
+  readonly clear: () => void;
+}
+
+/** The recorded messages, as they come while `isPaused` is false. */
+export function useMessages(isPaused: boolean): Messages {
+  const { client } = useExtension();
+  const [state, setState] = useState<{ messages: readonly Message[]; dropped: number }>({
+    messages: [],
+    dropped: 0,
+  });
+  const [error, setError] = useState<CallError>();
+  const paused = useRef(isPaused);
+  const lastKey = useRef(0);
+
+  useEffect(() => {
+    paused.current = isPaused;
+  }, [isPaused]);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+
+    const add = ({ records, dropped }: RecordBatch): void => {
+      const fresh = records.map((record) => withKey(record, (lastKey.current += 1)));
+      setState((before) => ({
+        messages: [...before.messages, ...fresh].slice(-MOST),
+        dropped: before.dropped + dropped,
+      }));
+    };
+    const follow = async (): Promise<void> => {
+      for await (const batch of client.subscribe('messages.watch', undefined, { signal })) {
+        add(batch);
+        do await pause();
+        while (paused.current && !signal.aborted);
+      }
+    };
+
+    // With the page's own memory of what it has, a worker that starts over begins a new count and not a new list.
+    setState({ messages: [], dropped: 0 });
+    follow().catch((reason: unknown) => setError(toCallError(reason)));
+    return () => abort.abort();
+  }, [client]);
+
+  return { ...state, error, clear: () => setState({ messages: [], dropped: 0 }) };
+}
+
+function withKey(record: CallRecord, key: number): Message {
+  return { ...record, key };
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, PAUSE);
+  });
+}
