@@ -1,3 +1,4 @@
+import { formatNumber } from '../ui/format-number.ts';
 import type { Translate } from '../ui/translate.ts';
 import type { WrongFile } from './parse-file.ts';
 
@@ -9,10 +10,9 @@ export function describeFault(fault: WrongFile, t: Translate): string {
     case 'no-file':
       return t('file_gone');
     case 'no-json': {
-      const { line, column } = fault;
-      return line === undefined || column === undefined
-        ? t('file_no_json')
-        : t('file_no_json_at', { line, column });
+      const language = t('text_language');
+      const [line, column] = [formatNumber(fault.line, language), formatNumber(fault.column, language)];
+      return t('file_no_json', { line, column });
     }
     case 'newer':
       return t('file_newer', { path: fault.path.join('.') });

@@ -1,10 +1,12 @@
+import type { ParseError } from 'jsonc-parser';
+
 import type { FileFault } from '../contract/storage-file.ts';
 import type { Json } from '../messaging/json.ts';
 
 /** Why a file cannot even be asked about. */
 export type UnreadableFile =
   | { readonly reason: 'too-large' | 'no-file' }
-  | { readonly reason: 'no-json'; readonly line?: string; readonly column?: string };
+  | { readonly reason: 'no-json'; readonly line: number; readonly column: number };
 
 /** Anything that can be wrong with a file. */
 export type WrongFile = UnreadableFile | FileFault;
@@ -29,13 +31,16 @@ export async function parseFile(file: File): Promise<ParsedFile> {
   }
   try {
     return { status: 'parsed', value: JSON.parse(text) as Json };
-  } catch (error) {
-    return { status: 'wrong', faults: [{ reason: 'no-json', ...placeOf(error) }] };
+  } catch {
+    return { status: 'wrong', faults: [{ reason: 'no-json', ...(await findPlace(text)) }] };
   }
 }
 
-/** Both browsers say where they stopped, at least mostly, in a sentence of their own. */
-function placeOf(error: unknown): { line?: string; column?: string } {
-  const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
-  return line === undefined || column === undefined ? {} : { line, column };
+/** Where a text stops being JSON. What the browsers say of it differs, and often leaves the place out. */
+async function findPlace(text: string): Promise<{ line: number; column: number }> {
+  const { parse } = await import('jsonc-parser');
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  const lines = text.slice(0, errors[0]?.offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -9,7 +9,14 @@ import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const ADDRESSES = ['#/specification', '#/specification/purpose', '#/preferences', '#/about', '#/nowhere'];
+const ADDRESSES = [
+  '#/specification',
+  '#/specification/purpose',
+  '#/preferences',
+  '#/messages',
+  '#/about',
+  '#/nowhere',
+];
 
 it('axe finds nothing in any view of the options page, light and dark', async () => {
   const extension = await launchBuiltExtension();

@@ -51,6 +51,8 @@ it('keeps ten thousand messages at most, and only the rows that are seen in the 
   const caller = await extension.open('src/options/index.html#/about');
 
   for (let round = 0; round < 12; round += 1) await caller.evaluate(askMany, 1_000);
+  // What is hidden is not drawn.
+  await caller.close();
 
   const shown = await options.waitFor((row) => {
     const [, count = '0'] = /([\d,]+) messages/.exec(document.body.textContent) ?? [];
@@ -112,8 +114,9 @@ function press(label: string): void {
 /** Lets the next download end in `data-saved` and not in a file. */
 function catchDownload(): void {
   HTMLAnchorElement.prototype.click = function click(): void {
-    void fetch(this.href).then(async (answer) => {
-      document.body.dataset['saved'] = await answer.text();
-    });
+    void read(this.href);
   };
+  async function read(address: string): Promise<void> {
+    document.body.dataset['saved'] = await (await fetch(address)).text();
+  }
 }

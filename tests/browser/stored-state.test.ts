@@ -78,17 +78,6 @@ it('exports all that is stored, resets it, takes that back, and imports the file
   expect(await extension.readConsole()).toEqual([]);
 });
 
-it('says of a file that is no JSON where it cannot be read', async () => {
-  const extension = await launchBuiltExtension();
-  const options = await extension.open('src/options/index.html#/preferences');
-  await options.waitFor(() => document.querySelector('input[type=file]') !== null);
-
-  await options.evaluate(chooseFile, '{\n  "format": nine\n}');
-
-  const fault = await options.waitFor(() => document.querySelector('[role=alert]')?.textContent);
-  expect(fault).toMatch(/It is not JSON: line 2, column 1\d cannot be read\./);
-});
-
 it('keeps the stored state from content scripts where the browser can, and nothing secret in it', async () => {
   const script = `
     Promise.resolve().then(() => chrome.storage.local.get(null))

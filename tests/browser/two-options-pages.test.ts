@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/view.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
@@ -10,7 +11,7 @@ const CONVERGED = 1_000;
 
 it('shows the same in two options pages that edit at once, and no change echoes', async () => {
   const extension = await launchBuiltExtension();
-  const pages = [await openPreferences(extension.open), await openPreferences(extension.open)] as const;
+  const pages = [await openPreferences(extension), await openPreferences(extension)] as const;
   await pages[0].evaluate(countChanges);
 
   await Promise.all([edit(pages[0], ['Dark', 'Light']), edit(pages[1], ['Light', 'Dark'])]);
@@ -30,8 +31,8 @@ it('shows the same in two options pages that edit at once, and no change echoes'
 /** Edits that each page makes. */
 const EDITS = 20;
 
-async function openPreferences(open: (address: string) => Promise<View>): Promise<View> {
-  const page = await open('src/options/index.html#/preferences');
+async function openPreferences(extension: RunningExtension): Promise<View> {
+  const page = await extension.open('src/options/index.html#/preferences');
   await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
   return page;
 }

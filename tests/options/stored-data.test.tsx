@@ -62,7 +62,7 @@ describe('the import', () => {
   });
 
   it.each([
-    ['{\n  "format": nine\n}', /It is not JSON/],
+    ['{\n  "format": nine\n}', /It is not JSON: line 2, column 13 cannot be read\./],
     ['{}', /format is missing\./],
     ['"text"', /The file has to be Object and is "text"\./],
     [

@@ -22,6 +22,7 @@ it(
     const options = await extension.open('src/options/index.html#/preferences');
     await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
     const outcomes: string[] = [];
+    const kept: boolean[] = [];
 
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
       const before = await options.evaluate(() => document.documentElement.dataset['theme']);
@@ -37,7 +38,7 @@ it(
       const during = await options.evaluate(() => document.documentElement.dataset['theme']);
       await rm(join(disk, 'filler'), { force: true });
       if (/not saved/.test(told)) {
-        expect(during).toBe(before);
+        kept.push(during === before);
         await options.click('[role=alert] + button');
       }
       await options.waitFor(() => document.body.textContent.includes('Saved.'));
@@ -46,6 +47,7 @@ it(
     const refused = outcomes.filter((outcome) => outcome.includes('could not store it')).length;
     console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ cycles: CYCLES, refused })}`);
     expect(refused).toBeGreaterThan(0);
+    expect(kept).not.toContain(false);
   },
 );
 

@@ -17,6 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'react',
     'react-dom',
     '@tanstack/react-virtual',
+    'jsonc-parser',
     'uplot',
     'SPEC_GAPS.md',
   ],

@@ -1,21 +1,17 @@
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 
 import { formatDuration } from '../../ui/format-duration.ts';
-import { usePreferences } from '../../ui/use-preferences.ts';
 import { useTranslate } from '../../ui/use-translate.ts';
 import styles from './duration-plot.module.css';
 import type { Message } from './message.ts';
 import { plotOptions } from './plot-options.ts';
 import { quantile } from './quantile.ts';
 
-/** How long the messages took, over time; in words below the picture. */
+/** How long the messages took, over time; in words below the picture. Drawn in the theme that there is when it is made. */
 export function DurationPlot({ messages }: { readonly messages: readonly Message[] }) {
   const t = useTranslate();
   const language = t('text_language');
-  const preferences = usePreferences();
-  const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
   // A stream lasts as long as somebody listens, which says nothing of how quick anything is.
@@ -47,7 +43,7 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
       scheme.removeEventListener('change', draw);
       made?.destroy();
     };
-  }, [theme]);
+  }, []);
 
   useEffect(() => {
     const flat = (value: number | undefined): (number | null)[] => calls.map(() => value ?? null);

@@ -19,11 +19,11 @@ export function MessageDetails({ message, onClose }: MessageDetailsProps) {
   const t = useTranslate();
   const language = t('text_language');
   const heading = useRef<HTMLHeadingElement>(null);
-  const { key, name, kind, caller, at, duration, attempts, bytes, outcome } = message;
+  const { name, kind, caller, at, duration, attempts, bytes, outcome } = message;
 
   useEffect(() => {
     heading.current?.focus();
-  }, [key]);
+  }, []);
 
   return (
     <section className={styles['details']} aria-labelledby="message-details">

@@ -14,6 +14,9 @@ interface MessageTableProps {
   readonly onOpen: (key: number) => void;
 }
 
+/** What is no failure: an answer, or that nobody listens any more. */
+const ENDINGS: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED']);
+
 /** Pixels of a row. */
 const ROW = 32;
 
@@ -23,6 +26,7 @@ export function MessageTable({ messages, openKey, onOpen }: MessageTableProps) {
   const language = t('text_language');
   const scroller = useRef<HTMLDivElement>(null);
   const latest = (index: number): Message | undefined => messages[messages.length - 1 - index];
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
@@ -73,7 +77,7 @@ export function MessageTable({ messages, openKey, onOpen }: MessageTableProps) {
                     </button>
                   </span>
                   <span role="cell">{message.caller}</span>
-                  <span role="cell" data-failed={message.outcome !== 'value' && message.outcome !== 'end'}>
+                  <span role="cell" data-failed={!ENDINGS.has(message.outcome)}>
                     {message.outcome}
                   </span>
                   <span role="cell">{formatDuration(message.duration, language)}</span>

@@ -26,6 +26,7 @@ export function MessagesView() {
   const { messages, dropped, error, clear } = useMessages(isPaused);
   const shown = useDeferredValue(useMemo(() => filterMessages(messages, filter), [messages, filter]));
   const open = messages.find(({ key }) => key === openKey);
+  const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
   const isOff = preferences.status === 'ready' && !preferences.value.recordMessages;
 
   return (
@@ -42,7 +43,7 @@ export function MessagesView() {
           </p>
         ) : (
           <>
-            <DurationPlot messages={shown} />
+            <DurationPlot key={theme} messages={shown} />
             <MessageFilters messages={messages} filter={filter} onChange={setFilter} />
             <div className={styles['bar']}>
               <p role="status">
@@ -57,7 +58,7 @@ export function MessagesView() {
                 onPress={() =>
                   saveFile(
                     fileName('messages'),
-                    shown.map(({ key: _, ...record }) => record),
+                    shown.map(({ key, ...record }) => record),
                   )
                 }
               >
@@ -65,7 +66,7 @@ export function MessagesView() {
               </Button>
             </div>
             <MessageTable messages={shown} openKey={openKey} onOpen={setOpenKey} />
-            {open && <MessageDetails message={open} onClose={() => setOpenKey(undefined)} />}
+            {open && <MessageDetails key={open.key} message={open} onClose={() => setOpenKey(undefined)} />}
           </>
         )}
       </div>

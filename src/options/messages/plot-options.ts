@@ -3,10 +3,9 @@ import type { Options } from 'uplot';
 /** A point a message, and a line for each of the two quantiles, in the colours that the page has now. */
 export function plotOptions(host: HTMLElement): Options {
   const style = getComputedStyle(host);
-  const colour = (name: string): string => style.getPropertyValue(name);
   const soft = style.color;
   const accent = style.accentColor;
-  const axis = { stroke: soft, grid: { stroke: colour('--hairline'), width: 1 }, ticks: { show: false } };
+  const axis = { stroke: soft, grid: { stroke: style.borderTopColor, width: 1 }, ticks: { show: false } };
 
   return {
     width: host.clientWidth,

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { CallRecord, RecordBatch } from '../../contract/call-record.ts';
 import { toCallError } from '../../ui/to-call-error.ts';
@@ -36,30 +36,31 @@ export function useMessages(isPaused: boolean): Messages {
     paused.current = isPaused;
   }, [isPaused]);
 
+  const follow = useEffectEvent(async (signal: AbortSignal): Promise<void> => {
+    let isFirst = true;
+    for await (const batch of client.subscribe('messages.watch', undefined, { signal })) {
+      // The first batch holds all there are; a worker that starts over later begins a new count and not a new list.
+      add(batch, isFirst);
+      isFirst = false;
+      do await pause();
+      while (paused.current && !signal.aborted);
+    }
+  });
+
+  function add({ records, dropped }: RecordBatch, isFirst: boolean): void {
+    const fresh = records.map((record) => withKey(record, (lastKey.current += 1)));
+    setState((before) =>
+      isFirst
+        ? { messages: fresh, dropped }
+        : { messages: [...before.messages, ...fresh].slice(-MOST), dropped: before.dropped + dropped },
+    );
+  }
+
   useEffect(() => {
     const abort = new AbortController();
-    const { signal } = abort;
-
-    const add = ({ records, dropped }: RecordBatch): void => {
-      const fresh = records.map((record) => withKey(record, (lastKey.current += 1)));
-      setState((before) => ({
-        messages: [...before.messages, ...fresh].slice(-MOST),
-        dropped: before.dropped + dropped,
-      }));
-    };
-    const follow = async (): Promise<void> => {
-      for await (const batch of client.subscribe('messages.watch', undefined, { signal })) {
-        add(batch);
-        do await pause();
-        while (paused.current && !signal.aborted);
-      }
-    };
-
-    // With the page's own memory of what it has, a worker that starts over begins a new count and not a new list.
-    setState({ messages: [], dropped: 0 });
-    follow().catch((reason: unknown) => setError(toCallError(reason)));
+    follow(abort.signal).catch((reason: unknown) => setError(toCallError(reason)));
     return () => abort.abort();
-  }, [client]);
+  }, []);
 
   return { ...state, error, clear: () => setState({ messages: [], dropped: 0 }) };
 }

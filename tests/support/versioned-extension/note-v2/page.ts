@@ -1,1 +1,3 @@
-import '../page.ts';
+import { openClient } from '../open-client.ts';
+
+openClient();

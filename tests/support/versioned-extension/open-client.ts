@@ -9,5 +9,8 @@ declare global {
   var versioned: Client<typeof versionedContract>;
 }
 
-globalThis.versioned = createClient(versionedContract, connectToWorker);
-document.title = 'ready';
+/** Gives a page its client. */
+export function openClient(): void {
+  globalThis.versioned = createClient(versionedContract, connectToWorker);
+  document.title = 'ready';
+}
