@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/view.ts';
+import { catchDownloads } from '../support/catch-downloads.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 import { servePage } from '../support/serve-page.ts';
 import { withContentScript } from '../support/with-content-script.ts';
@@ -32,7 +33,7 @@ it('says that what was stored could not be read, gives it back as a file, and re
   const notice = await options.waitFor(() => document.querySelector('[role=alert]')?.textContent);
   const popup = await extension.openPopup();
   const inPopup = await popup.waitFor(() => document.querySelector('[role=alert]')?.textContent);
-  await options.evaluate(catchDownload);
+  await options.evaluate(catchDownloads);
   await press(options, 'Save a copy');
   const saved = await options.waitFor(() => document.body.dataset['saved']);
   await press(options, 'Remove…');
@@ -55,7 +56,7 @@ it('exports all that is stored, resets it, takes that back, and imports the file
   await options.waitFor(() => document.body.textContent.includes('Saved.'));
   const theme = await options.evaluate(() => document.documentElement.dataset['theme'] ?? '');
 
-  await options.evaluate(catchDownload);
+  await options.evaluate(catchDownloads);
   await press(options, 'Export');
   const saved = await options.waitFor(() => document.body.dataset['saved']);
   await press(options, 'Reset…');
@@ -134,17 +135,6 @@ function storedState(): fc.Arbitrary<object> {
     { requiredKeys: [] },
   );
   return fc.record({ preferences: fc.oneof(document, fc.jsonValue()) });
-}
-
-/** Lets the next download end in `data-saved` and not in a file. */
-function catchDownload(): void {
-  delete document.body.dataset['saved'];
-  HTMLAnchorElement.prototype.click = function click(): void {
-    void fetchText(this.href);
-  };
-  async function fetchText(address: string): Promise<void> {
-    document.body.dataset['saved'] = await (await fetch(address)).text();
-  }
 }
 
 function chooseFile(text: string): void {

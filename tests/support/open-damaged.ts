@@ -62,9 +62,10 @@ async function look(
 async function databaseFolder(profile: string): Promise<string> {
   if (inject('browserName') === 'chromium') return 'Default/Local Extension Settings';
 
+  // The origin has a second folder, without the suffix, for what its pages note in `localStorage`.
   const storage = 'storage/default';
   const origins = await readdir(join(profile, storage));
-  const origin = origins.find((name) => name.startsWith('moz-extension'));
+  const origin = origins.find((name) => /^moz-extension.*userContextId/.test(name));
   if (origin === undefined) throw new Error('Firefox has stored nothing.');
   return join(storage, origin, 'idb');
 }

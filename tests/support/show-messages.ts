@@ -1,0 +1,53 @@
+import type { View } from '../../scripts/browsers/view.ts';
+
+/** Switches the recording on in the preferences and comes back to the messages. */
+export async function recordMessages(options: View): Promise<void> {
+  await options.evaluate(() => location.assign('#/preferences'));
+  await options.waitFor(() => document.querySelector('input[type=checkbox]') !== null);
+  await options.click('input[type=checkbox]');
+  await options.waitFor(() => document.body.textContent.includes('Saved.'));
+  await options.evaluate(() => location.assign('#/messages'));
+}
+
+interface Shown {
+  /** Messages that the page holds. */
+  readonly shown: number;
+  /** Rows of them in the document. */
+  readonly rows: number;
+  /** Index of the last row after the table was scrolled to its end, and how many there are. */
+  readonly last: number;
+  readonly count: number;
+}
+
+/** Makes the open view of the messages show so many of its own, some hundreds at a time, and scrolls to the oldest. */
+export async function showMany(options: View, count: number): Promise<Shown> {
+  for (let made = 0; made < count; made += 500) await options.evaluate(askMany, 500);
+  return options.evaluate(async () => {
+    const table = document.querySelector('[role=table]');
+    const scroller = document.querySelector('[role=rowgroup][tabindex]');
+    const findRows = (): Element[] => [...document.querySelectorAll('[role=row][data-open]')];
+    const rows = findRows().length;
+    scroller?.scrollTo(0, scroller.scrollHeight);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const indices = findRows().map((row) => Number(row.getAttribute('aria-rowindex')));
+    const size = Number(table?.getAttribute('aria-rowcount'));
+    return { shown: size - 1, rows, last: Math.max(...indices), count: size };
+  });
+}
+
+/** Asks the worker many times at once, over a port of the page's own, and waits until the view has taken the records. */
+async function askMany(count: number): Promise<void> {
+  const port = chrome.runtime.connect();
+  let answers = 0;
+  await new Promise<void>((resolve) => {
+    port.onMessage.addListener((frame) => {
+      if ((frame as { kind: string }).kind === 'value') answers += 1;
+      if (answers === count) resolve();
+    });
+    for (let id = 1; id <= count; id += 1) {
+      port.postMessage({ kind: 'query', id, name: 'extension.info', attempt: 1, timeout: 30_000 });
+    }
+  });
+  port.disconnect();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+}
