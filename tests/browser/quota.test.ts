@@ -1,9 +1,12 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
+import type { View } from '../../scripts/browsers/view.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import type { LaunchedExtension } from '../support/launch-built-extension.ts';
 import { launchWires } from '../support/launch-wires.ts';
 
-// Firefox knows no quota for an extension's storage but the disk itself: tests/soak/disk-full.test.ts is for both.
 const hasQuota = inject('browserName') === 'chromium';
 
 it.runIf(hasQuota)(
@@ -33,28 +36,68 @@ it.runIf(hasQuota)(
   },
 );
 
-it.runIf(hasQuota)(
-  'says that nothing was saved when the quota is used up, and saves when there is room again',
-  async () => {
-    const extension = await launchBuiltExtension();
-    const options = await extension.open('src/options/index.html#/preferences');
-    await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
-    await options.evaluate(async () => {
-      const { QUOTA_BYTES } = chrome.storage.local as unknown as { QUOTA_BYTES: number };
-      const used = await chrome.storage.local.getBytesInUse(null);
-      await chrome.storage.local.set({ filler: 'x'.repeat(QUOTA_BYTES - used - 'filler""'.length) });
-    });
+it('says that nothing was saved when there is no room, and saves when there is', async () => {
+  const extension = await withLittleRoom(await launchBuiltExtension());
+  const options = await extension.open('src/options/index.html#/preferences');
+  await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  await options.evaluate(useUpRoom);
 
-    await options.click('label:last-of-type input[name=theme]');
-    const failure = await options.waitFor(() => document.querySelector('[role=alert]')?.textContent);
-    const during = await options.evaluate(() => document.documentElement.dataset['theme']);
-    await options.evaluate(() => chrome.storage.local.remove('filler'));
-    await options.click('[role=alert] + button');
-
-    await options.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
-    expect(failure).toMatch(
-      /^The theme was not saved\.The browser could not store it\. Nothing was changed\./,
+  const { failure, before, during } = await changeUntilRefused(options);
+  await options.evaluate(async () => {
+    const fillers = Object.keys(await chrome.storage.local.get(null)).filter((key) =>
+      key.startsWith('filler'),
     );
-    expect(during).toBe('system');
-  },
-);
+    await chrome.storage.local.remove(fillers);
+  });
+  await options.click('[role=alert] + button');
+
+  await options.waitFor((last) => document.documentElement.dataset['theme'] !== last, during);
+  expect(failure).toMatch(/^The theme was not saved\.The browser could not store it\. Nothing was changed\./);
+  expect(during).toBe(before);
+});
+
+/** Firefox has no quota for an extension but a share of the disk, which its profile can set: here 2 MiB. */
+async function withLittleRoom(extension: LaunchedExtension): Promise<LaunchedExtension> {
+  if (hasQuota) return extension;
+  return extension.restart((profile) =>
+    appendFile(
+      join(profile, 'prefs.js'),
+      'user_pref("dom.quotaManager.temporaryStorage.fixedLimit", 2048);\n',
+    ),
+  );
+}
+
+/** Runs in the page: stores ever smaller fillers until not even the smallest is taken. */
+async function useUpRoom(): Promise<void> {
+  for (let [size, count] = [4 * 1024 * 1024, 0]; size >= 16; count += 1) {
+    const isTaken = await chrome.storage.local.set({ [`filler${count}`]: fill(size) }).then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) size = Math.floor(size / 2);
+  }
+
+  /** Text that cannot be compressed, as Firefox does with what it stores. */
+  function fill(size: number): string {
+    return Array.from({ length: size }, () => String.fromCodePoint(33 + Math.floor(Math.random() * 90))).join(
+      '',
+    );
+  }
+}
+
+/** Changes the theme until that is refused: what the database has laid aside is there to be written to. */
+async function changeUntilRefused(
+  options: View,
+): Promise<{ failure: string; before: string | undefined; during: string | undefined }> {
+  for (;;) {
+    const before = await options.evaluate(() => document.documentElement.dataset['theme']);
+    await options.click('input[name=theme]:not(:checked)');
+    const failure = await options.waitFor((last) => {
+      const alert = document.querySelector('[role=alert]')?.textContent;
+      const isSaved = document.documentElement.dataset['theme'] !== last;
+      return alert ?? (isSaved && document.body.textContent.includes('Saved.') && 'saved');
+    }, before);
+    const during = await options.evaluate(() => document.documentElement.dataset['theme']);
+    if (failure !== 'saved') return { failure, before, during };
+  }
+}

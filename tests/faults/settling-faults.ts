@@ -93,7 +93,7 @@ export const settlingFaults: readonly Fault[] = [
     file: 'create-connection.ts',
     find: "if (frame.kind !== 'ready') losses = 0;",
     // Any more would be a loop without an end.
-    replace: 'if (losses >= CRASHES) losses = 0;',
+    replace: 'if (losses > RETRIES_AT_ONCE) losses = 1;',
     caughtBy: [
       'settling',
       'slows down for a worker that greets and dies over a stream, and says that it crashes',

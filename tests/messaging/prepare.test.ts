@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Transaction } from '../../src/messaging/create-state.ts';
@@ -17,6 +19,8 @@ describe('what a worker prepares', () => {
     });
 
     const added = world.openPage('options').client.mutate('counter.add', 1);
+    // Long enough for the mutation, did it not wait.
+    await sleep(20);
     gate.resolve();
 
     expect(await added).toBe(11);
