@@ -40,6 +40,7 @@ export default defineConfig(({ command, mode }) => {
       emptyOutDir: true,
       modulePreload: false,
       license: false,
+      rolldownOptions: { checks: { bundlerTimings: false } },
     },
   };
 });

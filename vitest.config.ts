@@ -12,6 +12,8 @@ declare module 'vitest' {
   }
 }
 
+const ASLEEP = 'tests/browser/sleep.test.ts';
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,8 +31,12 @@ export default defineConfig({
           },
         },
       },
-      ...browserNames.map((browser) => browserProject(browser, 'browser', browser)),
-      ...browserNames.map((browser) => browserProject(`soak-${browser}`, 'soak', browser)),
+      ...browserNames.flatMap((browser) => [
+        browserProject(browser, browser, ['tests/browser/**/*.test.ts'], [ASLEEP]),
+        // Minutes of waiting, which go on beside all else.
+        browserProject(`${browser}-asleep`, browser, [ASLEEP]),
+        browserProject(`soak-${browser}`, browser, ['tests/soak/**/*.test.ts']),
+      ]),
     ],
   },
 });
@@ -38,13 +44,15 @@ export default defineConfig({
 /** The same suite once for each browser, one file after the other: the machine has to run a whole browser beside it. */
 function browserProject(
   name: string,
-  folder: 'browser' | 'soak',
   browserName: BrowserName,
+  include: string[],
+  exclude: string[] = [],
 ): TestProjectInlineConfiguration {
   return {
     test: {
       name,
-      include: [`tests/${folder}/**/*.test.ts`],
+      include,
+      exclude,
       provide: { browserName },
       fileParallelism: false,
       testTimeout: 60_000,

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { build } from 'vite';
 
 import type { BrowserName } from './browsers/browser-name.ts';
+import { checkBuild } from './gates/check-build.ts';
 import { projectFolder } from './project-folder.ts';
 
-/** Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, and leaves no older build behind. */
+/** Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails or must not be shipped, and leaves no older build behind. */
 export async function buildExtension(browser: BrowserName): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);
   await rm(folder, { recursive: true, force: true });
   await build({ root: projectFolder, mode: browser, logLevel: 'warn' });
+  await checkBuild(folder, browser);
   return folder;
 }

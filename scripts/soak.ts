@@ -1,11 +1,15 @@
+import { rm } from 'node:fs/promises';
+
 import { browserNames } from './browsers/browser-name.ts';
 import { faultStep } from './faults/fault-step.ts';
 import { browserStep } from './steps/browser-step.ts';
 import { runSteps } from './steps/run-steps.ts';
 import { suiteStep } from './steps/suite-step.ts';
 import { withMeasurements } from './steps/with-measurements.ts';
+import { testBuilds } from './test-builds.ts';
 
-// npm run test:soak: what takes too long for npm test, half an hour in all. The last line sums up.
+// npm run test:soak: what takes too long for npm test, an hour in all. The last line sums up.
+await rm(testBuilds, { recursive: true, force: true });
 const { passed, failed } = await runSteps([
   faultStep,
   ...browserNames.map(browserStep),

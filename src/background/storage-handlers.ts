@@ -8,6 +8,7 @@ import type { Document } from './define-document.ts';
 import { openDocument } from './open-document.ts';
 import { quarantine, readQuarantine, writeQuarantine } from './quarantine.ts';
 import { readDocument } from './read-document.ts';
+import type { Reading } from './read-document.ts';
 import { readStorageFile } from './read-storage-file.ts';
 
 type StorageHandlers = Pick<
@@ -21,7 +22,10 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
     'storage.watch': async function* ({ state }) {
       for await (const stored of state.watch(quarantine.key)) {
         const quarantined = (readQuarantine(stored) ?? []).map(({ document, at }) => ({ document, at }));
-        yield { readOnly: await findReadOnly(state), quarantined };
+        const statuses = await readStatuses(state);
+        const readOnly = [...statuses].filter(([, status]) => status === 'newer').map(([key]) => key);
+        const isEmpty = [...statuses.values()].every((status) => status === 'absent');
+        yield { isEmpty, readOnly, quarantined };
       }
     },
 
@@ -83,12 +87,12 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
     return { format: 'nine-points', version: 1, documents: Object.fromEntries(entries) };
   }
 
-  async function findReadOnly(state: StateReader): Promise<string[]> {
+  async function readStatuses(state: StateReader): Promise<ReadonlyMap<string, Reading<unknown>['status']>> {
     const all: readonly Document<unknown>[] = [...documents, quarantine];
-    const keys: string[] = [];
-    for (const document of all) {
-      if (readDocument(document, await state.get(document.key)).status === 'newer') keys.push(document.key);
-    }
-    return keys;
+    const statuses = all.map(
+      async (document) =>
+        [document.key, readDocument(document, await state.get(document.key)).status] as const,
+    );
+    return new Map(await Promise.all(statuses));
   }
 }

@@ -13,8 +13,10 @@ export const Quarantined = v.object({
 
 export type Quarantined = v.InferOutput<typeof Quarantined>;
 
-/** What is unusual about the stored state; nothing in both lists when all is well. */
+/** How the stored state stands; nothing in both lists when all is well. */
 export const StorageState = v.object({
+  /** Whether nothing is stored at all: nothing was yet, or all of it is gone. */
+  isEmpty: v.boolean(),
   /** Keys of the documents that a newer version of the extension has written, and that this one leaves as they are. */
   readOnly: v.array(v.string()),
   quarantined: v.array(v.omit(Quarantined, ['value'])),

@@ -1,6 +1,9 @@
+import { useEffect } from 'react';
+
 import { CallFailure } from './call-failure.tsx';
 import type { LinkTarget } from './point-cell.tsx';
 import styles from './storage-notice.module.css';
+import { noteStored, wasStoredBefore } from './stored-before.ts';
 import { useSubscription } from './use-subscription.ts';
 import { useTranslate } from './use-translate.ts';
 
@@ -13,13 +16,20 @@ interface StorageNoticeProps {
 export function StorageNotice({ link }: StorageNoticeProps) {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
+  const isStored = storage.status === 'ready' && !storage.value.isEmpty;
+
+  useEffect(() => {
+    if (isStored) noteStored();
+  }, [isStored]);
 
   if (storage.status === 'ready') {
+    const isGone = storage.value.isEmpty && wasStoredBefore();
     const isReadOnly = storage.value.readOnly.length > 0;
     const isSetAside = storage.value.quarantined.length > 0;
-    if (!isReadOnly && !isSetAside) return undefined;
+    if (!isGone && !isReadOnly && !isSetAside) return undefined;
     return (
       <div role="alert" className={styles['notice']}>
+        {isGone && <p>{t('storage_gone')}</p>}
         {isReadOnly && <p>{t('storage_read_only')}</p>}
         {isSetAside && (
           <p>

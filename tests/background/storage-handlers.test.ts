@@ -135,6 +135,7 @@ describe('preferences that a newer version has written', () => {
 
     expect(await first(client.subscribe('preferences.watch'))).toMatchObject({ theme: 'system' });
     expect(await first(client.subscribe('storage.watch'))).toEqual({
+      isEmpty: false,
       readOnly: ['preferences'],
       quarantined: [],
     });
@@ -155,6 +156,7 @@ describe('preferences that cannot be read', () => {
 
     expect(updated).toMatchObject({ theme: 'light' });
     expect(await first(client.subscribe('storage.watch'))).toEqual({
+      isEmpty: false,
       readOnly: [],
       quarantined: [{ document: 'preferences', at: expect.any(Number) }],
     });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
@@ -156,6 +156,26 @@ describe('what could not be read', () => {
   });
 });
 
+describe('what is gone', () => {
+  it('is told of where something was stored before, until something is again', async () => {
+    const first = openPreferences(preferences('dark'));
+    await vi.waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
+    cleanup();
+
+    const world = openPreferences();
+    const notice = (await screen.findByRole('alert')).textContent;
+    fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
+    await screen.findByText('Saved.');
+    cleanup();
+    renderOptions('#/preferences', world);
+    await screen.findByRole('radio', { name: 'Light' });
+
+    expect(first.disk.read('preferences')).toEqual(preferences('dark'));
+    expect(notice).toMatch(/^What was stored is gone/);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
 describe('what a newer version has written', () => {
   it('is told of, and cannot be changed', async () => {
     const world = openPreferences({ version: 2, data: {} });
@@ -172,6 +192,8 @@ describe('what a newer version has written', () => {
 function preferences(theme: string): { version: number; data: { theme: string; recordMessages: boolean } } {
   return { version: 1, data: { theme, recordMessages: false } };
 }
+
+afterEach(() => localStorage.clear());
 
 function openPreferences(stored?: { version: number; data: object }): World {
   const world = createExtensionWorld();

@@ -5,6 +5,7 @@ import { build } from 'vite';
 
 import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
+import { testBuilds } from '../../scripts/test-builds.ts';
 
 /**
  * Builds an extension of the real messaging core and the real adapters around a contract made for tests (a counter),
@@ -16,7 +17,8 @@ export async function buildCoreExtension(
   browser: BrowserName,
   source = join(projectFolder, 'tests/support/core-extension'),
 ): Promise<string> {
-  const folder = join(projectFolder, 'dist', `${basename(source)}-${browser}`);
+  // Suites run at the same time, each in a process of its own.
+  const folder = join(testBuilds, `${basename(source)}-${browser}-${process.pid}`);
   await rm(folder, { recursive: true, force: true });
   for (const entry of ['worker', 'page']) {
     await build({

@@ -10,9 +10,9 @@ import { launchBuiltExtension } from './launch-built-extension.ts';
 /** What the options page made of a damaged database. */
 export interface DamagedOpening {
   readonly damage: string;
-  /** ms from the start of loading to the first of what follows. */
+  /** ms from the start of loading to what follows. */
   readonly duration: number;
-  /** The theme that is shown as chosen, if the preferences could be read. */
+  /** The theme that is shown as chosen: `Dark` where it was salvaged. */
   readonly theme: string | undefined;
   /** What the page says of the stored state, if anything. */
   readonly notice: string | undefined;
@@ -51,10 +51,11 @@ async function look(
 ): Promise<Omit<DamagedOpening, 'damage'>> {
   const page = await extension.open('src/options/index.html#/preferences');
   return page.waitFor(() => {
-    const chosen = document.querySelector('input[name=theme]:checked')?.parentElement?.textContent;
-    const notice = document.querySelector('[role=alert]')?.textContent;
-    if (chosen === undefined && notice === undefined) return undefined;
-    return { duration: performance.now(), theme: chosen ?? undefined, notice: notice ?? undefined };
+    const theme =
+      document.querySelector('input[name=theme]:checked')?.parentElement?.textContent ?? undefined;
+    const notice = document.querySelector('[role=alert]')?.textContent ?? undefined;
+    // What is salvaged says so itself.
+    return (theme === 'Dark' || notice !== undefined) && { duration: performance.now(), theme, notice };
   });
 }
 

@@ -1,0 +1,35 @@
+import { posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { textOf } from './built-extension.ts';
+import type { BuiltExtension } from './built-extension.ts';
+import type { Gate } from './gates.ts';
+import { importsOf } from './imports-of.ts';
+import { manifestOf, workerOf } from './manifest-of.ts';
+
+/** Most bytes, each file gzipped by itself, of all that is loaded before the popup or the worker runs. */
+const POPUP = 86_000;
+const WORKER = 12_500;
+
+export const findOverBudget: Gate = (extension) => {
+  const popup = sizeOf(extension, pageFiles(extension, manifestOf(extension).action.default_popup));
+  const worker = sizeOf(extension, importsOf(extension, workerOf(extension)));
+  return [
+    ...(popup > POPUP ? [`The popup is ${popup} bytes, of ${POPUP}.`] : []),
+    ...(worker > WORKER ? [`The worker is ${worker} bytes, of ${WORKER}.`] : []),
+  ];
+};
+
+function pageFiles(extension: BuiltExtension, page: string): string[] {
+  const links = [...textOf(extension, page).matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)]
+    .map(([, link = '']) => posix.join(link.startsWith('/') ? '' : posix.dirname(page), link))
+    .map((path) => path.replace(/^\//, ''));
+  const scripts = links.filter((path) => path.endsWith('.js')).flatMap((path) => importsOf(extension, path));
+  return [...new Set([page, ...links, ...scripts])];
+}
+
+function sizeOf(extension: BuiltExtension, paths: readonly string[]): number {
+  return paths
+    .map((path) => gzipSync(textOf(extension, path), { level: 9 }).length)
+    .reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,16 @@
+import { textOf } from './built-extension.ts';
+import type { Gate } from './gates.ts';
+
+/** Names that look like addresses and are never gone to: of namespaces, and in texts of React's errors. */
+const NAMES = [/^https?:\/\/www\.w3\.org\//, /^https:\/\/react\.dev\/errors\//];
+
+/** Addresses of other machines in scripts, styles and pages: the extension asks nobody for anything. */
+export const findRemoteAddresses: Gate = (extension) =>
+  [...extension.files.keys()]
+    .filter((path) => /\.(js|css|html)$/.test(path))
+    .flatMap((path) =>
+      [...textOf(extension, path).matchAll(/(?:https?|wss?):\/\/[^\s"'`)<>\\]+/g)]
+        .map(([address]) => address)
+        .filter((address) => !NAMES.some((name) => name.test(address)))
+        .map((address) => `${path} holds the address ${address}.`),
+    );

@@ -1,0 +1,21 @@
+import type { BrowserName } from '../browsers/browser-name.ts';
+import { findCodeFromText } from './find-code-from-text.ts';
+import { findOverBudget } from './find-over-budget.ts';
+import { findRemoteAddresses } from './find-remote-addresses.ts';
+import { findStrayFiles } from './find-stray-files.ts';
+import { findUnreviewed } from './find-unreviewed.ts';
+import { findWorkerImports } from './find-worker-imports.ts';
+import type { BuiltExtension } from './built-extension.ts';
+
+/** What a build must not be, in a sentence each. */
+export type Gate = (extension: BuiltExtension, browser: BrowserName) => string[];
+
+/** Every production build passes all of them before it is left in `dist/`. */
+export const gates: readonly Gate[] = [
+  findUnreviewed,
+  findStrayFiles,
+  findWorkerImports,
+  findCodeFromText,
+  findRemoteAddresses,
+  findOverBudget,
+];

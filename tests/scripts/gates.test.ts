@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+
+import type { BuiltExtension } from '../../scripts/gates/built-extension.ts';
+import { gates } from '../../scripts/gates/gates.ts';
+import { reviewedManifest } from '../../scripts/gates/reviewed-manifest.ts';
+
+/** A build with nothing wrong in it. */
+const RIGHT: Readonly<Record<string, string>> = {
+  'manifest.json': JSON.stringify({ ...reviewedManifest('chromium'), name: 'Any', version: '1' }),
+  'service-worker-loader.js': 'import "./assets/worker.js";',
+  'assets/worker.js': 'import { a } from "./shared.js"; a("http://www.w3.org/2000/svg");',
+  'assets/shared.js': 'export const a = () => {}; a.evaluate(); a.eval;',
+  'assets/page.js': 'import "./shared.js"; import("./later.js");',
+  'assets/later.js': '',
+  'assets/page.css': 'a { color: red }',
+  'icons/16.png': '',
+  '_locales/en/messages.json': '{}',
+  'src/popup/index.html':
+    '<link rel="stylesheet" href="/assets/page.css"><script src="/assets/page.js"></script>',
+  'src/options/index.html': '',
+};
+
+const manifestWith = (part: object): string => JSON.stringify({ ...reviewedManifest('chromium'), ...part });
+/** Text that cannot be compressed. */
+const noise = (bytes: number): string =>
+  `export const a = '${Array.from({ length: bytes }, () => Math.random().toString(36)[3] ?? '').join('')}';`;
+
+describe('a build', () => {
+  it('with nothing wrong in it passes', () => {
+    expect(problemsOf({})).toEqual([]);
+  });
+
+  it.each([
+    ['asks for another permission', { 'manifest.json': manifestWith({ permissions: ['storage', 'tabs'] }) }],
+    ['asks for a host', { 'manifest.json': manifestWith({ host_permissions: ['https://*/*'] }) }],
+    ['shows a file to web pages', { 'manifest.json': manifestWith({ web_accessible_resources: [] }) }],
+    ['has a content script', { 'manifest.json': manifestWith({ content_scripts: [] }) }],
+    ['has another policy', { 'manifest.json': manifestWith({ content_security_policy: {} }) }],
+    ['has no id for Firefox', { 'manifest.json': manifestWith({ browser_specific_settings: {} }) }],
+    ['has a source map', { 'assets/page.js.map': '{}' }],
+    ['names a source map', { 'assets/page.js': '//# sourceMappingURL=page.js.map' }],
+    ['has what Vite notes for itself', { '.vite/manifest.json': '{}' }],
+    ['has a file of a system', { '.DS_Store': '' }],
+    ['imports within the worker', { 'assets/shared.js': 'export const a = () => import("./later.js");' }],
+    ['evaluates text', { 'assets/page.js': 'const b = eval("1");' }],
+    ['makes a function of text', { 'assets/page.js': 'new Function("return 1")();' }],
+    ['calls Function', { 'assets/page.js': 'Function("return 1")();' }],
+    ['loads from a server', { 'src/popup/index.html': '<script src="https://cdn.example/a.js"></script>' }],
+    ['calls a server', { 'assets/worker.js': 'fetch("https://example.org/a")' }],
+    ['opens a socket', { 'assets/worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
+    ['has a large worker', { 'assets/shared.js': noise(20_000) }],
+    ['has a large popup', { 'assets/page.js': noise(140_000) }],
+  ])('that %s does not', (_what, planted: Record<string, string>) => {
+    expect(problemsOf(planted)).toHaveLength(1);
+  });
+});
+
+function problemsOf(planted: Readonly<Record<string, string>>): string[] {
+  const files = new Map(
+    Object.entries({ ...RIGHT, ...planted }).map(([path, text]) => [path, Buffer.from(text)]),
+  );
+  const extension: BuiltExtension = { files };
+  return gates.flatMap((gate) => gate(extension, 'chromium'));
+}
