@@ -6,14 +6,18 @@ import * as v from 'valibot';
 import { runTool } from './run-tool.ts';
 import type { Step, StepOutcome } from './step.ts';
 
-/** A step that runs one of the projects in vitest.config.ts and counts its tests. A suite without a test has failed. */
-export function suiteStep(project: string): Step {
+/**
+ * A step that runs one of the projects in vitest.config.ts and counts its tests. A suite without a test has failed.
+ *
+ * @param share which part of its files, as `1/2`; all unless told
+ */
+export function suiteStep(project: string, share = '1/1'): Step {
   return {
-    name: `tests: ${project}`,
+    name: `tests: ${project}${share === '1/1' ? '' : `, ${share}`}`,
     async run() {
       const folder = await mkdtemp(join(tmpdir(), 'test-report-'));
       try {
-        return await runSuite(project, join(folder, 'report.json'));
+        return await runSuite(project, share, join(folder, 'report.json'));
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
@@ -28,10 +32,11 @@ const Report = v.object({
   ),
 });
 
-async function runSuite(project: string, file: string): Promise<StepOutcome> {
+async function runSuite(project: string, share: string, file: string): Promise<StepOutcome> {
   const { succeeded, output } = await runTool('vitest', [
     'run',
     `--project=${project}`,
+    `--shard=${share}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,

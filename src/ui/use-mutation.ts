@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { contract } from '../contract/contract.ts';
 import type { CallError } from '../messaging/call-error.ts';
 import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
+import { noteStored } from './stored-before.ts';
 import { toCallError } from './to-call-error.ts';
 import { useExtension } from './use-extension.ts';
 
@@ -40,6 +41,7 @@ export function useMutation<Name extends MutationName>(
     try {
       // With the name left open the compiler cannot see that input and output are this procedure's own.
       const output = await (client.mutate as Mutate)(name, input);
+      noteStored();
       become({ status: 'done', input, output: output as OutputOf<Contract[Name]> });
     } catch (error) {
       become({ status: 'failed', input, error: toCallError(error) });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
@@ -192,8 +192,6 @@ describe('what a newer version has written', () => {
 function preferences(theme: string): { version: number; data: { theme: string; recordMessages: boolean } } {
   return { version: 1, data: { theme, recordMessages: false } };
 }
-
-afterEach(() => localStorage.clear());
 
 function openPreferences(stored?: { version: number; data: object }): World {
   const world = createExtensionWorld();

@@ -17,7 +17,10 @@ export function renderInPage(
   children: ReactNode,
 ): MemoryPage<Contract> {
   const page = world.openPage(caller);
-  onTestFinished(cleanup);
+  onTestFinished(() => {
+    cleanup();
+    localStorage.clear();
+  });
   render(
     <StrictMode>
       <Page extension={{ client: page.client, translate: english }}>{children}</Page>
