@@ -29,9 +29,9 @@ export async function openDamaged(list: readonly Damage[]): Promise<DamagedOpeni
   let extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
-  // Firefox keeps what is larger than 1 MiB in files beside its database.
+  // Firefox keeps what is larger than 1 MiB, when it is compressed, in files beside its database.
   if (inject('browserName') === 'firefox') {
-    await options.evaluate(() => chrome.storage.local.set({ stranger: 'x'.repeat(2 * 1024 * 1024) }));
+    await options.evaluate(storeLarge);
   }
   await options.click('label:last-of-type input[name=theme]');
   await options.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
@@ -61,6 +61,14 @@ async function look(
     // What is salvaged says so itself.
     return (theme === 'Dark' || notice !== undefined) && { duration: performance.now(), theme, notice };
   });
+}
+
+/** Runs in the page: stores 3 MiB of text that cannot be compressed to a third of it. */
+async function storeLarge(): Promise<void> {
+  const letters = Array.from({ length: 3 * 1024 * 1024 }, () =>
+    String.fromCodePoint(48 + Math.floor(Math.random() * 75)),
+  );
+  await chrome.storage.local.set({ stranger: letters.join('') });
 }
 
 /** Where in a profile the browser keeps `storage.local`: a LevelDB in Chromium, SQLite and files beside it in Firefox. */
