@@ -1,5 +1,6 @@
 import type { contract } from '../contract/contract.ts';
 import type { StorageFile } from '../contract/storage-file.ts';
+import type { StorageState } from '../contract/storage-state.ts';
 import type { StateReader } from '../messaging/create-state.ts';
 import type { Handlers } from '../messaging/handlers.ts';
 import type { Json } from '../messaging/json.ts';
@@ -8,8 +9,8 @@ import type { Document } from './define-document.ts';
 import { openDocument } from './open-document.ts';
 import { quarantine, readQuarantine, writeQuarantine } from './quarantine.ts';
 import { readDocument } from './read-document.ts';
-import type { Reading } from './read-document.ts';
 import { readStorageFile } from './read-storage-file.ts';
+import { watchKeys } from './watch-keys.ts';
 
 type StorageHandlers = Pick<
   Handlers<typeof contract>,
@@ -20,12 +21,12 @@ type StorageHandlers = Pick<
 export function createStorageHandlers(documents: readonly Document<unknown>[]): StorageHandlers {
   return {
     'storage.watch': async function* ({ state }) {
-      for await (const stored of state.watch(quarantine.key)) {
-        const quarantined = (readQuarantine(stored) ?? []).map(({ document, at }) => ({ document, at }));
-        const statuses = await readStatuses(state);
-        const readOnly = [...statuses].filter(([, status]) => status === 'newer').map(([key]) => key);
-        const isEmpty = [...statuses.values()].every((status) => status === 'absent');
-        yield { isEmpty, readOnly, quarantined };
+      let last = '';
+      for await (const _ of watchKeys(state, [...documents.map(({ key }) => key), quarantine.key])) {
+        const current = await readState(state);
+        const text = JSON.stringify(current);
+        if (text !== last) yield current;
+        last = text;
       }
     },
 
@@ -87,12 +88,16 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
     return { format: 'nine-points', version: 1, documents: Object.fromEntries(entries) };
   }
 
-  async function readStatuses(state: StateReader): Promise<ReadonlyMap<string, Reading<unknown>['status']>> {
+  async function readState(state: StateReader): Promise<StorageState> {
+    const kept = readQuarantine(await state.get(quarantine.key)) ?? [];
     const all: readonly Document<unknown>[] = [...documents, quarantine];
-    const statuses = all.map(
-      async (document) =>
-        [document.key, readDocument(document, await state.get(document.key)).status] as const,
+    const statuses = await Promise.all(
+      all.map(async (document) => readDocument(document, await state.get(document.key)).status),
     );
-    return new Map(await Promise.all(statuses));
+    return {
+      isEmpty: statuses.every((status) => status === 'absent'),
+      readOnly: all.filter((_, index) => statuses[index] === 'newer').map(({ key }) => key),
+      quarantined: kept.map(({ document, at }) => ({ document, at })),
+    };
   }
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import type { StorageState } from '../../src/contract/storage-state.ts';
@@ -203,6 +205,24 @@ describe('preferences that cannot be read', () => {
     expect(error.declared?.name).toBe('readOnly');
     expect(world.disk.read('preferences')).toEqual(DAMAGED);
     expect(await first(client.subscribe('storage.watch'))).toMatchObject({ readOnly: ['quarantine'] });
+  });
+});
+
+describe('how the stored state stands', () => {
+  it('is told at first and when it changes, once each', async () => {
+    const world = createExtensionWorld();
+    const { client } = world.openPage('options');
+    const states = client.subscribe('storage.watch');
+    const atFirst = (await states.next()).value;
+
+    const afterChange = states.next();
+    await client.mutate('preferences.update', { theme: 'dark' });
+    await client.mutate('preferences.update', { theme: 'light' });
+
+    expect(atFirst).toEqual({ isEmpty: true, readOnly: [], quarantined: [] });
+    expect((await afterChange).value).toEqual({ isEmpty: false, readOnly: [], quarantined: [] });
+    const more = await Promise.race([states.next(), sleep(50)]);
+    expect(more).toBeUndefined();
   });
 });
 
