@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/view.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { recordMessages, showMany } from '../support/show-messages.ts';
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -36,6 +37,26 @@ it('axe finds nothing in the real popup, light and dark', async () => {
 
   expect(await violationsInBothThemes(popup)).toEqual([]);
   expect(await extension.readConsole()).toEqual([]);
+});
+
+it('axe finds nothing in recorded messages, in one of them opened, and in a question', async () => {
+  const extension = await launchBuiltExtension();
+  const page = await extension.open('src/options/index.html#/preferences');
+  await recordMessages(page);
+  await showMany(page, 500);
+  await page.evaluate(() => document.querySelector<HTMLElement>('[role=row] button')?.click());
+  await page.waitFor(() => document.querySelector('section ol') !== null);
+
+  const inMessages = await violationsInBothThemes(page);
+  await page.evaluate(() => location.assign('#/preferences'));
+  await page.waitFor(() => {
+    const buttons = [...document.querySelectorAll('button')];
+    buttons.find(({ textContent }) => textContent === 'Reset…')?.click();
+    return document.querySelector('dialog[open]') !== null;
+  });
+
+  expect(inMessages).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 async function violationsInBothThemes(page: View): Promise<string[]> {
