@@ -27,7 +27,7 @@ describe('imports point one way', () => {
     ['src/popup/popup.tsx', "import { Options } from '../options/options.tsx';"],
     ['src/popup/popup.tsx', "import { connectToWorker } from '../platform/connect-to-worker.ts';"],
     ['src/popup/main.tsx', "import { createHandlers } from '../background/create-handlers.ts';"],
-    ['src/options/about.tsx', "import { readPreferences } from '../background/preferences-document.ts';"],
+    ['src/options/about.tsx', "import { documents } from '../background/documents.ts';"],
     ['src/platform/to-port.ts', "import { useState } from 'react';"],
     ['src/other/thing.ts', "import { serve } from '../messaging/serve.ts';"],
     ['src/ui/a.ts', "import { readFile } from 'node:fs';"],

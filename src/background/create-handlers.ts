@@ -5,7 +5,6 @@ import type { Recorder } from '../messaging/create-recorder.ts';
 import type { Handlers } from '../messaging/handlers.ts';
 import { documents } from './documents.ts';
 import { openDocument } from './open-document.ts';
-import { preferences } from './preferences-document.ts';
 import { readDocument } from './read-document.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 
@@ -27,8 +26,8 @@ export function createHandlers({
     'extension.info': async () => ({ ...(await describeExtension()), specified: [...specified] }),
 
     'preferences.watch': async function* ({ state }) {
-      for await (const stored of state.watch(preferences.key)) {
-        const { data } = readDocument(preferences, stored);
+      for await (const stored of state.watch(documents.preferences.key)) {
+        const { data } = readDocument(documents.preferences, stored);
         // Every page watches this: no change of it, by whatever way it comes, is missed while somebody is there.
         recorder.turn(data.recordMessages);
         yield data;
@@ -36,7 +35,7 @@ export function createHandlers({
     },
 
     'preferences.update': async ({ input, state, fail }) => {
-      const opened = await openDocument(state, preferences);
+      const opened = await openDocument(state, documents.preferences);
       if (opened === undefined) throw fail('readOnly', {});
 
       const changed = { ...opened.data, ...input };
@@ -46,6 +45,6 @@ export function createHandlers({
 
     'messages.watch': ({ signal }) => recorder.watch(signal),
 
-    ...createStorageHandlers(documents),
+    ...createStorageHandlers(Object.values(documents)),
   };
 }

@@ -26,7 +26,7 @@ interface Definition<Data> extends Omit<Document<Data>, 'version' | 'migrations'
   readonly migrations?: readonly Migration[];
 }
 
-/** Declares a document. Listed in `documents.ts`, it is migrated, guarded, exported, imported and reset with the others. */
+/** Declares a document. In `documents.ts` it is migrated, guarded, exported, imported and reset with the others. */
 export function defineDocument<Data>({ migrations = [], ...definition }: Definition<Data>): Document<Data> {
   return { ...definition, migrations, version: migrations.length + 1 };
 }

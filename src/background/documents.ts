@@ -1,5 +1,13 @@
-import type { Document } from './define-document.ts';
-import { preferences } from './preferences-document.ts';
+import * as v from 'valibot';
+
+import { defaultPreferences, Preferences } from '../contract/preferences.ts';
+import { defineDocument } from './define-document.ts';
 
 /** All state of the extension, what is in quarantine aside. */
-export const documents: readonly Document<unknown>[] = [preferences];
+export const documents = {
+  preferences: defineDocument({
+    key: 'preferences',
+    schema: v.looseObject(Preferences.entries),
+    initial: defaultPreferences,
+  }),
+};

@@ -22,7 +22,7 @@ onIncomingPort(
     accept: (sender) => identifyCaller(sender, { ...identity, pages }),
     store: browserStore,
     recorder,
-    prepare: (state) => settleDocuments(documents, state),
+    prepare: (state) => settleDocuments(Object.values(documents), state),
     log: (incident, error) => console.error(`Incident ${incident}:`, error),
   }),
 );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
+import type { Document } from '../../src/background/define-document.ts';
 import { documents } from '../../src/background/documents.ts';
 import { quarantine } from '../../src/background/quarantine.ts';
 import { readDocument } from '../../src/background/read-document.ts';
@@ -55,7 +56,7 @@ describe('a document', () => {
 });
 
 describe('whatever is stored', () => {
-  const all = [note, quarantine, ...documents];
+  const all: readonly Document<unknown>[] = [note, quarantine, ...Object.values(documents)];
   const envelope = fc.record(
     { version: fc.oneof(fc.integer({ min: -1, max: 5 }), fc.jsonValue()), data: nearlyRight() },
     { requiredKeys: [] },

@@ -27,6 +27,6 @@ export function createExtensionWorld(): MemoryWorld<typeof contract> {
     contract,
     handlers,
     recorder,
-    prepare: (state) => settleDocuments(documents, state),
+    prepare: (state) => settleDocuments(Object.values(documents), state),
   });
 }
