@@ -1,7 +1,6 @@
-import browser from 'webextension-polyfill';
-
 import type { Json } from '../messaging/json.ts';
 import type { Store } from '../messaging/store.ts';
+import { browser } from './browser.ts';
 
 /** State in `storage.local`, which writes several keys as one in both browsers, behind one Web Lock. */
 export const browserStore: Store = {

@@ -1,6 +1,5 @@
-import browser from 'webextension-polyfill';
-
 import type { Port } from '../messaging/port.ts';
+import { browser } from './browser.ts';
 import { toPort } from './to-port.ts';
 
 /** Opens a port to the worker. Throws in a page whose extension was reloaded, updated or removed under it. */

@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill';
+import { browser } from './browser.ts';
 
 /** What the browser says of this extension, as the contract's `ExtensionInfo` wants it. */
 export async function describeExtension(): Promise<{

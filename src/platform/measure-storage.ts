@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill';
+import { browser } from './browser.ts';
 
 /** Bytes that the extension's state takes up in `storage.local`. */
 export function measureStorage(): Promise<number> {

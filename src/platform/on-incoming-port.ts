@@ -1,7 +1,7 @@
-import browser from 'webextension-polyfill';
 import type { Runtime } from 'webextension-polyfill';
 
 import type { IncomingPort } from '../messaging/port.ts';
+import { browser } from './browser.ts';
 import { toPort } from './to-port.ts';
 
 /** Hands every port that is opened to the worker from within the extension to `listener`, with its sender. */

@@ -1,6 +1,5 @@
-import browser from 'webextension-polyfill';
-
 import { pages } from '../contract/pages.ts';
+import { browser } from './browser.ts';
 
 /**
  * Shows the options page at an address within it, in the tab where it is open already if there is one, and closes the

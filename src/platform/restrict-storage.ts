@@ -1,5 +1,6 @@
-import browser from 'webextension-polyfill';
 import type { Storage } from 'webextension-polyfill';
+
+import { browser } from './browser.ts';
 
 /** The area as Chromium has it since 102. Firefox 153 has no such method. */
 type Restrictable = Storage.StorageArea & {

@@ -1,7 +1,7 @@
-import browser from 'webextension-polyfill';
 import type { Runtime } from 'webextension-polyfill';
 
 import type { Port } from '../messaging/port.ts';
+import { browser } from './browser.ts';
 
 /** A browser's port as the messaging core wants it. */
 export function toPort(port: Runtime.Port): Port {

@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill';
+import { browser } from './browser.ts';
 
 /**
  * The text under a key of `_locales`, empty when there is none. The browser numbers placeholders, the caller names them:

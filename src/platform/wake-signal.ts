@@ -1,5 +1,6 @@
-import browser from 'webextension-polyfill';
 import type { Runtime } from 'webextension-polyfill';
+
+import { browser } from './browser.ts';
 
 const SIGNAL = { kind: 'awake' };
 

@@ -1,4 +1,3 @@
-import browser from 'webextension-polyfill';
 import type { Runtime } from 'webextension-polyfill';
 
 import { createPageBench } from '../page/page-bench.ts';
@@ -9,7 +8,7 @@ let port: Runtime.Port | undefined;
 let lastId = 0;
 
 globalThis.bench = createPageBench({
-  message: (value) => browser.runtime.sendMessage(value),
+  message: (value) => chrome.runtime.sendMessage(value),
   port: (value) => askOverPort(value, false),
   stored: (value) => askOverPort(value, true),
 });
@@ -25,7 +24,7 @@ function askOverPort(value: unknown, isStored: boolean): Promise<unknown> {
 }
 
 function openPort(): Runtime.Port {
-  const opened = browser.runtime.connect();
+  const opened = chrome.runtime.connect();
   opened.onMessage.addListener((message) => {
     const { id, value } = message as { readonly id: number; readonly value: unknown };
     waiting.get(id)?.(value);

@@ -1,4 +1,3 @@
-import browser from 'webextension-polyfill';
 import type { Runtime } from 'webextension-polyfill';
 
 interface Asked {
@@ -8,10 +7,10 @@ interface Asked {
 }
 
 // What the messaging core is measured against: the browser's own API, which answers and does nothing else.
-browser.runtime.onConnect.addListener((port) => {
+chrome.runtime.onConnect.addListener((port) => {
   port.onMessage.addListener((message) => void answer(port, message as Asked));
 });
-browser.runtime.onMessage.addListener(
+chrome.runtime.onMessage.addListener(
   (message: unknown, _sender: unknown, respond: (answer: unknown) => void) => {
     respond(message);
     return true;
@@ -19,6 +18,6 @@ browser.runtime.onMessage.addListener(
 );
 
 async function answer(port: Runtime.Port, { id, value, isStored }: Asked): Promise<void> {
-  if (isStored) await browser.storage.local.set({ value });
+  if (isStored) await chrome.storage.local.set({ value });
   port.postMessage({ id, value });
 }

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import browser from 'webextension-polyfill';
 
 import { hugeFrames } from './huge-frames.ts';
 import { FORGED_PAGE, malformedFrame, STREAM_ID } from './malformed-frame.ts';
@@ -25,7 +24,7 @@ const FENCE = { kind: 'query', name: 'worker.facts', attempt: 1, timeout: 60_000
 
 /** Sends generated frames that are malformed, and unless told otherwise the huge ones, over one real port of this page. */
 export async function sendMalformed(seed: number, count: number, isHugeToo = true): Promise<MalformedReport> {
-  const port = browser.runtime.connect();
+  const port = chrome.runtime.connect();
   const answers: Record<string, number> = {};
   const unexpected: unknown[] = [];
   const waiting = new Map<number, () => void>();
