@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
+import { classicWorker } from './scripts/classic-worker.ts';
 import { devPublicScripts } from './scripts/dev-public-scripts.ts';
 import { prerenderPlugin } from './scripts/prerender/prerender-plugin.ts';
 import { relaxPolicy } from './scripts/relax-policy.ts';
@@ -22,7 +23,8 @@ const port = 5817;
 export default defineConfig(({ command, mode }) => {
   const browser = mode === 'firefox' ? 'firefox' : 'chrome';
   const isServed = command === 'serve';
-  const source = (isServed ? relaxPolicy(manifest, port) : manifest) as ManifestV3Export;
+  const { background, ...rest } = manifest;
+  const source = (isServed ? relaxPolicy(manifest, port) : rest) as ManifestV3Export;
   return {
     publicDir: 'src/static',
     plugins: [
@@ -31,6 +33,7 @@ export default defineConfig(({ command, mode }) => {
       prerenderPlugin(),
       devPublicScripts(),
       crx({ browser, manifest: source }),
+      classicWorker({ entry: background.service_worker, browser }),
     ],
     server: { port, strictPort: true, hmr: { clientPort: port } },
     build: {

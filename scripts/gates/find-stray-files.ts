@@ -4,7 +4,7 @@ import type { Gate } from './gates.ts';
 /** All that an extension is made of. */
 const EXPECTED = [
   /^manifest\.json$/,
-  /^service-worker-loader\.js$/,
+  /^worker\.js$/,
   /^before-paint\.js$/,
   /^assets\/[^/]+\.(js|css)$/,
   /^icons\/\d+\.png$/,

@@ -14,10 +14,7 @@ export function reviewedManifest(browser: BrowserName): Readonly<Record<string, 
   return {
     manifest_version: 3,
     permissions: ['storage'],
-    background:
-      browser === 'firefox'
-        ? { scripts: ['service-worker-loader.js'], type: 'module' }
-        : { service_worker: 'service-worker-loader.js', type: 'module' },
+    background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
     action: {
       default_title: '__MSG_action_title__',
       default_popup: 'src/popup/index.html',

@@ -29,10 +29,14 @@ export async function buildCoreExtension(
         outDir: folder,
         emptyOutDir: false,
         modulePreload: false,
-        // One file an entry: each further one has to be found and read before a worker can start.
         rolldownOptions: {
           input: join(source, `${entry}.ts`),
-          output: { entryFileNames: '[name].js', codeSplitting: false },
+          // As in the product, where the worker is one classic script.
+          output: {
+            entryFileNames: '[name].js',
+            codeSplitting: false,
+            ...(entry === 'worker' && { format: 'iife' as const, strict: true }),
+          },
         },
       },
     });
@@ -55,7 +59,7 @@ function manifestFor(browser: BrowserName): unknown {
     version: '1',
     permissions: ['storage'],
     action: { default_popup: 'popup.html' },
-    background: { ...script, type: 'module' },
+    background: script,
     browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
   };
 }

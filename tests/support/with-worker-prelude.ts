@@ -6,8 +6,7 @@ import { copyBuiltExtension } from './copy-built-extension.ts';
 /** The built extension with a script that runs in its worker before everything else, to make it misbehave. */
 export async function withWorkerPrelude(script: string): Promise<string> {
   const folder = await copyBuiltExtension();
-  const loader = join(folder, 'service-worker-loader.js');
-  await writeFile(join(folder, 'prelude.js'), script);
-  await writeFile(loader, `import './prelude.js';\n${await readFile(loader, 'utf8')}`);
+  const worker = join(folder, 'worker.js');
+  await writeFile(worker, `${script}\n${await readFile(worker, 'utf8')}`);
   return folder;
 }
