@@ -19,14 +19,11 @@ export function identifyCaller<Caller extends string>(
 ): Caller | undefined {
   if (sender?.id !== id || sender.origin !== origin) return undefined;
 
-  const path = pathWithin(origin, sender.url);
-  return Object.keys(pages).find((caller): caller is Caller => path === `/${pages[caller as Caller]}`);
+  const { url = '' } = sender;
+  return Object.keys(pages).find((name): name is Caller => isAt(`${origin}/${pages[name as Caller]}`, url));
 }
 
-function pathWithin(origin: string, address: string | undefined): string | undefined {
-  if (address === undefined || !URL.canParse(address)) return undefined;
-
-  const url = new URL(address);
-  // `url.origin` is "null" for an extension's scheme in Firefox, so that scheme and host are compared instead.
-  return `${url.protocol}//${url.host}` === origin ? url.pathname : undefined;
+/** Compared as texts: browsers give addresses in the one form that each has, and any other form is refused. */
+function isAt(page: string, address: string): boolean {
+  return address.startsWith(page) && ['', '?', '#'].includes(address.charAt(page.length));
 }

@@ -11,7 +11,8 @@ const MAX_DEPTH = 100;
 /** What a browser takes as one message, in bytes: "Message exceeded maximum allowed size of 64MiB". */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-const encoder = new TextEncoder();
+/** Made when it is first needed, which is seldom: that takes as long as the rest of a call. */
+let encoder: TextEncoder | undefined;
 
 /**
  * Proves in one walk that `value` is JSON and says how large it is: bytes of UTF-8 in its texts and keys and 8 for
@@ -27,7 +28,7 @@ export function measureJson(value: unknown, most = MOST_BYTES, bytesAUnit = 0): 
 
   function walk(part: unknown): JsonFault | undefined {
     if (typeof part === 'string') {
-      bytes += part.length * bytesAUnit || encoder.encode(part).length;
+      bytes += part.length * bytesAUnit || (encoder ??= new TextEncoder()).encode(part).length;
       return part.isWellFormed() ? undefined : fault('a lone surrogate');
     }
 

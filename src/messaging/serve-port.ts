@@ -19,10 +19,14 @@ interface Running {
   readonly pull: () => void;
 }
 
+/** Milliseconds after which a page is greeted that was not answered: an answer says as much, and a greeting delays it. */
+const GREETING_DELAY = 50;
+
 /** Serves one page over its port until either is gone. Messages that are no frames are nobody's and are passed over. */
 export function servePort(server: Server, port: IncomingPort, caller: string): void {
   const calls = new Map<number, Running>();
   const wakeAt = watchDeadlines(calls);
+  let hasSpoken = false;
 
   async function run(frame: OpeningFrame): Promise<void> {
     const abort = createAbort();
@@ -31,6 +35,7 @@ export function servePort(server: Server, port: IncomingPort, caller: string): v
     const send = (answer: AnswerFrame): void => {
       if (abort.reason() !== undefined) return;
       observation?.note(answer);
+      hasSpoken = true;
       port.post(answer);
     };
 
@@ -67,7 +72,9 @@ export function servePort(server: Server, port: IncomingPort, caller: string): v
     }
   });
 
-  port.post(READY);
+  setTimeout(() => {
+    if (!hasSpoken) port.post(READY);
+  }, GREETING_DELAY);
 }
 
 function deadlineOf(frame: OpeningFrame): number {

@@ -50,7 +50,7 @@ export const inputFaults: readonly Fault[] = [
   {
     breaks: 'counts characters instead of bytes',
     file: 'measure-json.ts',
-    find: 'encoder.encode(part).length',
+    find: '(encoder ??= new TextEncoder()).encode(part).length',
     replace: 'part.length',
     caughtBy: ['measure-json', 'counts texts and keys in bytes of UTF-8, however long they are'],
   },

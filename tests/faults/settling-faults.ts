@@ -75,6 +75,13 @@ export const settlingFaults: readonly Fault[] = [
     caughtBy: ['settling', 'says that the worker is silent when a call has waited 5 s for its greeting'],
   },
   {
+    breaks: 'greets nobody',
+    file: 'serve-port.ts',
+    find: 'if (!hasSpoken) port.post(READY);',
+    replace: '',
+    caughtBy: ['settling', 'does not take a slow handler for a mute worker'],
+  },
+  {
     breaks: 'takes a slow handler for a mute worker',
     file: 'create-connection.ts',
     find: '(frame: ServerFrame): void {\n    clearTimeout(silence);',

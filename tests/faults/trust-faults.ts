@@ -28,15 +28,15 @@ export const trustFaults: readonly Fault[] = [
   {
     breaks: 'takes a path below another origin for its own',
     file: 'identify-caller.ts',
-    find: '=== origin ? url.pathname',
-    replace: "!== '' ? url.pathname",
+    find: 'isAt(`${origin}/${pages[name as Caller]}`, url)',
+    replace: 'url.endsWith(`/${pages[name as Caller]}`)',
     caughtBy: closes('an own path below another origin'),
   },
   {
     breaks: 'compares the beginning of the path only',
     file: 'identify-caller.ts',
-    find: 'path === `/${pages[caller as Caller]}`',
-    replace: 'path?.startsWith(`/${pages[caller as Caller]}`) === true',
+    find: " && ['', '?', '#'].includes(address.charAt(page.length))",
+    replace: '',
     caughtBy: closes('a longer path'),
   },
   {

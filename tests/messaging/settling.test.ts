@@ -259,6 +259,7 @@ describe('every call settles (M1)', () => {
   it('slows down for a worker that greets and dies over a stream, and says that it crashes', async () => {
     const world = createCounterWorld({
       'counter.watch': async function* () {
+        await new Promise((resolve) => setTimeout(resolve, 100));
         world.killWorker();
         yield 1;
       },
