@@ -53,23 +53,15 @@ export interface ErrorReport {
 /** The one error class at the border. */
 export class CallError extends Error {
   override readonly name = 'CallError';
-  readonly code: ErrorCode;
-  readonly delivery: Delivery;
-  readonly issues: readonly Issue[];
-  readonly declared: ErrorReport['declared'];
-  readonly incident: string | undefined;
+  declare readonly code: ErrorCode;
+  declare readonly delivery: Delivery;
+  declare readonly issues: readonly Issue[];
+  declare readonly declared: ErrorReport['declared'];
+  declare readonly incident: string | undefined;
 
-  constructor(procedure: string, report: ErrorReport, delivery: Delivery) {
-    super(describe(procedure, report));
-    this.code = report.code;
-    this.delivery = delivery;
-    this.issues = report.issues ?? [];
-    this.declared = report.declared;
-    this.incident = report.incident;
+  constructor(procedure: string, { code, issues = [], declared, incident }: ErrorReport, delivery: Delivery) {
+    const details = issues.map(({ path, message }) => `${path} ${message}`);
+    super([procedure, code, ...details, declared?.name, incident].filter(Boolean).join(' · '));
+    Object.assign(this, { code, delivery, issues, declared, incident });
   }
-}
-
-function describe(procedure: string, { code, issues = [], declared, incident }: ErrorReport): string {
-  const details = issues.map(({ path, message }) => `${path} ${message}`);
-  return [procedure, code, ...details, declared?.name, incident].filter(Boolean).join(' · ');
 }

@@ -1,5 +1,7 @@
+import { batchFrames } from './batch-frames.ts';
+import type { FramePort } from './batch-frames.ts';
 import type { ServerFrame } from './frame.ts';
-import type { Connect, Port } from './port.ts';
+import type { Connect } from './port.ts';
 
 /**
  * What a page knows of its worker.
@@ -72,7 +74,7 @@ const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
 export function createConnection(options: ConnectionOptions): Connection {
   const listeners = new Set<() => void>();
   let state: ConnectionState = { status: 'idle' };
-  let port: Port | undefined;
+  let port: FramePort | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let losses = 0;
@@ -89,9 +91,9 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   function open(): void {
     if (port !== undefined || reopening !== undefined) return;
-    let opened: Port;
+    let opened: FramePort;
     try {
-      opened = options.connect();
+      opened = batchFrames(options.connect());
     } catch {
       become({ status: 'failed', reason: 'unreachable' });
       options.onUnreachable();

@@ -1,4 +1,3 @@
-import type { ErrorReport } from './call-error.ts';
 import { createConnection } from './create-connection.ts';
 import type { Connection } from './create-connection.ts';
 import type { AnswerFrame, ClientFrame } from './frame.ts';
@@ -10,12 +9,10 @@ export interface Exchange {
   /** Sends the opening frame over the port that is open now. */
   readonly transmit: () => void;
   readonly receive: (frame: AnswerFrame) => void;
-  /** Ends it, because no port can be opened any more. */
-  readonly fail: (report: ErrorReport) => void;
   /** As `performance.now` counts; `Infinity` for what may go on for good. */
   readonly deadline: number;
-  /** Ends it, because its deadline passed or its caller wants no more of it. */
-  readonly giveUp: (reason: 'TIMEOUT' | 'ABORTED') => void;
+  /** Ends it, because its deadline passed or no port can be opened any more. */
+  readonly giveUp: (reason: 'TIMEOUT' | 'UNREACHABLE') => void;
   /** The port was lost. Says whether another has to be opened at once, even if that wakes the worker. */
   readonly lose: () => boolean;
 }
@@ -48,9 +45,9 @@ export function createLink(connect: Connect): Link {
     onOpen: () => {
       for (const exchange of exchanges.values()) exchange.transmit();
     },
-    onLost: () => [...exchanges.values()].filter((exchange) => exchange.lose()).length > 0,
+    onLost: () => [...exchanges.values()].map(({ lose }) => lose()).includes(true),
     onUnreachable: () => {
-      for (const exchange of exchanges.values()) exchange.fail({ code: 'UNREACHABLE' });
+      for (const exchange of exchanges.values()) exchange.giveUp('UNREACHABLE');
     },
   });
 

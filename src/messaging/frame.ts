@@ -38,7 +38,7 @@ export type ClientFrame =
   | OpeningFrame
   /** The consumer of a stream asks for one more value. */
   | { readonly kind: 'pull'; readonly id: CallId }
-  | { readonly kind: 'abort'; readonly id: CallId; readonly reason: 'TIMEOUT' | 'ABORTED' };
+  | { readonly kind: 'abort'; readonly id: CallId; readonly reason: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' };
 
 /** What the worker sends. `value` and `error` end a call, `end` and `error` a stream. */
 export type ServerFrame = typeof READY | AnswerFrame;

@@ -1,5 +1,5 @@
 import { CallError } from './call-error.ts';
-import type { ErrorReport } from './call-error.ts';
+import type { ErrorCode } from './call-error.ts';
 import type { Link } from './create-link.ts';
 import { createNotify } from './create-notify.ts';
 import type { AnswerFrame } from './frame.ts';
@@ -36,8 +36,9 @@ export async function* openStream(
     notify();
   }
 
-  function fail(report: ErrorReport): void {
-    failure = new CallError(name, report, 'unknown');
+  /** Only when no port can be opened any more: a stream has no deadline. */
+  function giveUp(code: ErrorCode): void {
+    failure = new CallError(name, { code }, 'unknown');
     notify();
   }
 
@@ -62,8 +63,7 @@ export async function* openStream(
       deadline: Infinity,
       transmit,
       receive,
-      giveUp: close,
-      fail,
+      giveUp,
       lose: () => !hasStarted,
     });
     while (!isAborted()) {

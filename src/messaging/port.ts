@@ -3,8 +3,8 @@
  * posted to an end that is gone is lost without a word.
  */
 export interface Port {
-  /** Never throws: a message to an end that is gone, or one that the wire refuses, is lost. */
-  readonly post: (message: unknown) => void;
+  /** Says whether the wire took it. Never throws: a message to an end that is gone, or one that is too large, is lost. */
+  readonly post: (message: unknown) => boolean;
   readonly onMessage: (listener: (message: unknown) => void) => void;
   /** The other end is gone. Not called after this end's own `disconnect`. */
   readonly onDisconnect: (listener: () => void) => void;

@@ -1,3 +1,4 @@
+import { batchFrames } from './batch-frames.ts';
 import type { ErrorCode } from './call-error.ts';
 import { createAbort } from './create-abort.ts';
 import { createNotify } from './create-notify.ts';
@@ -23,7 +24,8 @@ interface Running {
 const GREETING_DELAY = 50;
 
 /** Serves one page over its port until either is gone. Messages that are no frames are nobody's and are passed over. */
-export function servePort(server: Server, port: IncomingPort, caller: string): void {
+export function servePort(server: Server, incoming: IncomingPort, caller: string): void {
+  const port = batchFrames(incoming);
   const calls = new Map<number, Running>();
   const wakeAt = watchDeadlines(calls);
   let hasSpoken = false;

@@ -76,7 +76,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
       reject(new CallError(name, report, delivery));
     }
 
-    function giveUp(code: 'TIMEOUT' | 'ABORTED'): void {
+    function giveUp(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE'): void {
       if (attempt > 0) link.post({ kind: 'abort', id, reason: code });
       fail({ code });
     }
@@ -98,7 +98,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     if (signal?.aborted === true) abort();
     else {
       signal?.addEventListener('abort', abort);
-      link.start(id, { deadline, transmit, receive, giveUp, fail, lose });
+      link.start(id, { deadline, transmit, receive, giveUp, lose });
     }
   });
 

@@ -9,9 +9,11 @@ export function toPort(port: Runtime.Port): Port {
     post: (message) => {
       try {
         port.postMessage(message);
+        return true;
       } catch {
-        // The other end went a moment ago, and `onDisconnect` will tell the core, which knows what waits. What the wire
-        // itself would refuse the core has refused before: values that are not JSON or too large.
+        // Several frames were too large together, or the other end went a moment ago: `onDisconnect` will tell the core,
+        // which knows what waits. Values that are not JSON or too large by themselves it has refused before.
+        return false;
       }
     },
     onMessage: (listener) => port.onMessage.addListener((message) => listener(message)),

@@ -45,6 +45,21 @@ it('serves pages after the extension was updated under them, with the state ther
   expect(['answered', 'failed', 'closed']).toContain(old);
 });
 
+it('takes calls made together that are more than a browser takes as one message', async () => {
+  const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
+  const page = await extension.open('options.html');
+
+  // 68 MiB, of 64 that Chromium takes.
+  const lengths = await page.evaluate(async () => {
+    const text = 'x'.repeat(4 * 1024 * 1024 - 1);
+    const calls = Array.from({ length: 17 }, () => client.query('blob.echo', text, { timeout: 60_000 }));
+    const answers = await Promise.all(calls);
+    return answers.map(({ length }) => length);
+  });
+
+  expect(lengths).toEqual(Array.from({ length: 17 }, () => 4 * 1024 * 1024 - 1));
+});
+
 /** Goes to another address in the same tab; the page that asks for it may be gone before it is answered. */
 async function go(page: View, leave: () => void, path: string): Promise<void> {
   await page.evaluate(leave).catch(() => undefined);

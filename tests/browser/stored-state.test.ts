@@ -106,7 +106,9 @@ it('keeps the stored state from content scripts where the browser can, and nothi
 async function readEach(states: readonly object[]): Promise<string[]> {
   const port = chrome.runtime.connect();
   let hear = (_frame: { kind: string; value?: { theme: string } }): void => {};
-  port.onMessage.addListener((frame) => hear(frame as Parameters<typeof hear>[0]));
+  port.onMessage.addListener((message) => {
+    for (const frame of [message].flat()) hear(frame as Parameters<typeof hear>[0]);
+  });
 
   const themes: string[] = [];
   for (const [index, state] of states.entries()) {

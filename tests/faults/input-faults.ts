@@ -13,6 +13,13 @@ const BROKEN_OUTPUT = 'reports an output that breaks the contract as its own fai
 /** M6: input and output are validated. */
 export const inputFaults: readonly Fault[] = [
   {
+    breaks: 'loses frames that are too large together',
+    file: 'batch-frames.ts',
+    find: 'frames.length === 1 || !port.post(frames)',
+    replace: 'frames.length === 1 || (port.post(frames), false)',
+    caughtBy: ['batches', 'or frame by frame when it is more than the wire takes at once'],
+  },
+  {
     breaks: 'does not compare the kind of a call with the contract',
     file: 'admit-call.ts',
     find: 'procedure?.kind !== asked.kind',

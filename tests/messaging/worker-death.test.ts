@@ -180,6 +180,7 @@ describe('the worker may die at any instant (M3)', () => {
     const page = world.openPage('options');
     world.killWorkerAt('after-commit');
     const frozen = rejectionOf(page.client.mutate('counter.add', 1));
+    await Promise.resolve();
     page.enterCache();
     await vi.waitFor(() => expect(world.disk.read('counter')).toBe(1));
 

@@ -26,6 +26,7 @@ function createEnd(wire: Wire, other: () => PortEnd): PortEnd {
   return {
     post: (message) => {
       if (isOpen) other().deliver(copy(message, wire));
+      return isOpen;
     },
     deliver: (message) => {
       queueMicrotask(() => {

@@ -156,12 +156,12 @@ export function createMemoryWorld<const C extends Contract>({
     return pageEnd;
   }
 
-  function reply(end: PortEnd, message: unknown): void {
+  function reply(end: PortEnd, message: unknown): boolean {
     if (deathPoint === 'before-reply' && !isDeepStrictEqual(message, READY)) {
       deathPoint = undefined;
       killWorker();
     }
-    end.post(message);
+    return end.post(message);
   }
 
   function openPage(from: 'popup' | 'options' | Sender): MemoryPage<C> {
@@ -212,7 +212,7 @@ function watchPort(end: PortEnd): RawPort {
   const received: unknown[] = [];
   let isClosed = false;
   end.onMessage((message) => {
-    if (!isDeepStrictEqual(message, READY)) received.push(message);
+    received.push(...[message].flat().filter((frame) => !isDeepStrictEqual(frame, READY)));
   });
   end.onDisconnect(() => {
     isClosed = true;

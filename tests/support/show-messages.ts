@@ -40,8 +40,9 @@ async function askMany(count: number): Promise<void> {
   const port = chrome.runtime.connect();
   let answers = 0;
   await new Promise<void>((resolve) => {
-    port.onMessage.addListener((frame) => {
-      if ((frame as { kind: string }).kind === 'value') answers += 1;
+    port.onMessage.addListener((message) => {
+      const frames = [message].flat() as { kind: string }[];
+      answers += frames.filter(({ kind }) => kind === 'value').length;
       if (answers === count) resolve();
     });
     for (let id = 1; id <= count; id += 1) {

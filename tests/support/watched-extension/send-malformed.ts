@@ -32,10 +32,12 @@ export async function sendMalformed(seed: number, count: number, isHugeToo = tru
 
   port.onDisconnect.addListener(() => (isPortOpen = false));
   port.onMessage.addListener((message) => {
-    const { kind, id, error } = message as { kind: string; id: number; error?: { code: string } };
-    if (waiting.has(id)) waiting.get(id)?.();
-    else if (kind === 'error' && error !== undefined) answers[error.code] = (answers[error.code] ?? 0) + 1;
-    else if (kind !== 'ready' && unexpected.length < 5) unexpected.push(message);
+    for (const frame of [message].flat()) {
+      const { kind, id, error } = frame as { kind: string; id: number; error?: { code: string } };
+      if (waiting.has(id)) waiting.get(id)?.();
+      else if (kind === 'error' && error !== undefined) answers[error.code] = (answers[error.code] ?? 0) + 1;
+      else if (kind !== 'ready' && unexpected.length < 5) unexpected.push(frame);
+    }
   });
 
   function post(frame: unknown): void {

@@ -36,7 +36,9 @@ function open(): Wire {
     tell(message);
   });
   port.onDisconnect(() => (isLost = true));
-  const order = (name: string, value?: unknown): void => port.post({ order: name, value });
+  const order = (name: string, value?: unknown): void => {
+    port.post({ order: name, value });
+  };
   return {
     order,
     ask: (name, value) =>
