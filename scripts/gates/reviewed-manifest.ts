@@ -43,7 +43,7 @@ export function reviewedManifest(browser: BrowserName): Readonly<Record<string, 
     browser_specific_settings: {
       gecko: {
         id: 'nine-points@extension.invalid',
-        strict_min_version: '140.0',
+        strict_min_version: '142.0',
         data_collection_permissions: { required: ['none'] },
       },
     },

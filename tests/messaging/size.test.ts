@@ -47,7 +47,7 @@ async function bundle(entry: string): Promise<string> {
       write: false,
       minify: true,
       modulePreload: false,
-      target: ['chrome123', 'firefox140'],
+      target: ['chrome123', 'firefox142'],
       rolldownOptions: { input: 'entry.ts', preserveEntrySignatures: 'strict' },
     },
   });

@@ -25,7 +25,7 @@ export async function buildCoreExtension(
       configFile: false,
       logLevel: 'error',
       build: {
-        target: ['chrome123', 'firefox140'],
+        target: ['chrome123', 'firefox142'],
         outDir: folder,
         emptyOutDir: false,
         modulePreload: false,
