@@ -13,6 +13,7 @@ declare module 'vitest' {
 }
 
 const ASLEEP = 'tests/browser/sleep.test.ts';
+const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 
 export default defineConfig({
   test: {
@@ -22,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/browser/**', 'tests/soak/**', 'tests/bench/**'],
+          exclude: ['tests/browser/**', 'tests/packages/**', 'tests/soak/**', 'tests/bench/**'],
           typecheck: {
             enabled: true,
             include: ['tests/**/*.test-d.ts'],
@@ -31,15 +32,22 @@ export default defineConfig({
           },
         },
       },
+      nodeProject('packages', 'tests/packages/**/*.test.ts'),
+      nodeProject('soak-packages', SOAKED_PACKAGES),
       ...browserNames.flatMap((browser) => [
         browserProject(browser, browser, ['tests/browser/**/*.test.ts'], [ASLEEP]),
         // Minutes of waiting, which go on beside all else.
         browserProject(`${browser}-asleep`, browser, [ASLEEP]),
-        browserProject(`soak-${browser}`, browser, ['tests/soak/**/*.test.ts']),
+        browserProject(`soak-${browser}`, browser, ['tests/soak/**/*.test.ts'], [SOAKED_PACKAGES]),
       ]),
     ],
   },
 });
+
+/** What `npm run package` writes, seen without a browser. */
+function nodeProject(name: string, include: string): TestProjectInlineConfiguration {
+  return { test: { name, include: [include], fileParallelism: false, testTimeout: 60_000 } };
+}
 
 /** The same suite once for each browser, one file after the other: the machine has to run a whole browser beside it. */
 function browserProject(

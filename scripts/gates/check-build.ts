@@ -1,12 +1,13 @@
 import type { BrowserName } from '../browsers/browser-name.ts';
+import { BuildRefused } from './build-refused.ts';
 import { readBuiltExtension } from './built-extension.ts';
+import type { BuiltExtension } from './built-extension.ts';
 import { gates } from './gates.ts';
 
-/** Rejects, with all that is wrong with it, for a build that must not be shipped. */
-export async function checkBuild(folder: string, browser: BrowserName): Promise<void> {
+/** Reads a build. Rejects with `BuildRefused` for one that must not be shipped. */
+export async function checkBuild(folder: string, browser: BrowserName): Promise<BuiltExtension> {
   const extension = await readBuiltExtension(folder);
   const problems = gates.flatMap((gate) => gate(extension, browser));
-  if (problems.length > 0) {
-    throw new Error(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
-  }
+  if (problems.length > 0) throw new BuildRefused(browser, problems);
+  return extension;
 }

@@ -1,5 +1,6 @@
 import type { BrowserName } from '../browsers/browser-name.ts';
 import { findCodeFromText } from './find-code-from-text.ts';
+import { findDevelopment } from './find-development.ts';
 import { findOverBudget } from './find-over-budget.ts';
 import { findRemoteAddresses } from './find-remote-addresses.ts';
 import { findStrayFiles } from './find-stray-files.ts';
@@ -12,6 +13,7 @@ export type Gate = (extension: BuiltExtension, browser: BrowserName) => string[]
 
 /** Every production build passes all of them before it is left in `dist/`. */
 export const gates: readonly Gate[] = [
+  findDevelopment,
   findUnreviewed,
   findStrayFiles,
   findWorkerImports,

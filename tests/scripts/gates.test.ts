@@ -47,6 +47,8 @@ describe('a build', () => {
     ['loads from a server', { 'src/popup/index.html': '<script src="https://cdn.example/a.js"></script>' }],
     ['calls a server', { 'worker.js': 'fetch("https://example.org/a")' }],
     ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
+    ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
+    ['waits for the dev server', { 'src/popup/index.html': '<title>CRXJS DEV MODE</title>' }],
     ['has a large worker', { 'worker.js': noise(20_000).replace('export ', '') }],
     ['has a large popup', { 'assets/page.js': noise(140_000) }],
   ])('that %s does not', (_what, planted: Record<string, string>) => {

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { allFilesReady } from '@crxjs/vite-plugin';
+import { createServer } from 'vite';
+import { expect, it, onTestFinished } from 'vitest';
+
+import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
+import { BuildRefused } from '../../scripts/gates/build-refused.ts';
+import { packBuild } from '../../scripts/package/pack-build.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+import { watchBuild } from '../../scripts/start/watch-build.ts';
+import { createDeferred } from '../support/create-deferred.ts';
+
+it('is refused by name when the dev server of `npm start` wrote it', async () => {
+  const folder = await createFolder();
+  const server = await createServer({
+    root: projectFolder,
+    mode: 'chromium',
+    logLevel: 'error',
+    // Not where `npm start` may be at work.
+    cacheDir: join(folder, 'cache'),
+    server: { port: 0 },
+    build: { outDir: join(folder, 'build') },
+  });
+  onTestFinished(() => server.close());
+  await server.listen();
+  await allFilesReady();
+
+  const problems = await problemsOf(join(folder, 'build'), 'chromium');
+
+  expect(problems[0]).toContain('development build');
+});
+
+it('is refused by name when it is one of those that `npm start -- --browser firefox` makes after every change', async () => {
+  const folder = await createFolder();
+  const built = createDeferred();
+  const watch = await watchBuild({ mode: 'firefox', folder, onBuilt: () => built.resolve() });
+  onTestFinished(() => watch.close());
+  await built.promise;
+
+  const problems = await problemsOf(folder, 'firefox');
+
+  expect(problems[0]).toContain('development build');
+});
+
+async function problemsOf(folder: string, browser: BrowserName): Promise<readonly string[]> {
+  const refusal: unknown = await packBuild(folder, browser).catch((error: unknown) => error);
+  if (!(refusal instanceof BuildRefused)) throw new Error('It was packaged', { cause: refusal });
+  return refusal.problems;
+}
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'development-build-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
