@@ -5,6 +5,7 @@ import { faultStep } from './faults/fault-step.ts';
 import { browserStep } from './steps/browser-step.ts';
 import { runSteps } from './steps/run-steps.ts';
 import { suiteStep } from './steps/suite-step.ts';
+import { toolStep } from './steps/tool-step.ts';
 import { withMeasurements } from './steps/with-measurements.ts';
 import { testBuilds } from './test-builds.ts';
 
@@ -12,6 +13,8 @@ import { testBuilds } from './test-builds.ts';
 await rm(testBuilds, { recursive: true, force: true });
 const { passed, failed } = await runSteps([
   faultStep,
+  toolStep('packages', 'tsx', 'scripts/package.ts', '--dirty'),
+  withMeasurements(suiteStep('soak-packages')),
   ...browserNames.map(browserStep),
   ...browserNames.map((browser) => withMeasurements(suiteStep(`soak-${browser}`))),
 ]);

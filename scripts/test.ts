@@ -8,17 +8,17 @@ import { suiteStep } from './steps/suite-step.ts';
 import { toolStep } from './steps/tool-step.ts';
 import { testBuilds } from './test-builds.ts';
 
-// npm test: everything quick, then the production builds in both browsers, all at the same time: much of what they show is
+// npm test: everything quick, then the production builds in both browsers and what is packaged of them, all at the same time: much of what they show is
 // waiting, for a worker to fall asleep above all. The last line sums up.
 await rm(testBuilds, { recursive: true, force: true });
 const { passed, failed } = await runSteps([
   ...checkSteps,
-  ...browserNames.map((browser) =>
-    toolStep(`build: ${browser}`, 'tsx', 'scripts/build.ts', '--browser', browser),
-  ),
+  // Builds for both browsers on the way. What is tested need not be committed yet.
+  toolStep('packages', 'tsx', 'scripts/package.ts', '--dirty'),
   ...browserNames.map(browserStep),
   [
     suiteStep('chromium'),
+    suiteStep('packages'),
     // Firefox takes longest to start, which is waiting too.
     suiteStep('firefox', '1/2'),
     suiteStep('firefox', '2/2'),

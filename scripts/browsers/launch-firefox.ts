@@ -1,4 +1,5 @@
 import type { Process } from '@puppeteer/browsers';
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resolve } from 'node:path';
 
@@ -120,7 +121,8 @@ async function installFolder(
   chrome: FirefoxChromeScope,
   folder: string,
 ): Promise<InstalledExtension> {
-  const extensionData = { type: 'path', path: resolve(folder) };
+  const isFolder = (await stat(folder)).isDirectory();
+  const extensionData = { type: isFolder ? 'path' : 'archivePath', path: resolve(folder) };
   const { extension: id } = (await connection.send('webExtension.install', { extensionData })) as {
     extension: string;
   };

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import * as v from 'valibot';
 
 const Manifest = v.object({
@@ -7,9 +8,12 @@ const Manifest = v.object({
   browser_specific_settings: v.object({ gecko: v.object({ id: v.string() }) }),
 });
 
-/** What a driver must know of a built extension: the popup's path and Firefox's id for the extension. */
-export async function readExtensionManifest(folder: string): Promise<{ popup: string; geckoId: string }> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8');
+/** What a driver must know of an extension, in a folder or a zip: the popup's path and Firefox's id for the extension. */
+export async function readExtensionManifest(path: string): Promise<{ popup: string; geckoId: string }> {
+  const isFolder = (await stat(path)).isDirectory();
+  const text = isFolder
+    ? await readFile(join(path, 'manifest.json'), 'utf8')
+    : strFromU8(unzipSync(await readFile(path))['manifest.json'] ?? new Uint8Array());
   const manifest = v.parse(Manifest, JSON.parse(text));
   return { popup: manifest.action.default_popup, geckoId: manifest.browser_specific_settings.gecko.id };
 }

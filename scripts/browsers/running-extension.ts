@@ -54,7 +54,7 @@ export interface ConsoleEntry {
 export interface LaunchOptions {
   /** The browser's executable. */
   readonly executable: string;
-  /** Folder of the built extension. */
+  /** Folder of the built extension; Firefox also takes its zip. */
   readonly extension: string;
   /** Profile folder, created when it is missing. The same folder again is the same person in a restarted browser. */
   readonly profile: string;

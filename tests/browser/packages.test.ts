@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+
+import { expect, inject, it } from 'vitest';
+
+import manifest from '../../manifest.json' with { type: 'json' };
+import { packageFile, packagesFolder } from '../../scripts/package/package-file.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { unpackPackage } from '../support/unpack-package.ts';
+
+const VIEWS = ['#/specification', '#/specification/purpose', '#/preferences', '#/messages', '#/about'];
+
+it('installs what goes to the store, and its popup, every view and its background work', async () => {
+  // Firefox takes the zip itself, Chromium only a folder.
+  const isFirefox = inject('browserName') === 'firefox';
+  const extension = await launchBuiltExtension(
+    isFirefox ? join(packagesFolder, packageFile('firefox')) : await unpackPackage('chromium'),
+  );
+  const options = await extension.open('src/options/index.html');
+
+  const headings = new Set<string>();
+  for (const address of VIEWS) {
+    await options.evaluate((hash) => location.assign(hash), address);
+    headings.add(
+      await options.waitFor(
+        (before) => {
+          const heading = document.querySelector('h1')?.textContent ?? '';
+          return before.includes(heading) || document.querySelector('[aria-busy=true]') ? '' : heading;
+        },
+        [...headings],
+      ),
+    );
+  }
+  // The version comes from the background.
+  await options.waitFor(
+    (version) => [...document.querySelectorAll('dd')].some(({ textContent }) => textContent === version),
+    manifest.version,
+  );
+  const popup = await extension.openPopup();
+  await popup.waitFor(() => document.body.textContent.includes('Background awake'));
+
+  expect(headings.size).toBe(VIEWS.length);
+  expect(await popup.evaluate(() => document.querySelectorAll('nav a').length)).toBe(9);
+  expect(await extension.readConsole()).toEqual([]);
+});
