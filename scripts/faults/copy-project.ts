@@ -4,10 +4,15 @@ import { join } from 'node:path';
 
 import { projectFolder } from '../project-folder.ts';
 
-/** What the unit tests need; `scripts` because vitest.config.ts does. */
+/** What the checks, the unit tests and a build need. */
 const PARTS = [
+  '.oxfmtrc.json',
+  '.oxlintrc.json',
+  'knip.json',
+  'manifest.json',
   'package.json',
   'tsconfig.json',
+  'vite.config.ts',
   'vitest.config.ts',
   'SPEC_GAPS.md',
   'scripts',
@@ -17,7 +22,7 @@ const PARTS = [
 
 /** Copies the project as it is now into a temporary folder, with the same installed packages. Gives the folder. */
 export async function copyProject(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'planted-faults-'));
+  const folder = await mkdtemp(join(tmpdir(), 'project-'));
   await Promise.all(
     PARTS.map((part) => cp(join(projectFolder, part), join(folder, part), { recursive: true })),
   );

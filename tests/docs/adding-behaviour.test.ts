@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { copyProject } from '../../scripts/faults/copy-project.ts';
+import { applyGuideBlock } from '../support/apply-guide-block.ts';
+import { guideBlocks } from '../support/guide-blocks.ts';
+import { runInCopy } from '../support/run-in-copy.ts';
+
+const blocks = guideBlocks(readFileSync('docs/adding-behaviour.md', 'utf8'));
+const paths = [...new Set(blocks.map(({ path }) => path))];
+let folder = '';
+
+beforeAll(async () => {
+  folder = await copyProject();
+  for (const block of blocks) await applyGuideBlock(folder, block);
+}, 30_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('docs/adding-behaviour.md', () => {
+  it('says of every block which file it goes into', () => {
+    const silent = blocks.filter(({ path, said }) => !said.includes(path));
+
+    expect(blocks.length).toBeGreaterThan(10);
+    expect(silent).toEqual([]);
+  });
+
+  it.each([
+    ['A query', 5],
+    ['A mutation with state', 5],
+    ['A live view', 3],
+  ])('counts the files right that are touched for it: %s, %i', (section, count) => {
+    const touched = new Set(blocks.filter((block) => block.section === section).map(({ path }) => path));
+
+    expect([...touched].filter((path) => path.startsWith('src/'))).toHaveLength(count);
+  });
+});
+
+describe('a project with the example in it', { timeout: 60_000 }, () => {
+  it('compiles', async () => {
+    await expect(runInCopy(folder, 'typescript/bin/tsc')).resolves.toBe('');
+  });
+
+  it('is formatted, and passes the linter', async () => {
+    const code = paths.filter((path) => !path.endsWith('.md'));
+
+    await expect(runInCopy(folder, 'oxfmt/bin/oxfmt', '--check', ...code)).resolves.toContain('All matched');
+    await expect(
+      runInCopy(folder, 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings', 'src'),
+    ).resolves.toContain('0 errors');
+  });
+
+  it('passes its own tests, and those that every feature has to pass', async () => {
+    const printed = await runInCopy(
+      folder,
+      'vitest/vitest.mjs',
+      'run',
+      '--project=unit',
+      '--typecheck.enabled=false',
+      ...paths.filter((path) => path.startsWith('tests/')),
+      'tests/contract',
+      'tests/imports.test.ts',
+      'tests/scripts/spec-gaps/spec-gaps-file.test.ts',
+      'tests/ui/messages.test.ts',
+    );
+
+    expect(printed).toMatch(/Test Files +\d+ passed/);
+  });
+
+  it('is built, and passes every gate', async () => {
+    const printed = await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', 'chromium');
+
+    expect(printed).toContain('Built for chromium');
+  });
+});
