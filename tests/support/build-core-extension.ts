@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -11,7 +12,8 @@ import { testBuilds } from '../../scripts/test-builds.ts';
  * Builds an extension of the real messaging core and the real adapters around a contract made for tests (a counter),
  * so that the core's promises can be shown in a browser apart from what the product does. Gives its folder.
  *
- * @param source folder with the extension's `worker.ts` and `page.ts`
+ * @param source folder with the extension's `worker.ts` and `page.ts`, and with `content.ts` if it has a content script for
+ * pages of the loopback address
  */
 export async function buildCoreExtension(
   browser: BrowserName,
@@ -20,7 +22,8 @@ export async function buildCoreExtension(
   // Suites run at the same time, each in a process of its own.
   const folder = join(testBuilds, `${basename(source)}-${browser}-${process.pid}`);
   await rm(folder, { recursive: true, force: true });
-  for (const entry of ['worker', 'page']) {
+  const hasContentScript = existsSync(join(source, 'content.ts'));
+  for (const entry of ['worker', 'page', ...(hasContentScript ? ['content'] : [])]) {
     await build({
       configFile: false,
       logLevel: 'error',
@@ -46,13 +49,14 @@ export async function buildCoreExtension(
   await Promise.all([
     writeFile(join(folder, 'popup.html'), page),
     writeFile(join(folder, 'options.html'), page),
-    writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestFor(browser))),
+    writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestFor(browser, hasContentScript))),
   ]);
   return folder;
 }
 
-function manifestFor(browser: BrowserName): unknown {
+function manifestFor(browser: BrowserName, hasContentScript: boolean): unknown {
   const script = browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' };
+  const contentScript = { matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] };
   return {
     manifest_version: 3,
     name: 'Messaging core',
@@ -60,6 +64,7 @@ function manifestFor(browser: BrowserName): unknown {
     permissions: ['storage'],
     action: { default_popup: 'popup.html' },
     background: script,
+    ...(hasContentScript && { content_scripts: [contentScript] }),
     browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
   };
 }

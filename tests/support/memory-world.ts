@@ -76,6 +76,8 @@ export interface MemoryWorldOptions<C extends Contract> {
   readonly wire?: Wire;
   readonly recorder?: Recorder;
   readonly prepare?: (state: Transaction) => Promise<void>;
+  /** Names callers besides the world's own pages. */
+  readonly identifyOther?: (sender: Sender | undefined) => string | undefined;
 }
 
 export const WORLD_ID = 'world';
@@ -99,6 +101,7 @@ export function createMemoryWorld<const C extends Contract>({
   wire = 'json',
   recorder,
   prepare,
+  identifyOther,
 }: MemoryWorldOptions<C>): MemoryWorld<C> {
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
@@ -121,7 +124,9 @@ export function createMemoryWorld<const C extends Contract>({
     };
     const { store, unmount } = disk.mount(life);
     const accept = serve(contract, handlers, {
-      accept: (sender) => identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES }),
+      accept: (sender) =>
+        identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES }) ??
+        identifyOther?.(sender),
       store,
       ...(recorder && { recorder }),
       ...(prepare && { prepare }),

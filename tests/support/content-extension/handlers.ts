@@ -1,0 +1,8 @@
+import type { Handlers } from '../../../src/messaging/handlers.ts';
+import { counterHandlers } from '../counter.ts';
+import type { contentContract } from './contract.ts';
+
+export const contentHandlers: Handlers<typeof contentContract> = {
+  ...counterHandlers,
+  'text.echo': ({ input, caller }) => `${input} from ${caller}`,
+};

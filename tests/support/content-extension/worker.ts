@@ -1,0 +1,23 @@
+import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
+import { serve } from '../../../src/messaging/serve.ts';
+import { browserStore } from '../../../src/platform/browser-store.ts';
+import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
+import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
+import { announceWake } from '../../../src/platform/wake-signal.ts';
+import { identifyContentScript } from '../identify-content-script.ts';
+import { contentContract } from './contract.ts';
+import { contentHandlers } from './handlers.ts';
+
+const identity = extensionIdentity();
+const pages = { popup: 'popup.html', options: 'options.html' };
+const sites = ['http://127.0.0.1'];
+
+onIncomingPort(
+  serve(contentContract, contentHandlers, {
+    accept: (sender) =>
+      identifyCaller(sender, { ...identity, pages }) ?? identifyContentScript(sender, { ...identity, sites }),
+    store: browserStore,
+    log: (incident, error) => console.warn(incident, error),
+  }),
+);
+announceWake();
