@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -38,7 +39,18 @@ describe('docs/adding-behaviour.md', () => {
   });
 });
 
-describe('a project with the example in it', { timeout: 60_000 }, () => {
+describe.concurrent('a project with the example in it', { timeout: 60_000 }, () => {
+  it('has in it what the README shows of it', () => {
+    const excerpts = guideBlocks(readFileSync('README.md', 'utf8')).flatMap(({ path, text }) =>
+      text.split('\n\n').map((excerpt) => ({ path, excerpt })),
+    );
+    const isThere = ({ path, excerpt }: (typeof excerpts)[number]): boolean =>
+      unindented(readFileSync(join(folder, path), 'utf8')).includes(unindented(excerpt));
+
+    expect(excerpts).toHaveLength(4);
+    expect(excerpts.filter((excerpt) => !isThere(excerpt))).toEqual([]);
+  });
+
   it('compiles', async () => {
     await expect(runInCopy(folder, 'typescript/bin/tsc')).resolves.toBe('');
   });
@@ -75,3 +87,7 @@ describe('a project with the example in it', { timeout: 60_000 }, () => {
     expect(printed).toContain('Built for chromium');
   });
 });
+
+function unindented(code: string): string {
+  return code.replaceAll(/^ +/gm, '');
+}
