@@ -71,7 +71,7 @@ it('exports all that is stored, resets it, takes that back, and imports the file
   await press(options, 'Import');
 
   await options.waitFor((before) => document.documentElement.dataset['theme'] === before, theme);
-  expect(JSON.parse(saved)).toEqual({
+  expect(JSON.parse(saved)).toMatchObject({
     format: 'nine-points',
     version: 1,
     documents: { preferences: { version: 1, data: { theme, recordMessages: false } } },

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { copyProject } from '../../scripts/faults/copy-project.ts';
-import { applyGuideBlock } from '../support/apply-guide-block.ts';
+import { copyWithExample } from '../support/copy-with-example.ts';
 import { guideBlocks } from '../support/guide-blocks.ts';
 import { runInCopy } from '../support/run-in-copy.ts';
 
@@ -14,8 +13,7 @@ const paths = [...new Set(blocks.map(({ path }) => path))];
 let folder = '';
 
 beforeAll(async () => {
-  folder = await copyProject();
-  for (const block of blocks) await applyGuideBlock(folder, block);
+  folder = await copyWithExample();
 }, 30_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -72,8 +70,10 @@ describe.concurrent('a project with the example in it', { timeout: 60_000 }, () 
       '--project=unit',
       '--typecheck.enabled=false',
       ...paths.filter((path) => path.startsWith('tests/')),
+      'tests/background/storage-handlers.test.ts',
       'tests/contract',
       'tests/imports.test.ts',
+      'tests/options/stored-data.test.tsx',
       'tests/scripts/spec-gaps/spec-gaps-file.test.ts',
       'tests/ui/messages.test.ts',
     );

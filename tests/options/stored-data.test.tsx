@@ -20,7 +20,7 @@ describe('the export', () => {
 
     await screen.findByText(/^Given to the browser to save as nine-points-[\d-]+\.json\.$/);
     expect(world.disk.read('preferences')).toEqual(preferences('dark'));
-    expect(await saved()).toEqual(DARK);
+    expect(await saved()).toMatchObject(DARK);
   });
 });
 

@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, inject, it, onTestFinished } from 'vitest';
+
+import { copyWithExample } from '../support/copy-with-example.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { runInCopy } from '../support/run-in-copy.ts';
+
+it(
+  'counts in every open page, over a dead worker, with the example of the guide in it',
+  { timeout: 120_000 },
+  async () => {
+    const folder = await copyWithExample();
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', inject('browserName'));
+    const extension = await launchBuiltExtension(join(folder, 'dist', inject('browserName')));
+    const address = 'src/options/index.html#/about';
+    const [page, other] = [await extension.open(address), await extension.open(address)];
+    const shows = (text: string): boolean => document.body.textContent.includes(text);
+    const press = (): boolean => {
+      const button = [...document.querySelectorAll('button')].find(
+        ({ textContent }) => textContent === 'Count one',
+      );
+      button?.click();
+      return button !== undefined;
+    };
+
+    await page.waitFor(shows, '0 counted.');
+    await page.waitFor(press);
+    await other.waitFor(shows, '1 counted.');
+    await extension.stopWorker();
+    await other.waitFor(press);
+
+    expect(await page.waitFor(shows, '2 counted.')).toBe(true);
+    expect(await extension.readConsole()).toEqual([]);
+  },
+);
