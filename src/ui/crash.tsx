@@ -7,6 +7,7 @@ export function Crash() {
   const t = useTranslate();
   return (
     <main className={styles['crash']}>
+      <h1 className={styles['name']}>{t('extension_name')}</h1>
       <Failure
         what={t('crash')}
         advice={t('crash_advice')}

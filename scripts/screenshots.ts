@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { buildReview } from '../tests/review/build-review.ts';
+import { ensureBrowser } from './browsers/ensure-browser.ts';
+import { launchExtension } from './browsers/launch-extension.ts';
+import { parseBrowser } from './parse-browser.ts';
+import { projectFolder } from './project-folder.ts';
+import { readmePictures, statePictures, storePictures } from './screenshots/pictures.ts';
+import { takePictures } from './screenshots/take-pictures.ts';
+import { withProfile } from './start/with-profile.ts';
+
+// npm run screenshots [-- --browser chromium|firefox] [--readme]: pictures of every state and those for the stores, in
+// dist/screenshots; with --readme also those of the README anew, in docs/images.
+const { values } = parseArgs({
+  options: {
+    browser: { type: 'string', default: 'chromium' },
+    readme: { type: 'boolean', default: false },
+  },
+});
+const browser = parseBrowser(values.browser);
+const executable = await ensureBrowser(browser);
+const extension = await buildReview(browser);
+
+await withProfile(async (profile) => {
+  const options = { executable, extension, profile, headless: true, exitOnSignal: true };
+  const review = await launchExtension(browser, options);
+  try {
+    const folder = join(projectFolder, 'dist/screenshots');
+    await takePictures(review, [...statePictures, ...storePictures], folder);
+    if (values.readme) await takePictures(review, readmePictures, join(projectFolder, 'docs/images'));
+  } finally {
+    await review.close();
+  }
+});

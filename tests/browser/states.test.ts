@@ -1,0 +1,71 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { AxeResults, RunOptions } from 'axe-core';
+import { expect, inject, it } from 'vitest';
+
+import { buildReview, reviewPages } from '../review/build-review.ts';
+import { missingStates } from '../review/missing-states.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** The least that there has to be; the rest follows from the types of what is shown. */
+const DESIGNED = [
+  ...['popup', 'options'].flatMap((page) => [
+    `${page}: background connecting`,
+    `${page}: background awake`,
+    `${page}: background asleep`,
+    `${page}: background crashing`,
+    `${page}: background silent`,
+    `${page}: background unreachable`,
+    `${page}: storage read-only`,
+    `${page}: storage quarantined`,
+  ]),
+  'options: nothing recorded yet',
+];
+
+it('shows every state that a page can be in, axe finds nothing in any of them, and none logs an error', async () => {
+  const folder = await buildReview(inject('browserName'));
+  await addAxe(folder);
+  const extension = await launchBuiltExtension(folder);
+
+  const sheet = await extension.open(reviewPages.sheet);
+  await expect.poll(() => sheet.evaluate(missingStates), { timeout: 30_000 }).toEqual([]);
+  const names = await sheet.evaluate(() =>
+    [...document.querySelectorAll('iframe')].map(({ title }) => title),
+  );
+  await sheet.emulate({ colorScheme: 'light' });
+  const inLight = await sheet.evaluate(findViolations, {});
+  await sheet.emulate({ colorScheme: 'dark' });
+  // Only the colours are others.
+  const inDark = await sheet.evaluate(findViolations, { runOnly: ['color-contrast'] });
+
+  expect(names).toEqual(expect.arrayContaining(DESIGNED));
+  expect(inLight).toEqual([]);
+  expect(inDark).toEqual([]);
+  expect(await extension.readConsole()).toEqual([]);
+});
+
+/** A driver reaches no frames, so each state brings its own. */
+async function addAxe(folder: string): Promise<void> {
+  await cp(axe, join(folder, 'axe.js'));
+  const page = join(folder, reviewPages.state);
+  const html = await readFile(page, 'utf8');
+  await writeFile(page, html.replace('</head>', '<script src="/axe.js"></script></head>'));
+}
+
+interface Frame {
+  readonly axe: { run(options: RunOptions): Promise<AxeResults> };
+}
+
+async function findViolations(options: RunOptions): Promise<string[]> {
+  const found: string[] = [];
+  for (const { contentWindow, title } of document.querySelectorAll('iframe')) {
+    const { axe: here } = contentWindow as unknown as Frame;
+    const { violations } = await here.run(options);
+    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${title}: ${id} ${html}`)));
+  }
+  return found;
+}

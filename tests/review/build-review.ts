@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+import manifest from '../../manifest.json' with { type: 'json' };
+import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+import { specGapsPlugin } from '../../scripts/spec-gaps/spec-gaps-plugin.ts';
+import { testBuilds } from '../../scripts/test-builds.ts';
+
+/** Pages of the review, within its extension. */
+export const reviewPages = {
+  /** Every state side by side. */
+  sheet: 'tests/review/sheet.html',
+  /** One state that fills the window. */
+  stage: 'tests/review/stage.html',
+  /** One state by itself. */
+  state: 'tests/review/state.html',
+} as const;
+
+/**
+ * Builds an extension that consists of the page with all states, never to be shipped: the real components, and a worker
+ * that stays as each state wants it. Gives its folder.
+ */
+export async function buildReview(browser: BrowserName): Promise<string> {
+  // Suites run at the same time, each in a process of its own.
+  const folder = join(testBuilds, `review-${browser}-${process.pid}`);
+  await build({
+    configFile: false,
+    root: projectFolder,
+    publicDir: 'src/static',
+    logLevel: 'error',
+    plugins: [react(), specGapsPlugin()],
+    build: {
+      target: ['chrome123', 'firefox140'],
+      outDir: folder,
+      emptyOutDir: true,
+      modulePreload: false,
+      rolldownOptions: { input: Object.values(reviewPages).map((page) => join(projectFolder, page)) },
+    },
+  });
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(reviewManifest()));
+  return folder;
+}
+
+/** The extension's own, without a worker, and with pages that may stand in one another. */
+function reviewManifest(): unknown {
+  const { background, options_ui, ...rest } = manifest;
+  const policy = manifest.content_security_policy.extension_pages;
+  return {
+    ...rest,
+    action: { default_popup: reviewPages.sheet },
+    content_security_policy: {
+      extension_pages: `${policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; frame-src 'self'`,
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { CallError } from '../../src/messaging/call-error.ts';
+import type { ErrorReport } from '../../src/messaging/call-error.ts';
+
+/** How a call ended for the page that made it. */
+export function callErrorOf(report: ErrorReport): CallError {
+  return new CallError('review', report, 'handled');
+}

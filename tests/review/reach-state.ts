@@ -1,0 +1,38 @@
+import type { Translate } from '../../src/ui/translate.ts';
+import type { ReviewState, ReviewStep } from './review-state.ts';
+
+/** Brings the page that is shown into a state, and settles when it says so. Never settles when it does not. */
+export async function reachState({ steps = [], says }: ReviewState, t: Translate): Promise<void> {
+  for (const step of steps) await take(step, t);
+  // Without a placeholder's value the text that stands around it has to do.
+  const text = t(says as 'retry');
+  await until(() => document.body.textContent.includes(text) || undefined);
+}
+
+async function take(step: ReviewStep, t: Translate): Promise<void> {
+  if ('file' in step) {
+    const input = await until(() => document.querySelector<HTMLInputElement>('input[type=file]'));
+    const files = new DataTransfer();
+    files.items.add(new File([step.file], 'state.json', { type: 'application/json' }));
+    input.files = files.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    return;
+  }
+  const label = t(step.press as 'retry');
+  const button = await until(() =>
+    [...document.querySelectorAll('button')].find(
+      (candidate) => candidate.textContent === label && candidate.checkVisibility(),
+    ),
+  );
+  button.click();
+}
+
+async function until<T>(look: () => T | null | undefined): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found !== null && found !== undefined) return found;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  }
+}

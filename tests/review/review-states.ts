@@ -1,0 +1,19 @@
+import type { ReviewState } from './review-state.ts';
+import { backgroundStates } from './states/background-states.ts';
+import { importStates } from './states/import-states.tsx';
+import { partStates } from './states/part-states.tsx';
+import { storageStates } from './states/storage-states.ts';
+import { viewStates } from './states/view-states.ts';
+
+/** Everything that there is to look at, by name. */
+export const reviewStates: ReadonlyMap<string, ReviewState> = new Map(
+  Object.entries({
+    ...backgroundStates('popup', 'popup'),
+    ...storageStates('popup', 'popup'),
+    ...viewStates,
+    ...backgroundStates('options', '#/preferences'),
+    ...storageStates('options', '#/preferences'),
+    ...importStates,
+    ...partStates,
+  }),
+);

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+
+import type { Theme } from '../../src/contract/preferences.ts';
+import type { ReviewState } from './review-state.ts';
+
+interface StateFrameProps {
+  readonly name: string;
+  readonly subject: ReviewState['subject'];
+  /** In CSS px; what suits the subject unless told. */
+  readonly width?: number | undefined;
+  readonly direction?: string;
+  readonly theme?: Theme;
+}
+
+/** Pixels that a modal question needs, which adds nothing to the height of its page. */
+const ROOM = 340;
+
+/** One state, in a page as high as what it shows. */
+export function StateFrame({ name, subject, width, direction = 'ltr', theme = 'system' }: StateFrameProps) {
+  const [height, setHeight] = useState(100);
+  const hash = typeof subject === 'string' && subject !== 'popup' ? subject : '';
+  const query = new URLSearchParams({ name, dir: direction, theme });
+
+  function fit(frame: HTMLIFrameElement): void {
+    const root = frame.contentDocument?.querySelector('html');
+    if (root?.dataset['reached'] === undefined) {
+      setTimeout(fit, 20, frame);
+      return;
+    }
+    setHeight(Math.max(root.scrollHeight, root.querySelector('dialog') === null ? 0 : ROOM));
+  }
+
+  return (
+    // oxlint-disable-next-line react/iframe-missing-sandbox -- a page of the extension, which is to run as one
+    <iframe
+      title={name}
+      className="state"
+      src={`state.html?${query}${hash}`}
+      width={width ?? widthOf(subject)}
+      height={height}
+      onLoad={({ currentTarget }) => fit(currentTarget)}
+    />
+  );
+}
+
+function widthOf(subject: ReviewState['subject']): number {
+  if (subject === 'popup') return 360;
+  return typeof subject === 'string' ? 1_000 : 480;
+}

@@ -1,0 +1,30 @@
+import { translateWith } from '../../scripts/prerender/translate-with.ts';
+import { Theme } from '../../src/contract/preferences.ts';
+import english from '../../src/static/_locales/en/messages.json' with { type: 'json' };
+import { applyTheme } from '../../src/ui/apply-theme.ts';
+import { mountPage } from '../../src/ui/mount-page.tsx';
+import { noteStored } from '../../src/ui/stored-before.ts';
+import { createFixedClient } from './create-fixed-client.ts';
+import { reachState } from './reach-state.ts';
+import { reviewStates } from './review-states.ts';
+import { StatePage } from './state-page.tsx';
+import { withTheme } from './with-theme.ts';
+
+// One state, named in the address: `state.html?name=options: about&dir=rtl&theme=dark#/about`.
+const parameters = new URLSearchParams(location.search);
+const name = parameters.get('name') ?? '';
+const state = reviewStates.get(name);
+if (state === undefined) throw new Error(`There is no state "${name}".`);
+
+const theme = Theme.options.find((option) => option === parameters.get('theme')) ?? 'system';
+const direction = { message: parameters.get('dir') ?? 'ltr' };
+const translate = translateWith({ ...english, text_direction: direction });
+const extension = { client: createFixedClient(withTheme(state.worker, theme)), translate };
+
+// What is gone can be missed only by somebody who knows that it was there.
+noteStored();
+applyTheme(theme);
+document.title = name;
+mountPage(<StatePage name={name} subject={state.subject} extension={extension} />, translate);
+await reachState(state, translate);
+document.documentElement.dataset['reached'] = name;

@@ -1,0 +1,24 @@
+import { Crash } from '../../../src/ui/crash.tsx';
+import { calmWorker } from '../fixed-worker.ts';
+import { EveryCell } from '../parts/every-cell.tsx';
+import { EveryFailure } from '../parts/every-failure.tsx';
+import { EveryPreferenceChange } from '../parts/every-preference-change.tsx';
+import { EveryReset } from '../parts/every-reset.tsx';
+import type { ReviewState } from '../review-state.ts';
+
+/** Parts of the pages, each in all of its states. */
+export const partStates: Readonly<Record<string, ReviewState>> = {
+  'cells: open and specified': {
+    subject: { part: <EveryCell /> },
+    worker: calmWorker,
+    says: 'point_specified',
+  },
+  'failures of a call': { subject: { part: <EveryFailure /> }, worker: calmWorker, says: 'failure_stopped' },
+  'changes of a preference': {
+    subject: { part: <EveryPreferenceChange /> },
+    worker: calmWorker,
+    says: 'preferences_not_saved',
+  },
+  'steps of a reset': { subject: { part: <EveryReset /> }, worker: calmWorker, says: 'reset_undone' },
+  'a page that has failed': { subject: { page: <Crash /> }, worker: calmWorker, says: 'crash' },
+};
