@@ -1,4 +1,4 @@
-import type { CallError } from '../messaging/call-error.ts';
+import type { CallError, ErrorCode } from '../messaging/call-error.ts';
 import { describeFailure } from './describe-failure.ts';
 import { Failure } from './failure.tsx';
 import { useTranslate } from './use-translate.ts';
@@ -10,6 +10,9 @@ interface CallFailureProps {
   readonly what?: string;
 }
 
+/** What only a new page can mend. */
+const RELOADED: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE']);
+
 /** A call that ended badly. */
 export function CallFailure({ error, onRetry, what }: CallFailureProps) {
   const t = useTranslate();
@@ -19,7 +22,7 @@ export function CallFailure({ error, onRetry, what }: CallFailureProps) {
       what={what ?? reason.what}
       advice={what === undefined ? reason.advice : `${reason.what} ${reason.advice}`}
       action={
-        error.code === 'UNREACHABLE'
+        RELOADED.has(error.code)
           ? { label: t('reload'), run: () => location.reload() }
           : { label: t('retry'), run: onRetry }
       }

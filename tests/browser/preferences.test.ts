@@ -37,7 +37,7 @@ it('says that the background sleeps when its worker has stopped, and wakes it fo
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
 
   await extension.stopWorker();
-  await options.waitFor(() => document.body.textContent.includes('Background asleep'));
+  await options.waitFor(() => document.body.textContent.includes('Asleep to save battery'));
   const isAsleep = !(await extension.isWorkerRunning());
   await choose(options, 'Dark');
 

@@ -21,13 +21,12 @@ export function StateFrame({ name, subject, width, direction = 'ltr', theme = 's
   const hash = typeof subject === 'string' && subject !== 'popup' ? subject : '';
   const query = new URLSearchParams({ name, dir: direction, theme });
 
-  function fit(frame: HTMLIFrameElement): void {
-    const root = frame.contentDocument?.querySelector('html');
-    if (root?.dataset['reached'] === undefined) {
-      setTimeout(fit, 20, frame);
-      return;
-    }
-    setHeight(Math.max(root.scrollHeight, root.querySelector('dialog') === null ? 0 : ROOM));
+  function fit({ contentDocument }: HTMLIFrameElement): void {
+    const body = contentDocument?.querySelector('body');
+    if (!body) return;
+    new ResizeObserver(() => {
+      setHeight(Math.max(body.offsetHeight, body.querySelector('dialog') === null ? 0 : ROOM));
+    }).observe(body);
   }
 
   return (

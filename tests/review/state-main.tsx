@@ -8,6 +8,7 @@ import { createFixedClient } from './create-fixed-client.ts';
 import { reachState } from './reach-state.ts';
 import { reviewStates } from './review-states.ts';
 import { StatePage } from './state-page.tsx';
+import { rightToLeft } from './right-to-left.ts';
 import { withTheme } from './with-theme.ts';
 
 // One state, named in the address: `state.html?name=options: about&dir=rtl&theme=dark#/about`.
@@ -17,8 +18,7 @@ const state = reviewStates.get(name);
 if (state === undefined) throw new Error(`There is no state "${name}".`);
 
 const theme = Theme.options.find((option) => option === parameters.get('theme')) ?? 'system';
-const direction = { message: parameters.get('dir') ?? 'ltr' };
-const translate = translateWith({ ...english, text_direction: direction });
+const translate = translateWith(parameters.get('dir') === 'rtl' ? rightToLeft(english) : english);
 const extension = { client: createFixedClient(withTheme(state.worker, theme)), translate };
 
 // What is gone can be missed only by somebody who knows that it was there.

@@ -44,7 +44,7 @@ describe('the line on the background', () => {
     await settle();
 
     expect(screen.getByRole('status').textContent).toBe(
-      'Background asleep to save resources. It wakes by itself.',
+      'Asleep to save battery. It wakes by itself.',
     );
   });
 

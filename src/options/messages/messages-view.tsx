@@ -5,6 +5,7 @@ import { CallFailure } from '../../ui/call-failure.tsx';
 import { translateCount } from '../../ui/translate-count.ts';
 import { usePreferences } from '../../ui/use-preferences.ts';
 import { useTranslate } from '../../ui/use-translate.ts';
+import { EmptyState } from '../empty-state.tsx';
 import { fileName } from '../file-name.ts';
 import { saveFile } from '../save-file.ts';
 import { ViewHeading } from '../view-heading.tsx';
@@ -38,9 +39,7 @@ export function MessagesView() {
         </p>
         {error && <CallFailure error={error} onRetry={() => location.reload()} />}
         {messages.length === 0 ? (
-          <p role="status" className={styles['empty']}>
-            {t(isOff ? 'messages_empty_off' : 'messages_empty')}
-          </p>
+          <EmptyState>{t(isOff ? 'messages_empty_off' : 'messages_empty')}</EmptyState>
         ) : (
           <>
             <DurationPlot key={theme} messages={shown} />
@@ -65,7 +64,11 @@ export function MessagesView() {
                 {t('export')}
               </Button>
             </div>
-            <MessageTable messages={shown} openKey={openKey} onOpen={setOpenKey} />
+            {shown.length === 0 ? (
+              <EmptyState>{t('messages_none_match')}</EmptyState>
+            ) : (
+              <MessageTable messages={shown} openKey={openKey} onOpen={setOpenKey} />
+            )}
             {open && <MessageDetails key={open.key} message={open} onClose={() => setOpenKey(undefined)} />}
           </>
         )}
