@@ -36,6 +36,22 @@ export async function createChromiumView(
       if (!isPopup && (await page.evaluate(() => document.hidden))) await page.bringToFront();
       await writeFile(file, await capture(session));
     },
+    async recordFrames(run) {
+      const frames: Buffer[] = [];
+      session.on('Page.screencastFrame', ({ data, sessionId }) => {
+        frames.push(Buffer.from(data, 'base64'));
+        // The next one comes only when this one was taken.
+        void session.send('Page.screencastFrameAck', { sessionId });
+      });
+      await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 });
+      try {
+        await run();
+      } finally {
+        await session.send('Page.stopScreencast');
+        session.removeAllListeners('Page.screencastFrame');
+      }
+      return frames;
+    },
     async reload() {
       await page.reload();
     },

@@ -6,7 +6,10 @@ import type { Truthy } from './truthy.ts';
 import type { PageFunction, View } from './view.ts';
 
 /** What each browser has to do in its own way; `createView` builds the rest on it. */
-export interface ViewDriver extends Pick<View, 'emulate' | 'screenshot' | 'reload' | 'close'> {
+export interface ViewDriver extends Pick<
+  View,
+  'emulate' | 'screenshot' | 'recordFrames' | 'reload' | 'close'
+> {
   /** Evaluates source text in the page and awaits the result, a primitive value. */
   run(source: string): Promise<unknown>;
   clickAt(point: { readonly x: number; readonly y: number }): Promise<void>;
@@ -23,6 +26,7 @@ export function createView(driver: ViewDriver): View {
       await view.waitFor(settleEmulation, emulation);
     },
     screenshot: driver.screenshot,
+    recordFrames: driver.recordFrames,
     reload: driver.reload,
     close: driver.close,
     url: () => view.evaluate(() => location.href),

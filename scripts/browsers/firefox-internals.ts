@@ -28,6 +28,12 @@ export interface FirefoxWindow {
       readonly infoFlag: number;
     };
   };
+  readonly windowUtils: {
+    startCompositionRecording(): void;
+    stopCompositionRecording(
+      writesToDisk: boolean,
+    ): Promise<{ readonly frames: readonly { readonly dataUri: string }[] }>;
+  };
   readonly WebExtensionPolicy: { getByID(id: string): ExtensionPolicy | null };
   /** Our own list of what was written to the consoles, see `firefox-console.ts`. */
   extensionConsole?: { level: 'warning' | 'error'; text: string; source: string }[];

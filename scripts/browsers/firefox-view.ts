@@ -11,6 +11,7 @@ import { closeFirefoxPopup } from './firefox-popup.ts';
 import type { Emulation, View } from './view.ts';
 
 declare const ChromeUtils: FirefoxWindow['ChromeUtils'];
+declare const window: Pick<FirefoxWindow, 'windowUtils'>;
 
 interface FirefoxViewOptions {
   readonly connection: BidiConnection;
@@ -57,6 +58,16 @@ export function createFirefoxView({ connection, chrome, context, isPopup }: Fire
       });
       await writeFile(file, Buffer.from(String(data), 'base64'));
     },
+    async recordFrames(run) {
+      await chrome(startRecording);
+      try {
+        await run();
+      } catch (error) {
+        await chrome(stopRecording);
+        throw error;
+      }
+      return (await chrome(stopRecording)).map((data) => Buffer.from(data, 'base64'));
+    },
     async reload() {
       // Firefox does not say when an extension page has loaded, so a mark on the old page tells the new one from it.
       await evaluateInFirefox(connection, context, 'void (window.isBeforeReload = true)');
@@ -68,6 +79,17 @@ export function createFirefoxView({ connection, chrome, context, isPopup }: Fire
       else await connection.send('browsingContext.close', { context });
     },
   });
+}
+
+/** Runs in the chrome scope: what the compositor brings to the window is kept from now on. */
+function startRecording(): void {
+  window.windowUtils.startCompositionRecording();
+}
+
+/** Runs in the chrome scope. Gives what was kept, as PNG in base64. */
+async function stopRecording(): Promise<readonly string[]> {
+  const { frames } = await window.windowUtils.stopCompositionRecording(false);
+  return frames.map(({ dataUri }) => dataUri.slice(dataUri.indexOf(',') + 1));
 }
 
 /** Runs in the chrome scope. BiDi in Firefox 153 has no command for this; the developer tools do it this way. */

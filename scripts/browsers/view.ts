@@ -20,6 +20,8 @@ export interface View {
   emulate(emulation: Emulation): Promise<void>;
   /** Saves the whole page, also what has to be scrolled to, as a PNG. */
   screenshot(file: string): Promise<void>;
+  /** Pictures (PNG) of every frame that is shown while `run` goes on, in their order: in Firefox of the whole window. For the tab in front. */
+  recordFrames(run: () => Promise<void>): Promise<readonly Buffer[]>;
   reload(): Promise<void>;
   close(): Promise<void>;
 }

@@ -43,9 +43,7 @@ describe('the line on the background', () => {
     world.killWorker();
     await settle();
 
-    expect(screen.getByRole('status').textContent).toBe(
-      'Asleep to save battery. It wakes by itself.',
-    );
+    expect(screen.getByRole('status').textContent).toBe('Asleep to save battery. It wakes by itself.');
   });
 
   it('does not wake the worker by being shown', async () => {

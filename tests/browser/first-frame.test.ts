@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import type { View } from '../../scripts/browsers/view.ts';
+import { pages } from '../../src/contract/pages.ts';
+import { chooseTheme } from '../support/choose-theme.ts';
+import { copyBuiltExtension } from '../support/copy-built-extension.ts';
+import { groundOf } from '../support/ground-of.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { withPopupScript } from '../support/with-popup-script.ts';
+
+/** A colour that no page of the extension has: what is shown before the first frame. */
+const BEFORE = '#ff00ff';
+
+it('paints every frame of both pages in the right theme, from the first one on', async () => {
+  const folder = await copyBuiltExtension();
+  await writeFile(join(folder, 'before.html'), `<!doctype html><body bgcolor="${BEFORE}">`);
+  const extension = await launchBuiltExtension(folder);
+  const seen: unknown[] = [];
+
+  for (const [choice, system] of CASES) {
+    await chooseTheme(extension, choice);
+    for (const page of Object.values(pages)) {
+      const tab = await extension.open('before.html');
+      await tab.emulate({ colorScheme: system });
+      seen.push([choice, system, page, await themesWhileLoading(tab, page)]);
+      await tab.close();
+    }
+  }
+
+  expect(seen).toEqual(
+    CASES.flatMap(([choice, system, shown]) =>
+      Object.values(pages).map((page) => [choice, system, page, [shown]]),
+    ),
+  );
+});
+
+const CASES = [
+  ['Same as the system', 'light', 'light'],
+  ['Same as the system', 'dark', 'dark'],
+  ['Light', 'dark', 'light'],
+  ['Dark', 'light', 'dark'],
+] as const;
+
+/** Looks at the popup frame by frame. In Firefox one begins in a window of some pixels that nobody sees. */
+const WATCH = `
+  const watched = { sizes: [], schemes: [], shifts: [] };
+  globalThis.watched = watched;
+  const note = (list, value) => { if (!list.includes(value)) list.push(value); };
+  const look = () => {
+    const root = document.documentElement;
+    if (innerWidth > 100) {
+      note(watched.sizes, innerWidth + ' x ' + innerHeight + ', content ' + document.body.offsetHeight);
+      note(watched.schemes, getComputedStyle(root).colorScheme);
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  if (PerformanceObserver.supportedEntryTypes.includes('layout-shift')) {
+    new PerformanceObserver((list) => watched.shifts.push(...list.getEntries().map(({ value }) => value)))
+      .observe({ type: 'layout-shift', buffered: true });
+  }
+`;
+
+interface Watched {
+  readonly watched: { readonly sizes: string[]; readonly schemes: string[]; readonly shifts: number[] };
+}
+
+it('opens the popup at its final size and in its theme, and nothing in it moves', async () => {
+  const extension = await launchBuiltExtension(await withPopupScript(WATCH));
+  await chooseTheme(extension, 'Dark');
+  const opened: Watched['watched'][] = [];
+
+  // Firefox sizes a popup in another way when it has been open before.
+  for (let count = 0; count < 3; count += 1) {
+    const popup = await extension.openPopup();
+    await popup.waitFor(() => document.body.textContent.includes('Background awake'));
+    await popup.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    opened.push(await popup.evaluate(() => (globalThis as unknown as Watched).watched));
+    await popup.close();
+  }
+
+  const size = opened[0]?.sizes[0];
+  expect(size).toMatch(/^\d+ x (\d+), content \1$/);
+  expect(opened).toEqual(opened.map(() => ({ sizes: [size], schemes: ['dark'], shifts: [] })));
+});
+
+/** The themes that a tab shows while it loads a page, each once, in their order. */
+async function themesWhileLoading(tab: View, page: string): Promise<readonly string[]> {
+  const frames = await tab.recordFrames(async () => {
+    await tab.evaluate((address) => void setTimeout(() => location.assign(address)), `/${page}`);
+    await tab.waitFor(() => document.body.textContent.includes('Background awake'));
+    await tab.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
+  });
+  const themes: string[] = [];
+  for (const frame of frames) {
+    const { red, green, blue, alpha } = await groundOf(tab, frame);
+    const isBefore = red > 200 && green < 50 && blue > 200;
+    // The tab itself may have been empty a moment ago.
+    if (isBefore) themes.length = 0;
+    // What is left out of a frame is as it was in the one before.
+    else if (alpha > 0) themes.push(red + green + blue > 600 ? 'light' : 'dark');
+  }
+  return [...new Set(themes)];
+}
