@@ -26,7 +26,7 @@ export function ExportControl() {
       <p role="status" className={styles['status']}>
         {state.status === 'done' && t('export_done', { file: state.value })}
       </p>
-      {state.status === 'failed' && <CallFailure error={state.error} onRetry={state.retry} />}
+      <CallFailure state={state} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Alert } from '../ui/alert.tsx';
 import { useTranslate } from '../ui/use-translate.ts';
 import { describeFault } from './describe-fault.ts';
 import styles from './fault-list.module.css';
@@ -6,19 +7,23 @@ import type { WrongFile } from './parse-file.ts';
 /** The most that is said of one file. */
 const MOST = 5;
 
-/** What is wrong with a file, and where. */
+/** What is wrong with a file, and where; nothing while nothing is. */
 export function FaultList({ faults }: { readonly faults: readonly WrongFile[] }) {
   const t = useTranslate();
   const sentences = new Set(faults.map((fault) => describeFault(fault, t)));
 
   return (
-    <div role="alert" className={styles['faults']}>
-      <p className={styles['title']}>{t('file_wrong')}</p>
-      <ul>
-        {[...sentences].slice(0, MOST).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </div>
+    <Alert className={styles['faults']}>
+      {faults.length > 0 && (
+        <>
+          <p className={styles['title']}>{t('file_wrong')}</p>
+          <ul>
+            {[...sentences].slice(0, MOST).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Alert>
   );
 }

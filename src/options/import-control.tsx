@@ -43,8 +43,8 @@ export function ImportControl() {
         {state.status === 'same' && t('import_same')}
         {state.status === 'imported' && t('import_done')}
       </p>
-      {state.status === 'wrong' && <FaultList faults={state.faults} />}
-      {state.status === 'failed' && <CallFailure error={state.error} onRetry={state.retry} />}
+      <FaultList faults={state.status === 'wrong' ? state.faults : []} />
+      <CallFailure state={state} />
       {state.status === 'asking' && (
         <ConfirmDialog
           title={t('import_question')}

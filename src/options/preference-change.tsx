@@ -19,13 +19,10 @@ export function PreferenceChange({ change, failed, inDoubt }: PreferenceChangePr
         {change.status === 'saving' && t('preferences_saving')}
         {change.status === 'saved' && t('preferences_saved')}
       </p>
-      {change.status === 'failed' && (
-        <CallFailure
-          what={change.error.delivery === 'unknown' ? inDoubt : failed}
-          error={change.error}
-          onRetry={change.retry}
-        />
-      )}
+      <CallFailure
+        state={change}
+        what={change.status === 'failed' && change.error.delivery === 'unknown' ? inDoubt : failed}
+      />
     </>
   );
 }

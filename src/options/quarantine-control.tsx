@@ -45,10 +45,12 @@ export function QuarantineControl({ quarantined }: QuarantineControlProps) {
       <p role="status" className={styles['status']}>
         {exported.status === 'done' && t('export_done', { file: exported.value })}
       </p>
-      {exported.status === 'failed' && <CallFailure error={exported.error} onRetry={exported.retry} />}
-      {discarded.status === 'failed' && (
-        <CallFailure error={discarded.error} onRetry={() => void discard({ until })} />
-      )}
+      <CallFailure state={exported} />
+      <CallFailure
+        state={
+          discarded.status === 'failed' ? { ...discarded, retry: () => void discard({ until }) } : discarded
+        }
+      />
       {isAsking && (
         <ConfirmDialog
           title={t('quarantine_question')}

@@ -28,13 +28,10 @@ export function ResetControl({ reset: { state, start } }: { readonly reset: Rese
         {state.status === 'undoing' && t('reset_undoing')}
         {state.status === 'undone' && t('reset_undone')}
       </p>
-      {state.status === 'failed' && (
-        <CallFailure
-          what={t(state.step === 'reset' ? 'reset_failed' : 'reset_undo_failed')}
-          error={state.error}
-          onRetry={state.retry}
-        />
-      )}
+      <CallFailure
+        state={state}
+        what={t(state.status === 'failed' && state.step === 'undo' ? 'reset_undo_failed' : 'reset_failed')}
+      />
       {isAsking && (
         <ConfirmDialog
           title={t('reset_question')}

@@ -1,5 +1,6 @@
 import { Failure } from './failure.tsx';
-import type { MessageKey } from './translate.ts';
+import type { Problem } from './failure.tsx';
+import type { MessageKey, Translate } from './translate.ts';
 import type { Background } from './use-background.ts';
 import { useTranslate } from './use-translate.ts';
 
@@ -14,15 +15,17 @@ const texts = {
   readonly [what: MessageKey, advice: MessageKey, action: MessageKey]
 >;
 
-/** A background that cannot be worked with, and the way out. */
-export function BackgroundFailure({ reason, isRetrying, retry }: Omit<Failed, 'status'>) {
+/** That the background cannot be worked with, while it is so, and the way out. */
+export function BackgroundFailure({ background }: { readonly background: Background }) {
   const t = useTranslate();
+  return <Failure problem={background.status === 'failed' ? describeProblem(background, t) : undefined} />;
+}
+
+function describeProblem({ reason, isRetrying, retry }: Failed, t: Translate): Problem {
   const [what, advice, action] = texts[reason];
-  return (
-    <Failure
-      what={t(what)}
-      advice={t(advice)}
-      action={{ label: t(isRetrying ? 'retrying' : action), run: retry, isRunning: isRetrying }}
-    />
-  );
+  return {
+    what: t(what),
+    advice: t(advice),
+    action: { label: t(isRetrying ? 'retrying' : action), run: retry, isRunning: isRetrying },
+  };
 }

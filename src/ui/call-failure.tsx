@@ -1,31 +1,40 @@
 import type { CallError, ErrorCode } from '../messaging/call-error.ts';
 import { describeFailure } from './describe-failure.ts';
 import { Failure } from './failure.tsx';
+import type { Problem } from './failure.tsx';
+import type { Translate } from './translate.ts';
 import { useTranslate } from './use-translate.ts';
 
-interface CallFailureProps {
+interface FailedCall {
+  readonly status: 'failed';
   readonly error: CallError;
-  readonly onRetry: () => void;
+  readonly retry: () => void;
+}
+
+interface CallFailureProps {
+  /** The call, however it stands. */
+  readonly state: { readonly status: string } | FailedCall;
   /** What did not work, in the person's words; else what the error says of itself. */
-  readonly what?: string;
+  readonly what?: string | undefined;
 }
 
 /** What only a new page can mend. */
 const RELOADED: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE']);
 
-/** A call that ended badly. */
-export function CallFailure({ error, onRetry, what }: CallFailureProps) {
+/** How a call ended badly, while it is so. It has to be there from the start, see `Alert`. */
+export function CallFailure({ state, what }: CallFailureProps) {
   const t = useTranslate();
+  return <Failure problem={'error' in state ? describeProblem(state, t, what) : undefined} />;
+}
+
+function describeProblem({ error, retry }: FailedCall, t: Translate, what?: string): Problem {
   const reason = describeFailure(error, t);
-  return (
-    <Failure
-      what={what ?? reason.what}
-      advice={what === undefined ? reason.advice : `${reason.what} ${reason.advice}`}
-      action={
-        RELOADED.has(error.code)
-          ? { label: t('reload'), run: () => location.reload() }
-          : { label: t('retry'), run: onRetry }
-      }
-    />
-  );
+  return {
+    what: what ?? reason.what,
+    advice: what === undefined ? reason.advice : `${reason.what} ${reason.advice}`,
+    action:
+      RELOADED.has(error.code)
+        ? { label: t('reload'), run: () => location.reload() }
+        : { label: t('retry'), run: retry },
+  };
 }

@@ -20,8 +20,16 @@ export function CallResult<Value>({ state, loading, children }: CallResultProps<
   const t = useTranslate();
   const background = useBackground();
 
-  if (state.status === 'ready') return children(state.value);
-  if (background.status === 'failed') return <p role="status">{t('background_needed')}</p>;
-  if (state.status === 'loading') return <p role="status">{loading}</p>;
-  return <CallFailure error={state.error} onRetry={state.retry} />;
+  return (
+    <>
+      {content()}
+      <CallFailure state={background.status === 'failed' ? background : state} />
+    </>
+  );
+
+  function content(): ReactNode {
+    if (state.status === 'ready') return children(state.value);
+    if (background.status === 'failed') return <p role="status">{t('background_needed')}</p>;
+    return state.status === 'loading' && <p role="status">{loading}</p>;
+  }
 }

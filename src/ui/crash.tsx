@@ -9,9 +9,11 @@ export function Crash() {
     <main className={styles['crash']}>
       <h1 className={styles['name']}>{t('extension_name')}</h1>
       <Failure
-        what={t('crash')}
-        advice={t('crash_advice')}
-        action={{ label: t('reload'), run: () => location.reload() }}
+        problem={{
+          what: t('crash'),
+          advice: t('crash_advice'),
+          action: { label: t('reload'), run: () => location.reload() },
+        }}
       />
     </main>
   );

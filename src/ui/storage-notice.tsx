@@ -1,5 +1,7 @@
 import { useEffect } from 'react';
+import type { ReactNode } from 'react';
 
+import { Alert } from './alert.tsx';
 import { CallFailure } from './call-failure.tsx';
 import type { LinkTarget } from './point-cell.tsx';
 import styles from './storage-notice.module.css';
@@ -16,33 +18,38 @@ interface StorageNoticeProps {
 export function StorageNotice({ link }: StorageNoticeProps) {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
+  const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
   const isStored = storage.status === 'ready' && !storage.value.isEmpty;
 
   useEffect(() => {
     if (isStored) noteStored();
   }, [isStored]);
 
-  if (storage.status === 'ready') {
+  return (
+    <div className={styles['notice']}>
+      <Alert className={styles['sentences']}>{sentences()}</Alert>
+      {/* Whatever else fails is told where the background is spoken of. */}
+      <CallFailure state={isNotRead ? storage : { status: 'loading' }} />
+    </div>
+  );
+
+  function sentences(): ReactNode {
+    if (storage.status !== 'ready') return undefined;
     const isGone = storage.value.isEmpty && wasStoredBefore();
     const isReadOnly = storage.value.readOnly.length > 0;
     const isSetAside = storage.value.quarantined.length > 0;
-    if (!isGone && !isReadOnly && !isSetAside) return undefined;
     return (
-      <div role="alert" className={styles['notice']}>
-        {isGone && <p>{t('storage_gone')}</p>}
-        {isReadOnly && <p>{t('storage_read_only')}</p>}
-        {isSetAside && (
-          <p>
-            {t('storage_quarantined')} {link && <a {...link}>{t('storage_quarantined_link')}</a>}
-          </p>
-        )}
-      </div>
+      (isGone || isReadOnly || isSetAside) && (
+        <>
+          {isGone && <p>{t('storage_gone')}</p>}
+          {isReadOnly && <p>{t('storage_read_only')}</p>}
+          {isSetAside && (
+            <p>
+              {t('storage_quarantined')} {link && <a {...link}>{t('storage_quarantined_link')}</a>}
+            </p>
+          )}
+        </>
+      )
     );
   }
-  // Whatever else fails is told where the background is spoken of.
-  return storage.status === 'failed' && storage.error.code === 'NOT_READ' ? (
-    <div className={styles['notice']}>
-      <CallFailure error={storage.error} onRetry={storage.retry} />
-    </div>
-  ) : undefined;
 }

@@ -1,6 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { watchAnnouncements } from '../support/watch-announcements.ts';
 import { withWorkerPrelude } from '../support/with-worker-prelude.ts';
 
 /** Takes every port and says nothing, until something is stored under `heal`. */
@@ -22,17 +23,20 @@ it('says that a mute worker does not answer, and goes on when it does after all'
     () => document.body.textContent.includes('Background connecting') && 'connecting',
   );
 
+  await options.evaluate(watchAnnouncements);
   await expect
     .poll(() => options.evaluate(() => document.body.textContent), { timeout: 20_000 })
     .toContain('The background does not answer.');
-  const isAnnounced = await options.evaluate(() => document.querySelector('[role=alert]') !== null);
   await options.click('[role=alert] + button');
   await options.waitFor(() => document.querySelector('[role=alert] + button')?.textContent === 'Trying…');
   await options.evaluate(() => chrome.storage.local.set({ heal: true }));
 
   await options.waitFor(() => document.body.textContent.includes('Background awake'));
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
-  expect([before, isAnnounced]).toEqual(['connecting', true]);
+  const announced = await options.evaluate(() => document.body.dataset['announced']?.split('\n'));
+  expect(before).toBe('connecting');
+  expect(announced).toContainEqual(expect.stringMatching(/^alert: The background does not answer\./));
+  expect(announced).toContain('status: Background awake');
 });
 
 it('says in both pages that a worker that throws at start cannot be reached', async () => {

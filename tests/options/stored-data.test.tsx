@@ -79,9 +79,8 @@ describe('the import', () => {
 
     choose(text);
 
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toMatch(/^This file cannot be imported\. Nothing was changed\./);
-    expect(alert.textContent).toMatch(sentence);
+    await screen.findByText('This file cannot be imported. Nothing was changed.');
+    expect(screen.getByRole('alert').textContent).toMatch(sentence);
     expect(world.disk.keys()).toEqual([]);
   });
 
@@ -92,12 +91,12 @@ describe('the import', () => {
     world.disk.failWrites(new Error('disk full'));
 
     fireEvent.click(button('Import'));
-    const alert = await screen.findByRole('alert');
+    const alert = (await screen.findByRole('alert')).textContent;
     world.disk.failWrites(undefined);
     fireEvent.click(button('Try again'));
 
     await screen.findByText('Imported.');
-    expect(alert.textContent).toContain('The browser could not store it.');
+    expect(alert).toContain('The browser could not store it.');
   });
 });
 
@@ -138,7 +137,7 @@ describe('what could not be read', () => {
     world.disk.write('preferences', 'eaten');
     renderOptions('#/specification', world);
 
-    const notice = await screen.findByRole('alert');
+    const notice = (await screen.findByRole('alert')).textContent;
     const address = screen.getByRole('link', { name: 'See what can be done.' }).getAttribute('href');
     location.hash = '#/preferences';
     fireEvent.click(await screen.findByRole('button', { name: 'Save a copy' }));
@@ -148,7 +147,7 @@ describe('what could not be read', () => {
     fireEvent.click(button('Remove'));
 
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-    expect(notice.textContent).toContain('Something that was stored could not be read.');
+    expect(notice).toContain('Something that was stored could not be read.');
     expect(address).toBe('#/preferences');
     expect(copy).toEqual([{ document: 'preferences', at: expect.any(Number), value: 'eaten' }]);
     expect(world.disk.read('quarantine')).toEqual({ version: 1, data: [] });
