@@ -13,7 +13,9 @@ export function UnknownAddress({ address }: { readonly address: string }) {
           {t('unknown_address_explained')} <code>{address}</code>
         </p>
         <p>
-          <a href="#/specification">{t('unknown_address_back')}</a>
+          <a className={styles['back']} href="#/specification">
+            {t('unknown_address_back')}
+          </a>
         </p>
       </div>
     </>

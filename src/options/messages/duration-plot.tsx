@@ -28,7 +28,7 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
     const draw = (): void => {
       const data = made?.data ?? [[], [], [], []];
       made?.destroy();
-      made = new UPlot(plotOptions(host), data, host);
+      made = new UPlot(plotOptions(host, language), data, host);
       plot.current = made;
     };
     draw();
@@ -43,7 +43,7 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
       scheme.removeEventListener('change', draw);
       made?.destroy();
     };
-  }, []);
+  }, [language]);
 
   useEffect(() => {
     const flat = (value: number | undefined): (number | null)[] => calls.map(() => value ?? null);

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 
 import { Button } from '../../ui/button.tsx';
 import { CallFailure } from '../../ui/call-failure.tsx';
@@ -24,11 +24,22 @@ export function MessagesView() {
   const [isPaused, setIsPaused] = useState(false);
   const [filter, setFilter] = useState(noFilter);
   const [openKey, setOpenKey] = useState<number>();
+  const opener = useRef<Element>(null);
   const { messages, dropped, error, clear } = useMessages(isPaused);
   const shown = useDeferredValue(useMemo(() => filterMessages(messages, filter), [messages, filter]));
   const open = messages.find(({ key }) => key === openKey);
   const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
   const isOff = preferences.status === 'ready' && !preferences.value.recordMessages;
+
+  function openMessage(key: number): void {
+    opener.current = document.activeElement;
+    setOpenKey(key);
+  }
+
+  function closeMessage(): void {
+    setOpenKey(undefined);
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  }
 
   return (
     <>
@@ -37,7 +48,9 @@ export function MessagesView() {
         <p>
           {isOff ? t('messages_off') : t('messages_intro')} <a href="#/preferences">{t('messages_switch')}</a>
         </p>
-        {error && <CallFailure error={error} onRetry={() => location.reload()} />}
+        <CallFailure
+          state={error ? { status: 'failed', error, retry: () => location.reload() } : { status: 'ready' }}
+        />
         {messages.length === 0 ? (
           <EmptyState>{t(isOff ? 'messages_empty_off' : 'messages_empty')}</EmptyState>
         ) : (
@@ -67,9 +80,9 @@ export function MessagesView() {
             {shown.length === 0 ? (
               <EmptyState>{t('messages_none_match')}</EmptyState>
             ) : (
-              <MessageTable messages={shown} openKey={openKey} onOpen={setOpenKey} />
+              <MessageTable messages={shown} openKey={openKey} onOpen={openMessage} />
             )}
-            {open && <MessageDetails key={open.key} message={open} onClose={() => setOpenKey(undefined)} />}
+            {open && <MessageDetails key={open.key} message={open} onClose={closeMessage} />}
           </>
         )}
       </div>

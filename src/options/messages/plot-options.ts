@@ -1,7 +1,10 @@
 import type { Options } from 'uplot';
 
+import { formatDuration } from '../../ui/format-duration.ts';
+import { formatTime } from './format-time.ts';
+
 /** A point a message, and a line for each of the two quantiles, in the colours that the page has now. */
-export function plotOptions(host: HTMLElement): Options {
+export function plotOptions(host: HTMLElement, language: string): Options {
   const style = getComputedStyle(host);
   const soft = style.color;
   const accent = style.accentColor;
@@ -13,7 +16,14 @@ export function plotOptions(host: HTMLElement): Options {
     legend: { show: false },
     cursor: { show: false },
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(most, 1) * 1.1] } },
-    axes: [axis, { ...axis, values: (_plot, ticks) => ticks.map((tick) => `${tick} ms`), size: 64 }],
+    axes: [
+      {
+        ...axis,
+        values: (_plot, ticks) => ticks.map((tick) => formatTime(tick * 1_000, language)),
+        space: 96,
+      },
+      { ...axis, values: (_plot, ticks) => ticks.map((tick) => formatDuration(tick, language)), size: 80 },
+    ],
     series: [
       {},
       { paths: () => null, points: { show: true, size: 4, stroke: accent, fill: accent } },
