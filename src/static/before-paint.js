@@ -14,5 +14,8 @@
 
   // The text in the file is English. In another language it stays hidden until the page has rendered itself.
   const language = i18n?.getMessage('text_language');
-  if (language && language !== root.lang) root.dataset.text = 'foreign';
+  if (language && language !== root.lang) {
+    root.dataset.text = 'foreign';
+    document.title = i18n.getMessage('extension_name');
+  }
 })();

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
+import { copyBuiltExtension } from '../support/copy-built-extension.ts';
+import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
+import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { withLanguage } from '../support/with-language.ts';
+
+const PAGES = ['src/popup/index.html', 'src/options/index.html'];
+
+describe('a language that one file adds', () => {
+  it('is that of both pages: texts, numbers, title and direction', async () => {
+    const persian = createPseudoLocale(messages, 'mirrored');
+    const extension = await launchBuiltExtension(await withLanguage(await copyBuiltExtension(), persian));
+
+    for (const address of PAGES) {
+      const page = await extension.open(address);
+      // Nought of nine points, as soon as the worker has answered.
+      await page.waitFor(() => /۰.*۹/.test(document.body.textContent));
+      const { lang, dir, title, text } = await page.evaluate(() => ({
+        lang: document.documentElement.lang,
+        dir: document.documentElement.dir,
+        title: document.title,
+        text: document.body.textContent,
+      }));
+
+      expect([lang, dir], address).toEqual(['fa', 'rtl']);
+      expect(title, address).toContain(persian['extension_name']?.message);
+      expect(text, address).toContain(persian['background_awake']?.message);
+      expect(text, address).not.toContain('Background awake');
+    }
+    expect(await extension.readConsole()).toEqual([]);
+  });
+
+  it('shows nothing of the English that the build has rendered', async () => {
+    const folder = await withoutModules(await copyBuiltExtension());
+    const extension = await launchBuiltExtension(
+      await withLanguage(folder, createPseudoLocale(messages, 'doubled')),
+    );
+
+    for (const address of PAGES) {
+      const page = await extension.open(address);
+      const rendered = await page.evaluate(() => document.querySelector('#root')?.textContent);
+
+      expect(rendered, address).toContain('Background connecting…');
+      expect(await page.text(), address).toBe('');
+      expect(await page.evaluate(() => document.title), address).toBe('Ñîñé Pöîñţš Ñîñé Pöîñţš');
+    }
+  });
+});
+
+it('in English, what the build has rendered is seen before any module has run', async () => {
+  const extension = await launchBuiltExtension(await withoutModules(await copyBuiltExtension()));
+
+  for (const address of PAGES) {
+    const page = await extension.open(address);
+    const { lang, dir } = await page.evaluate(() => ({
+      lang: document.documentElement.lang,
+      dir: document.documentElement.dir,
+    }));
+
+    expect(await page.text(), address).toContain('Background connecting…');
+    expect([lang, dir], address).toEqual(['en', 'ltr']);
+  }
+});
+
+/** Holds the pages for good in the moment between their HTML and their modules. */
+async function withoutModules(folder: string): Promise<string> {
+  for (const page of PAGES) {
+    const file = join(folder, page);
+    const html = await readFile(file, 'utf8');
+    await writeFile(file, html.replaceAll(/<script type="module"[^>]*><\/script>/g, ''));
+  }
+  return folder;
+}
