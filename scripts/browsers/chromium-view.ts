@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { CDPSession, KeyInput, Page } from 'puppeteer-core';
 
+import { readChromiumTree } from './chromium-accessibility.ts';
 import { createView } from './create-view.ts';
 import type { Emulation, View } from './view.ts';
 
@@ -31,6 +32,7 @@ export async function createChromiumView(
       if (viewport && isPopup) throw new Error('A popup takes its size from its content');
       if (viewport) await page.setViewport({ ...viewport });
     },
+    readAccessibilityTree: () => readChromiumTree(session),
     async screenshot(file) {
       // A tab in the background is not painted. The popup is in front, or it would be closed.
       if (!isPopup && (await page.evaluate(() => document.hidden))) await page.bringToFront();

@@ -8,7 +8,7 @@ import type { PageFunction, View } from './view.ts';
 /** What each browser has to do in its own way; `createView` builds the rest on it. */
 export interface ViewDriver extends Pick<
   View,
-  'emulate' | 'screenshot' | 'recordFrames' | 'reload' | 'close'
+  'emulate' | 'readAccessibilityTree' | 'screenshot' | 'recordFrames' | 'reload' | 'close'
 > {
   /** Evaluates source text in the page and awaits the result, a primitive value. */
   run(source: string): Promise<unknown>;
@@ -25,6 +25,7 @@ export function createView(driver: ViewDriver): View {
       await driver.emulate(emulation);
       await view.waitFor(settleEmulation, emulation);
     },
+    readAccessibilityTree: driver.readAccessibilityTree,
     screenshot: driver.screenshot,
     recordFrames: driver.recordFrames,
     reload: driver.reload,

@@ -51,6 +51,7 @@ export function createFirefoxView({ connection, chrome, context, isPopup }: Fire
       if (viewport && isPopup) throw new Error('A popup takes its size from its content');
       if (viewport) await connection.send('browsingContext.setViewport', { context, viewport });
     },
+    readAccessibilityTree: async () => undefined,
     async screenshot(file) {
       const { data } = await connection.send('browsingContext.captureScreenshot', {
         context,

@@ -12,8 +12,8 @@ export function settleEmulation({ colorScheme, reducedMotion, forcedColors, view
   if (!isMatched('(forced-colors: active)', forcedColors)) return false;
   if (viewport && (innerWidth !== viewport.width || innerHeight !== viewport.height)) return false;
 
-  for (const animation of document.getAnimations()) {
-    if (animation instanceof CSSTransition) animation.finish();
-  }
-  return true;
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  for (const transition of transitions) transition.finish();
+  // Forced colours come in two steps, and the second sets off transitions of its own.
+  return transitions.length === 0;
 }

@@ -18,6 +18,11 @@ export interface View {
   press(...keys: readonly string[]): Promise<void>;
   /** Waits until the page shows it, with the transitions that it set off at their end. */
   emulate(emulation: Emulation): Promise<void>;
+  /**
+   * What assistive technology is told of the page, a line for each thing, indented by what it is within. `undefined` in Firefox,
+   * which gives it to nobody outside.
+   */
+  readAccessibilityTree(): Promise<string | undefined>;
   /** Saves the whole page, also what has to be scrolled to, as a PNG. */
   screenshot(file: string): Promise<void>;
   /** Pictures (PNG) of every frame that is shown while `run` goes on, in their order: in Firefox of the whole window. For the tab in front. */
