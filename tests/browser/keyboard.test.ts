@@ -1,76 +1,165 @@
 import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/view.ts';
+import { auditedViews } from '../support/audit/audited-views.ts';
+import { isInState } from '../support/audit/enter-state.ts';
+import { launchInState } from '../support/audit/launch-in-state.ts';
+import { catchDownloads } from '../support/catch-downloads.ts';
+import { describeFocus } from '../support/describe-focus.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { listStops } from '../support/list-stops.ts';
 
-it('reaches everything in the popup by Tab alone, and opens a point with Enter', async () => {
+it('reaches everything in every view by Tab alone, forwards and backwards, and gets out again', async () => {
+  const extension = await launchInState('filled', 'english');
+
+  for (const { name, address } of auditedViews) {
+    const page = await extension.open(address);
+    await page.waitFor(isInState, 'filled');
+    if (name === 'preferences') await page.waitFor(() => document.querySelector('input:checked') !== null);
+    if (name === 'messages') await pause(page);
+    await page.evaluate(() => document.querySelector<HTMLElement>('button, a')?.focus());
+    const stops = await page.evaluate(listStops);
+
+    const forwards = [await page.evaluate(describeFocus), ...(await walk(page, 'Tab', stops.length - 1))];
+    const backwards = [forwards.at(-1), ...(await walk(page, 'Shift+Tab', stops.length - 1))];
+    const [beyond] = await walk(page, 'Shift+Tab', 1);
+
+    expect(stops.length, name).toBeGreaterThan(9);
+    expect(
+      forwards.map(({ stop }) => stop),
+      name,
+    ).toEqual(stops);
+    expect(
+      backwards.map((focused) => focused?.stop),
+      name,
+    ).toEqual(stops.toReversed());
+    expect(
+      [...forwards, ...backwards].filter((focused) => focused?.hidden !== undefined),
+      name,
+    ).toEqual([]);
+    expect(beyond?.stop, name).not.toBe(stops[0]);
+    await page.close();
+  }
+});
+
+it('reaches everything in the real popup, and opens a point with Enter', async () => {
   const extension = await launchBuiltExtension();
   const popup = await extension.openPopup();
-  await popup.waitFor(() => document.body.textContent.includes('Background awake'));
+  await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+  const stops = await popup.evaluate(listStops);
 
-  const reached = await walk(popup, 10);
+  const reached = await walk(popup, 'Tab', stops.length);
   await popup.press('Shift+Tab', 'Shift+Tab');
   // The popup closes under the key, which is then never released.
   await popup.press('Enter').catch(() => undefined);
   const options = await extension.findView('src/options/index.html#/specification/calls');
 
-  expect(reached.map(({ text }) => text)).toEqual([
-    'Options',
-    expect.stringContaining('What the product does and for whom'),
-    expect.stringContaining('Screens and routes'),
-    expect.stringContaining('Entities and their fields'),
-    expect.stringContaining('States and transitions'),
-    expect.stringContaining('Validation rules'),
-    expect.stringContaining('Roles and permissions'),
-    expect.stringContaining('The calls it makes'),
-    expect.stringContaining('The error catalogue'),
-    expect.stringContaining('Business constants and limits'),
-  ]);
-  expect(reached.filter(({ hasRing }) => !hasRing)).toEqual([]);
+  expect(stops).toHaveLength(10);
+  expect(reached.map(({ stop }) => stop)).toEqual(stops);
+  expect(reached.filter(({ hidden }) => hidden !== undefined)).toEqual([]);
   await options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
 });
 
-it('changes the theme by keys alone, and shows where the focus is', async () => {
+it('operates the preferences by keys alone', async () => {
   const extension = await launchBuiltExtension();
-  const options = await extension.open('src/options/index.html#/preferences');
-  await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  const page = await extension.open('src/options/index.html#/preferences');
+  await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  await page.evaluate(catchDownloads);
 
-  let focused = { text: '', hasRing: false };
-  for (let presses = 0; presses < 30 && !focused.text.includes('Same as the system'); presses += 1) {
-    await options.press('Tab');
-    focused = await options.evaluate(describeFocus);
-  }
-  await options.press('ArrowDown', 'ArrowDown');
+  await page.evaluate(() => document.querySelector<HTMLElement>('button')?.focus());
+  await page.press('Enter');
+  const skippedTo = await page.evaluate(() => document.activeElement?.tagName);
+  await focus(page, 'Same as the system');
+  await page.press('ArrowDown', 'ArrowDown');
+  await page.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
+  await focus(page, 'Record messages');
+  await page.press(' ');
+  await page.waitFor(() => document.querySelector('input[type=checkbox]:checked') !== null);
+  await focus(page, 'Export');
+  await page.press('Enter');
+  await page.waitFor(() => document.body.dataset['saved']);
+  await focus(page, 'Reset…');
+  await page.press('Enter');
+  await page.waitFor(() => document.querySelector('dialog[open]') !== null);
+  const inDialog = [await page.evaluate(describeFocus), ...(await walk(page, 'Tab', 1))];
+  await page.press('Escape');
+  await page.waitFor(() => document.querySelector('dialog[open]') === null);
+  const afterwards = await page.evaluate(describeFocus);
+  await page.press(' ');
+  await page.waitFor(() => document.querySelector('dialog[open]') !== null);
+  await page.press('Tab', 'Enter');
+  await page.waitFor(() => document.documentElement.dataset['theme'] === 'system');
+  await focus(page, 'Undo');
+  await page.press(' ');
 
-  expect(focused).toEqual({ text: 'Same as the system', hasRing: true });
-  await options.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
-  await options.waitFor(
-    () => document.querySelector('input[name=theme]:checked')?.parentElement?.textContent === 'Dark',
-  );
+  await page.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
+  expect(skippedTo).toBe('MAIN');
+  expect(inDialog).toEqual([
+    { stop: 'BUTTON Cancel', hidden: undefined },
+    { stop: 'BUTTON Reset', hidden: undefined },
+  ]);
+  expect(afterwards).toEqual({ stop: 'BUTTON Reset…', hidden: undefined });
 });
 
-async function walk(page: View, steps: number): Promise<Focused[]> {
-  const reached: Focused[] = [];
+it('operates the messages by keys alone', async () => {
+  const extension = await launchInState('filled', 'english');
+  const popup = await extension.open('src/popup/index.html');
+  await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+  const page = await extension.open('src/options/index.html#/messages');
+  await popup.reload();
+  await pause(page);
+
+  await focus(page, 'extension.info');
+  await page.press('Enter');
+  const opened = await page.waitFor(
+    () => document.activeElement?.tagName === 'H2' && document.activeElement.textContent,
+  );
+  await page.press('Tab', 'Enter');
+  await page.waitFor(() => document.querySelector('section ol') === null);
+  const closed = await page.evaluate(describeFocus);
+  await page.evaluate(() => document.querySelector<HTMLElement>('search select')?.focus());
+  await page.press('p');
+  await page.waitFor(() => document.querySelector<HTMLSelectElement>('search select')?.value === 'popup');
+  await page.evaluate(() => document.querySelector<HTMLElement>('[role=rowgroup][tabindex]')?.focus());
+  await page.press('End');
+  await page.evaluate(() => document.querySelector<HTMLElement>('search input')?.focus());
+  await focus(page, 'Clear');
+  await page.press('Enter');
+
+  await page.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
+  expect(opened).toBe('extension.info');
+  expect(closed).toEqual({ stop: 'BUTTON extension.info', hidden: undefined });
+});
+
+/** Presses the key so often, and tells where the focus was after each time. */
+async function walk(page: View, key: string, steps: number): Promise<ReturnType<typeof describeFocus>[]> {
+  const reached = [];
   for (let step = 0; step < steps; step += 1) {
-    await page.press('Tab');
+    await page.press(key);
     reached.push(await page.evaluate(describeFocus));
   }
   return reached;
 }
 
-interface Focused {
-  readonly text: string;
-  /** Whether the element, or the label around it, has an outline. */
-  readonly hasRing: boolean;
+/**
+ * Goes on by Tab until something with that text has the focus. It has to lie ahead: past the end the focus is the browser's,
+ * and Firefox then gives the page keys as to a window in the background.
+ */
+async function focus(page: View, text: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.press('Tab');
+    const { stop } = await page.evaluate(describeFocus);
+    if (stop.endsWith(` ${text}`)) return;
+  }
+  throw new Error(`Tab does not reach ${text}`);
 }
 
-/** Runs in the page. */
-function describeFocus(): Focused {
-  const element = document.activeElement ?? document.body;
-  const label = element.closest('label');
-  const isOutlined = (candidate: Element): boolean => getComputedStyle(candidate).outlineStyle !== 'none';
-  return {
-    text: (label ?? element).textContent,
-    hasRing: isOutlined(element) || (label !== null && isOutlined(label)),
-  };
+/** Stops the messages of the page itself from coming in under the keys, once there are some. */
+async function pause(page: View): Promise<void> {
+  await page.waitFor(() => document.querySelector('[role=row] button') !== null);
+  await page.waitFor(() => {
+    const buttons = [...document.querySelectorAll('button')];
+    buttons.find(({ textContent }) => textContent === 'Pause')?.click();
+    return buttons.some(({ textContent }) => textContent === 'Go on');
+  });
 }

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+
+import type { View } from '../../scripts/browsers/view.ts';
+import { enterState } from '../support/audit/enter-state.ts';
+import { launchInState } from '../support/audit/launch-in-state.ts';
+import { catchDownloads } from '../support/catch-downloads.ts';
+import { watchAnnouncements } from '../support/watch-announcements.ts';
+
+const ADDRESS = 'src/options/index.html#/preferences';
+
+it('reads out that something is being saved and was saved, exported, reset and undone', async () => {
+  const extension = await launchInState('empty', 'english');
+  const page = await extension.open(ADDRESS);
+  await enterState(page, 'preferences', 'empty');
+  await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  await page.evaluate(catchDownloads);
+  await page.evaluate(watchAnnouncements);
+
+  await page.click('input[name=theme]:not(:checked)');
+  await heard(page, 'Saved.');
+  await press(page, 'Export');
+  await heard(page, 'Given to the browser');
+  await press(page, 'Reset…');
+  await press(page, 'Reset');
+  await heard(page, 'Everything is as it was at first.');
+  await press(page, 'Undo');
+  await heard(page, 'before the reset');
+
+  const announced = await heard(page, 'Undoing');
+  expect(announced.map((line) => line.replace(/ nine-points.*/, ' a file'))).toEqual([
+    'status: Saving…',
+    'status: Saved.',
+    'status: Given to the browser to save as a file',
+    'status: Resetting…',
+    'status: Everything is as it was at first.',
+    'status: Undoing…',
+    'status: Everything is as it was before the reset.',
+  ]);
+});
+
+it('reads out that something was not saved, also when it fails again', async () => {
+  const extension = await launchInState('not-saved', 'english');
+  const page = await extension.open(ADDRESS);
+  await enterState(page, 'preferences', 'empty');
+  await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  await page.evaluate(watchAnnouncements);
+
+  await page.click('input[name=theme]:not(:checked)');
+  await heard(page, 'The theme was not saved.');
+  await page.click('[role=alert] + button');
+  await page.waitFor(() => document.body.dataset['announced']?.match(/not saved/g)?.length === 2);
+
+  const announced = await heard(page, 'Saving…');
+  const failure = expect.stringMatching(/^alert: The theme was not saved\.The browser could not store it\./);
+  expect(announced).toEqual(['status: Saving…', failure, 'status: Saving…', failure]);
+});
+
+/** What was read out so far, when that was. */
+async function heard(page: View, text: string): Promise<readonly string[]> {
+  const announced = await page.waitFor((sentence) => {
+    const all = document.body.dataset['announced'] ?? '';
+    return all.includes(sentence) && all;
+  }, text);
+  return announced.split('\n');
+}
+
+/** Presses the button with that text, of the dialog if there is one. */
+async function press(page: View, label: string): Promise<void> {
+  await page.waitFor((text) => {
+    const scope = document.querySelector('dialog[open]') ?? document;
+    const button = [...scope.querySelectorAll('button')].find(({ textContent }) => textContent === text);
+    button?.click();
+    return button !== undefined;
+  }, label);
+}
