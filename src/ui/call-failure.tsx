@@ -32,9 +32,8 @@ function describeProblem({ error, retry }: FailedCall, t: Translate, what?: stri
   return {
     what: what ?? reason.what,
     advice: what === undefined ? reason.advice : `${reason.what} ${reason.advice}`,
-    action:
-      RELOADED.has(error.code)
-        ? { label: t('reload'), run: () => location.reload() }
-        : { label: t('retry'), run: retry },
+    action: RELOADED.has(error.code)
+      ? { label: t('reload'), run: () => location.reload() }
+      : { label: t('retry'), run: retry },
   };
 }

@@ -14,8 +14,9 @@ it.each<[ErrorCode, string]>([
   ['TIMEOUT', 'Try again'],
 ])('offers what can help after %s: "%s"', (code, action) => {
   const error = new CallError('extension.info', { code }, 'not-sent');
+  const state = { status: 'failed', error, retry: () => {} } as const;
 
-  renderInPage(createExtensionWorld(), 'popup', <CallFailure error={error} onRetry={() => {}} />);
+  renderInPage(createExtensionWorld(), 'popup', <CallFailure state={state} />);
 
   expect(screen.getByRole('button').textContent).toBe(action);
 });

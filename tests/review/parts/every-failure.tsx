@@ -23,7 +23,13 @@ const reports = {
 export function EveryFailure() {
   return Object.entries(reports).map(([code, report]) => (
     <Specimen key={code} name={code}>
-      <CallFailure error={callErrorOf({ ...report, code: code as ErrorCode })} onRetry={() => {}} />
+      <CallFailure
+        state={{
+          status: 'failed',
+          error: callErrorOf({ ...report, code: code as ErrorCode }),
+          retry: () => {},
+        }}
+      />
     </Specimen>
   ));
 }
