@@ -46,11 +46,7 @@ export function QuarantineControl({ quarantined }: QuarantineControlProps) {
         {exported.status === 'done' && t('export_done', { file: exported.value })}
       </p>
       <CallFailure state={exported} />
-      <CallFailure
-        state={
-          discarded.status === 'failed' ? { ...discarded, retry: () => void discard({ until }) } : discarded
-        }
-      />
+      <CallFailure state={discarded} />
       {isAsking && (
         <ConfirmDialog
           title={t('quarantine_question')}

@@ -36,13 +36,7 @@ export function usePreferenceChange(preferences: Preferences): PreferenceChange 
       const shown = preferences === known.preferences ? mutation.output : preferences;
       return { shown, change: { status: 'saved' }, choose };
     }
-    case 'failed': {
-      const { input, error } = mutation;
-      return {
-        shown: preferences,
-        change: { status: 'failed', error, retry: () => choose(input) },
-        choose,
-      };
-    }
+    case 'failed':
+      return { shown: preferences, change: mutation, choose };
   }
 }

@@ -16,7 +16,12 @@ export type MutationState<Input, Output> =
   | { readonly status: 'idle' }
   | { readonly status: 'pending'; readonly input: Input }
   | { readonly status: 'done'; readonly input: Input; readonly output: Output }
-  | { readonly status: 'failed'; readonly input: Input; readonly error: CallError };
+  | {
+      readonly status: 'failed';
+      readonly input: Input;
+      readonly error: CallError;
+      readonly retry: () => void;
+    };
 
 /** A change, and the function that asks for it. It goes on when the component is gone: nothing is lost by leaving. */
 export function useMutation<Name extends MutationName>(
@@ -44,7 +49,7 @@ export function useMutation<Name extends MutationName>(
       noteStored();
       become({ status: 'done', input, output: output as OutputOf<Contract[Name]> });
     } catch (error) {
-      become({ status: 'failed', input, error: toCallError(error) });
+      become({ status: 'failed', input, error: toCallError(error), retry: () => void run(input) });
     }
   }
 
