@@ -24,5 +24,9 @@ export function batchFrames(port: Port): FramePort {
       if (waiting.push(frame) === 1) queueMicrotask(flush);
     },
     onMessage: (listener) => port.onMessage((message) => [message].flat().forEach(listener)),
+    disconnect: () => {
+      if (waiting.length > 0) flush();
+      port.disconnect();
+    },
   };
 }

@@ -13,8 +13,8 @@ import type { Json } from './json.ts';
  * - `NOT_READ`: the state could not be read; nothing was changed
  * - `INTERNAL`: the handler failed; the worker's log has the cause under `incident`
  * - `TIMEOUT`: the deadline of the call passed
- * - `ABORTED`: the caller's signal was aborted
- * - `DISCONNECTED`: the worker died during a call that must not be sent twice
+ * - `ABORTED`: the caller's signal was aborted, or a mutation came that its page has given up
+ * - `DISCONNECTED`: the worker died during a call that must not be sent twice; in a record, the page went first
  * - `UNREACHABLE`: this page can reach no worker any more: the extension was reloaded, updated or removed
  */
 export type ErrorCode =

@@ -35,7 +35,7 @@ export interface Connection {
   readonly open: () => void;
   /** Whether there is a port. What is posted without one is lost; `onOpen` is where to post it then. */
   readonly isOpen: () => boolean;
-  /** Treats the port, if there is one, as lost, and what failed before as forgotten. */
+  /** Treats the port, if there is one, as lost, and starts to count losses anew. */
   readonly drop: () => void;
   readonly post: (message: unknown) => void;
   /** A call was answered after so many ms. */
@@ -48,7 +48,7 @@ export interface Connection {
 const CRASHES = 3;
 
 /**
- * Milliseconds that a worker has to greet the page, its start included. One that never does may be mute for good: some
+ * Milliseconds until the worker has to be heard over a port, its start included. One that never is may be mute for good: some
  * are after an update (crbug 40805401), and in Chromium one that failed to register, whose ports stay open all the same.
  */
 const PATIENCE = 5_000;
@@ -67,7 +67,7 @@ const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
  *   idle ────────▶ connecting ────────▶ awake ─────────────────────▶ asleep
  *                    ▲  │  ▲              │ lost, something waits       │
  *                    │  │  └──────────────┘                             │
- *                    │  └─ lost 3 times, or no greeting ────▶ failed ── any frame ─▶ awake
+ *                    │  └─ lost 3 times, or never heard ────▶ failed ── any frame ─▶ awake
  *                    └──────────────────────── open ────────────────────┘
  * ```
  */

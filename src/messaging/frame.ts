@@ -38,7 +38,7 @@ export type ClientFrame =
   | OpeningFrame
   /** The consumer of a stream asks for one more value. */
   | { readonly kind: 'pull'; readonly id: CallId }
-  | { readonly kind: 'abort'; readonly id: CallId; readonly reason: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' };
+  | { readonly kind: 'abort'; readonly id: CallId; readonly reason: 'TIMEOUT' | 'ABORTED' };
 
 /** What the worker sends. `value` and `error` end a call, `end` and `error` a stream. */
 export type ServerFrame = typeof READY | AnswerFrame;
@@ -52,7 +52,7 @@ export type AnswerFrame =
   | { readonly kind: 'end'; readonly id: CallId }
   | { readonly kind: 'error'; readonly id: CallId; readonly error: ErrorReport };
 
-/** The frame that a message to the worker is, or `undefined` for anything else. Its `input` is still unread. */
+/** The frame that was sent to the worker, or `undefined` for anything else. Its `input` is still unread. */
 export function parseClientFrame(message: unknown): ClientFrame | undefined {
   return isRecord(message) && isCount(message['id']) && hasFields(message)
     ? (message as unknown as ClientFrame)

@@ -37,7 +37,8 @@ export interface StartedCall {
 export function startCall(link: Link, request: CallRequest): StartedCall {
   const { kind, name, input, isRepeatable, signal, timeout = DEFAULT_TIMEOUT } = request;
   const id = link.number();
-  const duration = Math.min(Math.max(timeout, 1), MAX_TIMEOUT);
+  // NaN, too, is no time at all.
+  const duration = timeout >= 1 ? Math.min(timeout, MAX_TIMEOUT) : 1;
   const deadline = performance.now() + duration;
   const startedAt = Date.now();
   let { isHeld } = request;
@@ -77,7 +78,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     }
 
     function giveUp(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE'): void {
-      if (attempt > 0) link.post({ kind: 'abort', id, reason: code });
+      if (attempt > 0 && code !== 'UNREACHABLE') link.post({ kind: 'abort', id, reason: code });
       fail({ code });
     }
 

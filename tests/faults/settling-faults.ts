@@ -72,7 +72,7 @@ export const settlingFaults: readonly Fault[] = [
     file: 'create-connection.ts',
     find: 'silence = setTimeout(giveUp, PATIENCE);',
     replace: '',
-    caughtBy: ['settling', 'says that the worker is silent when a call has waited 5 s for its greeting'],
+    caughtBy: ['settling', 'says that the worker is silent when a call has waited 5 s and nothing was heard'],
   },
   {
     breaks: 'greets nobody',

@@ -35,6 +35,19 @@ describe('what is posted in one turn travels as one message', () => {
     expect(taken).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
+  it('before a disconnect, too', async () => {
+    const [near, far] = createPortPair('json');
+    const messages: unknown[] = [];
+    far.onMessage((message) => messages.push(message));
+
+    const { post, disconnect } = batchFrames(near);
+    post({ id: 1 });
+    disconnect();
+    await nextTask();
+
+    expect(messages).toEqual([{ id: 1 }]);
+  });
+
   it('so that calls made together are answered together', async () => {
     const { client } = createCounterWorld().openPage('popup');
 

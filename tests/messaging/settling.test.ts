@@ -45,7 +45,7 @@ describe('every call settles (M1)', () => {
   });
 
   it.each(['call', 'stream'])(
-    'says that the worker is silent when a %s has waited 5 s for its greeting',
+    'says that the worker is silent when a %s has waited 5 s and nothing was heard',
     async (kind) => {
       const world = createCounterWorld();
       world.mute(true);
@@ -67,6 +67,16 @@ describe('every call settles (M1)', () => {
       await waiting;
     },
   );
+
+  it.each([0, -1, Number.NaN])('ends a call that is given %d ms like any other', async (timeout) => {
+    const world = createCounterWorld();
+    world.mute(true);
+    const ended = rejectionOf(world.openPage('options').client.mutate('counter.add', 1, { timeout }));
+
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+  });
 
   it('takes a new port at once when it is told to try again', async () => {
     const world = createCounterWorld();

@@ -29,7 +29,7 @@ export interface MemoryPage<C extends Contract> {
 }
 
 export interface RawPort extends Port {
-  /** What came after the worker's greeting. */
+  /** What came, greetings aside. */
   readonly received: readonly unknown[];
   readonly isClosed: () => boolean;
 }
