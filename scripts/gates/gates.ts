@@ -11,7 +11,7 @@ import type { BuiltExtension } from './built-extension.ts';
 /** What a build must not be, in a sentence each. */
 export type Gate = (extension: BuiltExtension, browser: BrowserName) => string[];
 
-/** Every production build passes all of them before it is left in `dist/`. */
+/** A production build has to pass all of them, or it is refused. */
 export const gates: readonly Gate[] = [
   findDevelopment,
   findUnreviewed,

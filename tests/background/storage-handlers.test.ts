@@ -89,10 +89,10 @@ describe('an import', () => {
         version: 1,
         documents: {
           preferences: { version: 1, data: { theme: 'dark' } },
-          bookmarks: { version: 1, data: [] },
+          unheardOf: { version: 1, data: [] },
         },
       },
-      { reason: 'unknown', path: ['documents', 'bookmarks'] },
+      { reason: 'unknown', path: ['documents', 'unheardOf'] },
     ],
   ])('of a file %s is refused as a whole, and says where', async (_what, wrong: Json, fault) => {
     const world = createExtensionWorld();

@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: { browser: { type: 'string' }, quick: { type: 'boolean', default: false } },
 });
 const browsers = values.browser === undefined ? browserNames : [parseBrowser(values.browser)];
-const options = values.quick ? { launches: 1, effort: 0.25 } : { launches: 3, effort: 1 };
+const options = values.quick ? { launches: 1, effort: 0.25 } : { launches: 7, effort: 0.45 };
 
 for (const browser of browsers) {
   const { version, comparisons } = await runBench(browser, options);
