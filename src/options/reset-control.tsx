@@ -2,10 +2,11 @@ import { useState } from 'react';
 
 import { Button } from '../ui/button.tsx';
 import { CallFailure } from '../ui/call-failure.tsx';
+import type { MessageKey } from '../ui/translate.ts';
 import { useTranslate } from '../ui/use-translate.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import styles from './control.module.css';
-import type { Reset } from './use-reset.ts';
+import type { Reset, ResetState } from './use-reset.ts';
 
 /** Sets everything back to how it was at first, asks before, and takes it back. */
 export function ResetControl({ reset: { state, start } }: { readonly reset: Reset }) {
@@ -28,10 +29,7 @@ export function ResetControl({ reset: { state, start } }: { readonly reset: Rese
         {state.status === 'undoing' && t('reset_undoing')}
         {state.status === 'undone' && t('reset_undone')}
       </p>
-      <CallFailure
-        state={state}
-        what={t(state.status === 'failed' && state.step === 'undo' ? 'reset_undo_failed' : 'reset_failed')}
-      />
+      <CallFailure state={state} what={state.status === 'failed' ? t(whatOf(state)) : undefined} />
       {isAsking && (
         <ConfirmDialog
           title={t('reset_question')}
@@ -47,4 +45,10 @@ export function ResetControl({ reset: { state, start } }: { readonly reset: Rese
       )}
     </div>
   );
+}
+
+function whatOf({ step, error }: Extract<ResetState, { status: 'failed' }>): MessageKey {
+  const isInDoubt = error.delivery === 'unknown';
+  if (step === 'undo') return isInDoubt ? 'reset_undo_maybe' : 'reset_undo_failed';
+  return isInDoubt ? 'reset_maybe' : 'reset_failed';
 }

@@ -10,7 +10,8 @@ export type ResetState =
       readonly status: 'failed';
       readonly step: 'reset' | 'undo';
       readonly error: CallError;
-      readonly retry: () => void;
+      /** Nothing after a reset in doubt: another would take what is reset already for what was there before. */
+      readonly retry: (() => void) | undefined;
     };
 
 /** A reset of all that is stored, which can be undone for as long as this hook lives. */
@@ -19,6 +20,7 @@ export interface Reset {
   readonly start: () => void;
 }
 
+/** Resets, and keeps what was there before for the way back. */
 export function useReset(): Reset {
   const [reset, runReset] = useMutation('storage.reset');
   const [undo, runUndo] = useMutation('storage.import');
@@ -46,7 +48,12 @@ export function useReset(): Reset {
       case 'done':
         return { status: 'reset', undo: startUndo };
       case 'failed':
-        return { status: 'failed', step: 'reset', error: reset.error, retry: start };
+        return {
+          status: 'failed',
+          step: 'reset',
+          error: reset.error,
+          retry: reset.error.delivery === 'unknown' ? undefined : start,
+        };
     }
   }
 

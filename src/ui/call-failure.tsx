@@ -8,7 +8,8 @@ import { useTranslate } from './use-translate.ts';
 interface FailedCall {
   readonly status: 'failed';
   readonly error: CallError;
-  readonly retry: () => void;
+  /** Nothing where another try could do harm. */
+  readonly retry: (() => void) | undefined;
 }
 
 interface CallFailureProps {
@@ -29,11 +30,13 @@ export function CallFailure({ state, what }: CallFailureProps) {
 
 function describeProblem({ error, retry }: FailedCall, t: Translate, what?: string): Problem {
   const reason = describeFailure(error, t);
+  const canRetry = retry !== undefined && !RELOADED.has(error.code);
+  const advice = retry !== undefined || RELOADED.has(error.code) ? reason.advice : t('failure_reload_advice');
   return {
     what: what ?? reason.what,
-    advice: what === undefined ? reason.advice : `${reason.what} ${reason.advice}`,
-    action: RELOADED.has(error.code)
-      ? { label: t('reload'), run: () => location.reload() }
-      : { label: t('retry'), run: retry },
+    advice: what === undefined ? advice : `${reason.what} ${advice}`,
+    action: canRetry
+      ? { label: t('retry'), run: retry }
+      : { label: t('reload'), run: () => location.reload() },
   };
 }

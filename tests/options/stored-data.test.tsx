@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { contract } from '../../src/contract/contract.ts';
@@ -128,6 +128,36 @@ describe('the reset', () => {
     expect(afterReset).toEqual(preferences('system'));
     expect(world.disk.read('preferences')).toEqual(preferences('dark'));
   });
+
+  it('that nobody can tell of says so, and offers no second one that would lose the way back', async () => {
+    const world = openPreferences(preferences('dark'));
+    fireEvent.click(button('Reset…'));
+    const confirm = button('Reset');
+
+    await endInDoubt(world, confirm);
+
+    expect(textsAbout('Everything may have been reset.')).toEqual([
+      'Everything may have been reset.The background did not answer in time. Reload this page to see what is stored now.',
+      'Reload this page',
+    ]);
+  });
+
+  it('keeps the way back when nobody can tell whether it was undone', async () => {
+    const world = openPreferences(preferences('dark'));
+    fireEvent.click(button('Reset…'));
+    fireEvent.click(button('Reset'));
+    const undo = await screen.findByRole('button', { name: 'Undo' });
+
+    await endInDoubt(world, undo);
+    const [told] = textsAbout('The reset may not have been undone.');
+    world.mute(false);
+    world.killWorker();
+    screen.getAllByRole('button', { name: 'Try again' }).forEach((retry) => fireEvent.click(retry));
+
+    await screen.findByText('Everything is as it was before the reset.');
+    expect(told).toMatch(/Try again\.$/);
+    expect(world.disk.read('preferences')).toEqual(preferences('dark'));
+  });
 });
 
 describe('what could not be read', () => {
@@ -195,6 +225,22 @@ function openPreferences(stored?: { version: number; data: object }): World {
   if (stored !== undefined) world.disk.write('preferences', stored as never);
   renderOptions('#/preferences', world);
   return world;
+}
+
+/** Presses a button whose call finds a worker that never answers, and lets the deadline pass. */
+async function endInDoubt(world: World, pressed: HTMLElement): Promise<void> {
+  world.mute(true);
+  world.killWorker();
+  vi.useFakeTimers();
+  fireEvent.click(pressed);
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  vi.useRealTimers();
+}
+
+/** What an alert says, and the button beside it. */
+function textsAbout(sentence: string): (string | null)[] {
+  const alert = screen.getByText(sentence).closest('[role=alert]');
+  return [...(alert?.parentElement?.children ?? [])].map(({ textContent }) => textContent);
 }
 
 function button(name: string): HTMLElement {
