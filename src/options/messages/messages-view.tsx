@@ -25,7 +25,7 @@ export function MessagesView() {
   const [filter, setFilter] = useState(noFilter);
   const [openKey, setOpenKey] = useState<number>();
   const opener = useRef<Element>(null);
-  const { messages, dropped, error, clear } = useMessages(isPaused);
+  const { messages, dropped, error, retry, clear } = useMessages(isPaused);
   const shown = useDeferredValue(useMemo(() => filterMessages(messages, filter), [messages, filter]));
   const open = messages.find(({ key }) => key === openKey);
   const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
@@ -48,9 +48,7 @@ export function MessagesView() {
         <p>
           {isOff ? t('messages_off') : t('messages_intro')} <a href="#/preferences">{t('messages_switch')}</a>
         </p>
-        <CallFailure
-          state={error ? { status: 'failed', error, retry: () => location.reload() } : { status: 'ready' }}
-        />
+        <CallFailure state={error ? { status: 'failed', error, retry } : { status: 'ready' }} />
         {messages.length === 0 ? (
           <EmptyState>{t(isOff ? 'messages_empty_off' : 'messages_empty')}</EmptyState>
         ) : (

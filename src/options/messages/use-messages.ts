@@ -4,6 +4,7 @@ import type { CallRecord, RecordBatch } from '../../contract/call-record.ts';
 import { toCallError } from '../../ui/to-call-error.ts';
 import type { CallError } from '../../messaging/call-error.ts';
 import { useExtension } from '../../ui/use-extension.ts';
+import { useReturnOfWorker } from '../../ui/use-return-of-worker.ts';
 import type { Message } from './message.ts';
 
 /** Most messages that the page holds; the oldest make room. */
@@ -18,6 +19,8 @@ interface Messages {
   /** How many there were that nobody kept. */
   readonly dropped: number;
   readonly error: CallError | undefined;
+  /** Follows again after an error. */
+  readonly retry: () => void;
   readonly clear: () => void;
 }
 
@@ -29,6 +32,7 @@ export function useMessages(isPaused: boolean): Messages {
     dropped: 0,
   });
   const [error, setError] = useState<CallError>();
+  const [attempt, setAttempt] = useState(0);
   const paused = useRef(isPaused);
   const lastKey = useRef(0);
 
@@ -58,11 +62,22 @@ export function useMessages(isPaused: boolean): Messages {
 
   useEffect(() => {
     const abort = new AbortController();
-    follow(abort.signal).catch((reason: unknown) => setError(toCallError(reason)));
+    follow(abort.signal).catch((reason: unknown) => {
+      if (!abort.signal.aborted) setError(toCallError(reason));
+    });
     return () => abort.abort();
-  }, []);
+  }, [attempt]);
 
-  return { ...state, error, clear: () => setState({ messages: [], dropped: 0 }) };
+  function retry(): void {
+    setError(undefined);
+    setAttempt((count) => count + 1);
+  }
+
+  useReturnOfWorker(() => {
+    if (error !== undefined) retry();
+  });
+
+  return { ...state, error, retry, clear: () => setState({ messages: [], dropped: 0 }) };
 }
 
 function withKey(record: CallRecord, key: number): Message {
