@@ -23,7 +23,12 @@ export async function listSource(folder: string): Promise<string[]> {
 
 async function list(folder: string, environment: Readonly<Record<string, string>>): Promise<string[]> {
   const ask = async (...which: readonly string[]): Promise<string[]> => {
-    const listed = await runGit(folder, ['ls-files', '-z', ...which], environment);
+    // What the person ignores everywhere is for their other projects.
+    const listed = await runGit(
+      folder,
+      ['-c', 'core.excludesFile=', 'ls-files', '-z', ...which],
+      environment,
+    );
     return listed.split('\0').filter((path) => path !== '');
   };
   const deleted = new Set(await ask('--deleted'));
