@@ -23,8 +23,12 @@ it(
 
     for (let round = 0; round < ROUNDS; round += 1) {
       const pages = await openPages((address) => extension.open(address));
-      const load = pages.map((page, index) => append(page, `${round}/${index}`, made, accepted));
+      let isKilled = false;
+      const load = pages.map((page, index) =>
+        append(page, `${round}/${index}`, made, accepted, () => isKilled),
+      );
       await sleep(200 + Math.random() * MAX_LIFE);
+      isKilled = true;
       await extension.kill();
       await Promise.all(load);
 
@@ -61,13 +65,20 @@ async function openPages(open: (address: string) => Promise<View>): Promise<View
 }
 
 /** Appends one entry after the other to the ledger, until the browser is gone. What was answered is noted outside of it. */
-async function append(page: View, name: string, made: string[], accepted: string[]): Promise<void> {
+async function append(
+  page: View,
+  name: string,
+  made: string[],
+  accepted: string[],
+  isKilled: () => boolean,
+): Promise<void> {
   for (let count = 0; ; count += 1) {
     const entry = `${name}/${count}`;
     made.push(entry);
     try {
       await page.evaluate((value) => watched.mutate('ledger.append', value), entry);
-    } catch {
+    } catch (error) {
+      if (!isKilled()) throw error;
       // The browser is gone, and with it the answer.
       return;
     }
