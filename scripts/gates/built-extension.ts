@@ -6,6 +6,7 @@ export interface BuiltExtension {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
+/** Reads the build in this folder, all files of it. */
 export async function readBuiltExtension(folder: string): Promise<BuiltExtension> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -11,6 +11,7 @@ import { manifestOf, workerOf } from './manifest-of.ts';
 const POPUP = 86_000;
 const WORKER = 9_000;
 
+/** A popup or a worker that has become too large to start quickly. */
 export const findOverBudget: Gate = (extension) => {
   const popup = sizeOf(extension, pageFiles(extension, manifestOf(extension).action.default_popup));
   const worker = sizeOf(extension, importsOf(extension, workerOf(extension)));
@@ -22,6 +23,8 @@ export const findOverBudget: Gate = (extension) => {
 
 function pageFiles(extension: BuiltExtension, page: string): string[] {
   const links = [...textOf(extension, page).matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)]
+    // What lies elsewhere is refused for that, and has no size here.
+    .filter(([, link = '']) => !link.includes('//'))
     .map(([, link = '']) => posix.join(link.startsWith('/') ? '' : posix.dirname(page), link))
     .map((path) => path.replace(/^\//, ''));
   const scripts = links.filter((path) => path.endsWith('.js')).flatMap((path) => importsOf(extension, path));

@@ -45,6 +45,11 @@ describe('a build', () => {
     ['makes a function of text', { 'assets/page.js': 'new Function("return 1")();' }],
     ['calls Function', { 'assets/page.js': 'Function("return 1")();' }],
     ['loads from a server', { 'src/popup/index.html': '<script src="https://cdn.example/a.js"></script>' }],
+    [
+      'loads from a server by its name',
+      { 'src/popup/index.html': '<script src="//cdn.example/a.js"></script>' },
+    ],
+    ['takes a style from a server', { 'assets/page.css': 'a { background: url(//cdn.example/a.png) }' }],
     ['calls a server', { 'worker.js': 'fetch("https://example.org/a")' }],
     ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
     ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
@@ -53,6 +58,10 @@ describe('a build', () => {
     ['has a large popup', { 'assets/page.js': noise(140_000) }],
   ])('that %s does not', (_what, planted: Record<string, string>) => {
     expect(problemsOf(planted)).toHaveLength(1);
+  });
+
+  it('that imports what is not in it cannot be judged', () => {
+    expect(() => problemsOf({ 'assets/page.js': 'import "./gone.js";' })).toThrow('assets/gone.js');
   });
 });
 
