@@ -39,12 +39,13 @@ export async function runBench(
   let version = '';
   for (let launch = 0; launch < launches; launch += 1) {
     const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
-    const running = await launchBench(browser, { executable, rawExtension, clientExtension, profile });
+    let running: BenchBrowser | undefined;
     try {
+      running = await launchBench(browser, { executable, rawExtension, clientExtension, profile });
       runs.push(await runScenarios(running, effort));
       version = running.version;
     } finally {
-      await running.close();
+      await running?.close();
       await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
   }

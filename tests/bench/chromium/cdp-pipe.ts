@@ -27,11 +27,16 @@ export function openCdpPipe(executable: string, args: readonly string[]): CdpPip
   });
   const [, , , input, output] = chromium.stdio as unknown as [null, null, null, Writable, Readable];
   const pending = new Map<number, Pending>();
+  let isOver = false;
   const exited = new Promise<void>((resolve) => {
-    chromium.once('exit', () => {
+    const onEnd = (): void => {
+      isOver = true;
       for (const { reject } of pending.values()) reject(new Error('Chromium has ended'));
       resolve();
-    });
+    };
+    chromium.once('exit', onEnd);
+    // It could not be started at all.
+    chromium.once('error', onEnd);
   });
   let lastId = 0;
 
@@ -45,6 +50,7 @@ export function openCdpPipe(executable: string, args: readonly string[]): CdpPip
 
   const send = (method: string, params: object = {}, sessionId?: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
+      if (isOver) throw new Error('Chromium has ended');
       lastId += 1;
       pending.set(lastId, { resolve, reject });
       input.write(`${JSON.stringify({ id: lastId, method, params, sessionId })}\0`);

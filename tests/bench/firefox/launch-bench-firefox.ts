@@ -7,7 +7,10 @@ import type { BenchBrowser, BenchSetup } from '../bench-browser.ts';
 /** Two Firefoxes, one for each extension: the driver ends the event page of one extension only. */
 export async function launchBenchFirefox(setup: BenchSetup): Promise<BenchBrowser> {
   const raw = await launch(setup, 'raw', setup.rawExtension);
-  const client = await launch(setup, 'client', setup.clientExtension);
+  const client = await launch(setup, 'client', setup.clientExtension).catch(async (error: unknown) => {
+    await raw.close();
+    throw error;
+  });
 
   return {
     version: client.version,
