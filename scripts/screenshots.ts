@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -6,6 +7,7 @@ import { ensureBrowser } from './browsers/ensure-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
 import { parseBrowser } from './parse-browser.ts';
 import { projectFolder } from './project-folder.ts';
+import { runCommand } from './run-command.ts';
 import { readmePictures, statePictures, storePictures } from './screenshots/pictures.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
 import { withProfile } from './start/with-profile.ts';
@@ -18,18 +20,24 @@ const { values } = parseArgs({
     readme: { type: 'boolean', default: false },
   },
 });
-const browser = parseBrowser(values.browser);
-const executable = await ensureBrowser(browser);
-const extension = await buildReview(browser);
 
-await withProfile(async (profile) => {
-  const options = { executable, extension, profile, headless: true, exitOnSignal: true };
-  const review = await launchExtension(browser, options);
+await runCommand(async () => {
+  const browser = parseBrowser(values.browser);
+  const executable = await ensureBrowser(browser);
+  const extension = await buildReview(browser);
   try {
-    const folder = join(projectFolder, 'dist/screenshots');
-    await takePictures(review, [...statePictures, ...storePictures], folder);
-    if (values.readme) await takePictures(review, readmePictures, join(projectFolder, 'docs/images'));
+    await withProfile(async (profile) => {
+      const options = { executable, extension, profile, headless: true, exitOnSignal: true };
+      const review = await launchExtension(browser, options);
+      try {
+        const folder = join(projectFolder, 'dist/screenshots');
+        await takePictures(review, [...statePictures, ...storePictures], folder);
+        if (values.readme) await takePictures(review, readmePictures, join(projectFolder, 'docs/images'));
+      } finally {
+        await review.close();
+      }
+    });
   } finally {
-    await review.close();
+    await rm(extension, { recursive: true, force: true });
   }
 });

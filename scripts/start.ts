@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-import { BrowserUnavailable } from './browsers/browser-unavailable.ts';
 import { ensureBrowser } from './browsers/ensure-browser.ts';
 import { parseBrowser } from './parse-browser.ts';
+import { runCommand } from './run-command.ts';
 import { developInChromium } from './start/develop-in-chromium.ts';
 import { developInFirefox } from './start/develop-in-firefox.ts';
 import { hasDisplay } from './start/has-display.ts';
@@ -16,9 +16,9 @@ const { values } = parseArgs({
     headless: { type: 'boolean', default: false },
   },
 });
-const browser = parseBrowser(values.browser);
 
-try {
+await runCommand(async () => {
+  const browser = parseBrowser(values.browser);
   const executable = await ensureBrowser(browser);
   if (values.headless || !hasDisplay()) {
     const problems = await reportPages(browser, executable);
@@ -29,8 +29,4 @@ try {
   } else {
     await developInFirefox(executable);
   }
-} catch (error) {
-  // A missing browser is no fault of the code, so its stack would only hide what to do.
-  console.error(error instanceof BrowserUnavailable ? error.message : error);
-  process.exitCode = 1;
-}
+});
