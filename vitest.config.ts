@@ -13,6 +13,7 @@ declare module 'vitest' {
 }
 
 const ASLEEP = 'tests/browser/sleep.test.ts';
+const GUIDE = 'tests/docs/adding-behaviour.test.ts';
 const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 
 export default defineConfig({
@@ -23,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/browser/**', 'tests/packages/**', 'tests/soak/**', 'tests/bench/**'],
+          exclude: ['tests/browser/**', 'tests/packages/**', 'tests/soak/**', 'tests/bench/**', GUIDE],
           typecheck: {
             enabled: true,
             include: ['tests/**/*.test-d.ts'],
@@ -33,6 +34,7 @@ export default defineConfig({
         },
       },
       nodeProject('packages', 'tests/packages/**/*.test.ts'),
+      nodeProject('guide', GUIDE),
       nodeProject('soak-packages', SOAKED_PACKAGES),
       ...browserNames.flatMap((browser) => [
         browserProject(browser, browser, ['tests/browser/**/*.test.ts'], [ASLEEP]),
@@ -44,7 +46,7 @@ export default defineConfig({
   },
 });
 
-/** What `npm run package` writes, seen without a browser. */
+/** What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser. */
 function nodeProject(name: string, include: string): TestProjectInlineConfiguration {
   return { test: { name, include: [include], fileParallelism: false, testTimeout: 60_000 } };
 }

@@ -8,8 +8,8 @@ import { suiteStep } from './steps/suite-step.ts';
 import { toolStep } from './steps/tool-step.ts';
 import { testBuilds } from './test-builds.ts';
 
-// npm test: everything quick, then the production builds in both browsers and what is packaged of them, all at the same time: much of what they show is
-// waiting, for a worker to fall asleep above all. The last line sums up.
+// npm test: everything quick, then the production builds in both browsers, what is packaged of them and the example of the
+// guide, all at the same time: much of what they show is waiting, for a worker to fall asleep above all. The last line sums up.
 await rm(testBuilds, { recursive: true, force: true });
 const { passed, failed } = await runSteps([
   ...checkSteps,
@@ -19,6 +19,7 @@ const { passed, failed } = await runSteps([
   [
     suiteStep('chromium'),
     suiteStep('packages'),
+    suiteStep('guide'),
     // Firefox takes longest to start, which is waiting too.
     suiteStep('firefox', '1/2'),
     suiteStep('firefox', '2/2'),
