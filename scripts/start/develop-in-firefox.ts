@@ -19,6 +19,9 @@ export async function developInFirefox(executable: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 
   let extension: RunningExtension | undefined;
+  // One after the other, and from the first start on.
+  let reinstalled = Promise.resolve();
+  let isStale = false;
   let markBuilt: (() => void) | undefined;
   const firstBuild = new Promise<void>((resolve) => {
     markBuilt = resolve;
@@ -28,9 +31,16 @@ export async function developInFirefox(executable: string): Promise<void> {
     folder,
     onBuilt() {
       markBuilt?.();
-      if (extension) void reinstall(extension, folder);
+      isStale = true;
+      reinstallIfStale();
     },
   });
+  const reinstallIfStale = (): void => {
+    const running = extension;
+    if (!running || !isStale) return;
+    isStale = false;
+    reinstalled = reinstalled.then(() => reinstall(running, folder));
+  };
   try {
     // The first build may fail, and then waits for a change that mends it.
     const isBuilt = await Promise.race([firstBuild.then(() => true), stopped.then(() => false)]);
@@ -38,8 +48,11 @@ export async function developInFirefox(executable: string): Promise<void> {
 
     await withProfile(async (profile) => {
       const options = { executable, extension: folder, profile, headless: false, exitOnSignal: false };
+      isStale = false;
       extension = await launchFirefox(options);
       await extension.open('src/options/index.html');
+      // Built again while Firefox was starting.
+      reinstallIfStale();
       console.log(`${extension.version}: changes in src/ are built and installed again. Stop with Ctrl-C.`);
 
       await Promise.race([stopped, extension.closed]);
