@@ -43,7 +43,9 @@ export async function createChromiumView(
       session.on('Page.screencastFrame', ({ data, sessionId }) => {
         frames.push(Buffer.from(data, 'base64'));
         // The next one comes only when this one was taken.
-        void session.send('Page.screencastFrameAck', { sessionId });
+        session.send('Page.screencastFrameAck', { sessionId }).catch(() => {
+          // The page was closed meanwhile, and there is none to wait for.
+        });
       });
       await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 });
       try {

@@ -59,7 +59,9 @@ async function plantAll(folders: readonly string[]): Promise<StepOutcome> {
       if (survival !== undefined) survivors.push(survival);
     }
   };
-  await Promise.all(folders.map(work));
+  // Both lanes end before their folders go, whatever becomes of one.
+  const lanes = await Promise.allSettled(folders.map(work));
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
   return { passed: faults.length - survivors.length, failed: survivors.length, output: survivors.join('\n') };
 }
 
@@ -67,8 +69,7 @@ async function plantAll(folders: readonly string[]): Promise<StepOutcome> {
 async function survivalOf(fault: Fault, folder: string): Promise<string | undefined> {
   const [file, name] = fault.caughtBy;
   const remove = await plantFault(folder, fault);
-  const { results, output } = await runMessagingTests(folder, [file], name);
-  await remove();
+  const { results, output } = await runMessagingTests(folder, [file], name).finally(remove);
   if (results.some((result) => result.name === name && !result.hasPassed)) return undefined;
 
   const how = results.length > 0 ? 'passes' : `did not run:\n${output}`;
