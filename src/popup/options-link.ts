@@ -7,13 +7,15 @@ import type { OpenOptions } from './open-options.ts';
  * address copied); a plain click goes to the tab where the page is open already.
  */
 export function optionsLink(hash: string, openOptions: OpenOptions): LinkTarget {
+  const href = `/${pages.options}${hash}`;
   return {
-    href: `/${pages.options}${hash}`,
+    href,
     target: '_blank',
     onClick: (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      void openOptions(hash);
+      // The link still leads there when the tab cannot be found.
+      openOptions(hash).catch(() => window.open(href));
     },
   };
 }
