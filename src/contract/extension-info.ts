@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const ExtensionInfo = v.strictObject({
   name: v.string(),
   version: v.string(),
-  /** Name and version, for example `Firefox 140.0`. */
+  /** Name and version, for example `Firefox 142.0`. */
   browser: v.string(),
   /** API permissions and host patterns that are granted now. */
   permissions: v.array(v.string()),

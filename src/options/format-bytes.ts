@@ -1,4 +1,4 @@
-/** A size as a person reads it in that language: `512 byte`, `1.4 kB`. */
+/** A size as a person reads it in that language: `512 bytes`, `1.4 kB`. */
 export function formatBytes(bytes: number, language: string): string {
   const isLarge = bytes >= 1_000;
   const format = new Intl.NumberFormat(language, {

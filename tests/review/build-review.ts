@@ -33,7 +33,7 @@ export async function buildReview(browser: BrowserName): Promise<string> {
     logLevel: 'error',
     plugins: [react(), specGapsPlugin()],
     build: {
-      target: ['chrome123', 'firefox140'],
+      target: ['chrome123', 'firefox142'],
       outDir: folder,
       emptyOutDir: true,
       modulePreload: false,
