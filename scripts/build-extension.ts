@@ -6,7 +6,10 @@ import type { BrowserName } from './browsers/browser-name.ts';
 import { checkBuild } from './gates/check-build.ts';
 import { projectFolder } from './project-folder.ts';
 
-/** Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with `BuildRefused` when it must not be shipped, and leaves no older build behind. */
+/**
+ * Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with
+ * `BuildRefused` when it must not be shipped, and leaves no older build behind.
+ */
 export async function buildExtension(browser: BrowserName): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);
   await rm(folder, { recursive: true, force: true });

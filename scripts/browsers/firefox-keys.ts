@@ -1,4 +1,7 @@
-/** WebDriver's code points for keys that are not characters (https://w3c.github.io/webdriver/#keyboard-actions), by their name in `KeyboardEvent.key`. */
+/**
+ * WebDriver's code points for keys that are not characters (https://w3c.github.io/webdriver/#keyboard-actions), by their
+ * name in `KeyboardEvent.key`.
+ */
 const codePoints: Readonly<Record<string, string>> = {
   Backspace: '\uE003',
   Tab: '\uE004',

@@ -12,6 +12,7 @@ export function noteStored(): void {
   }
 }
 
+/** Whether something was stored here before, as far as anybody can tell. */
 export function wasStoredBefore(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;

@@ -20,6 +20,7 @@ export type Background =
 /** Milliseconds that a retry waits for an answer. */
 const PATIENCE = 5_000;
 
+/** How the worker stands, now and after every change. */
 export function useBackground(): Background {
   const { client } = useExtension();
   const connection = useConnection();

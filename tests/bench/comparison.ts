@@ -20,6 +20,6 @@ export type Goal = { readonly most: number } | { readonly least: number };
 /**
  * Measures one thing in a browser.
  *
- * @param rounds the full number is for the scenario to multiply: 1 or less
+ * @param effort share of the full number of rounds; the full number is for the scenario to multiply: 1 or less
  */
 export type Scenario = (browser: BenchBrowser, effort: number) => Promise<Comparison[]>;

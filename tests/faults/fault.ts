@@ -1,6 +1,6 @@
 /** A small breakage of the messaging core, in one place, and the test that has to notice it. */
 export interface Fault {
-  /** What the core no longer does, to complete the sentence "Without it, the core …". */
+  /** What the core no longer does, to complete the sentence "A core that …". */
   readonly breaks: string;
   /** File in `src/messaging/`. */
   readonly file: string;
