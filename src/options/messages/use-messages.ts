@@ -31,8 +31,9 @@ export function useMessages(isPaused: boolean): Messages {
     messages: [],
     dropped: 0,
   });
-  const [error, setError] = useState<CallError>();
+  const [failure, setFailure] = useState<{ readonly attempt: number; readonly error: CallError }>();
   const [attempt, setAttempt] = useState(0);
+  const error = failure?.attempt === attempt ? failure.error : undefined;
   const paused = useRef(isPaused);
   const lastKey = useRef(0);
 
@@ -63,13 +64,12 @@ export function useMessages(isPaused: boolean): Messages {
   useEffect(() => {
     const abort = new AbortController();
     follow(abort.signal).catch((reason: unknown) => {
-      if (!abort.signal.aborted) setError(toCallError(reason));
+      if (!abort.signal.aborted) setFailure({ attempt, error: toCallError(reason) });
     });
     return () => abort.abort();
   }, [attempt]);
 
   function retry(): void {
-    setError(undefined);
     setAttempt((count) => count + 1);
   }
 
