@@ -69,9 +69,17 @@ async function plantAll(folders: readonly string[]): Promise<StepOutcome> {
 async function survivalOf(fault: Fault, folder: string): Promise<string | undefined> {
   const [file, name] = fault.caughtBy;
   const remove = await plantFault(folder, fault);
-  const { results, output } = await runMessagingTests(folder, [file], name).finally(remove);
+  const { results, output } = await runAndRemove();
   if (results.some((result) => result.name === name && !result.hasPassed)) return undefined;
 
   const how = results.length > 0 ? 'passes' : `did not run:\n${output}`;
   return `${fault.file}: a core that ${fault.breaks} is not noticed; "${name}" (${file}) ${how}`;
+
+  async function runAndRemove(): ReturnType<typeof runMessagingTests> {
+    try {
+      return await runMessagingTests(folder, [file], name);
+    } finally {
+      await remove();
+    }
+  }
 }
