@@ -19,9 +19,15 @@ export async function developInFirefox(executable: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 
   let extension: RunningExtension | undefined;
-  // One after the other, and from the first start on.
+  // One after the other, and none before Firefox has started.
   let reinstalled = Promise.resolve();
   let isStale = false;
+  const reinstallIfStale = (): void => {
+    const running = extension;
+    if (!running || !isStale) return;
+    isStale = false;
+    reinstalled = reinstalled.then(() => reinstall(running, folder));
+  };
   let markBuilt: (() => void) | undefined;
   const firstBuild = new Promise<void>((resolve) => {
     markBuilt = resolve;
@@ -35,12 +41,6 @@ export async function developInFirefox(executable: string): Promise<void> {
       reinstallIfStale();
     },
   });
-  const reinstallIfStale = (): void => {
-    const running = extension;
-    if (!running || !isStale) return;
-    isStale = false;
-    reinstalled = reinstalled.then(() => reinstall(running, folder));
-  };
   try {
     // The first build may fail, and then waits for a change that mends it.
     const isBuilt = await Promise.race([firstBuild.then(() => true), stopped.then(() => false)]);
