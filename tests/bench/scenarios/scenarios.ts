@@ -28,7 +28,7 @@ export const scenarios: readonly Scenario[] = [
     load: { bytes: 100, samples: 25 },
     rounds: 120,
     // Many calls at once travel in few messages, which leaves code for messages cold.
-    warmUps: 60,
+    warmUps: 200,
     goals: [
       { name: 'raw port', call: 'port', goal: { most: 1.1 } },
       { name: 'sendMessage', call: 'message', goal: { most: 0.65 } },
@@ -47,7 +47,7 @@ export const scenarios: readonly Scenario[] = [
     call: 'add',
     load: { bytes: 100, samples: 10 },
     rounds: 100,
-    warmUps: 20,
+    warmUps: 100,
     goals: [{ name: 'raw port and one set', call: 'stored', goal: { most: 1.3 } }],
   }),
   recorderOff,
