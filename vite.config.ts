@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
 import { classicWorker } from './scripts/classic-worker.ts';
+import { contractDigest } from './scripts/contract-digest.ts';
 import { devPublicScripts } from './scripts/dev-public-scripts.ts';
 import { prerenderPlugin } from './scripts/prerender/prerender-plugin.ts';
 import { relaxPolicy } from './scripts/relax-policy.ts';
@@ -30,6 +31,7 @@ export default defineConfig(({ command, mode }) => {
     plugins: [
       react(),
       specGapsPlugin(),
+      contractDigest(),
       prerenderPlugin(),
       devPublicScripts(),
       crx({ browser, manifest: source }),

@@ -14,7 +14,7 @@ const None = v.strictObject({});
 /** Bytes that `storage.local` holds at most, and a file of all that is in it with some air. */
 const ALL_STATE = 16 * 1024 * 1024;
 
-/** Everything that the pages can ask of the worker. */
+/** Everything that the pages can ask of the worker. Built pages have it without the schemas: `scripts/contract-digest.ts`. */
 export const contract = defineContract({
   /** Answered whenever the worker runs: how the pages learn that it does. */
   'extension.info': query({ callers: ['popup', 'options'], output: ExtensionInfo }),
