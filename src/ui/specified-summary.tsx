@@ -1,6 +1,7 @@
 import { gapIds } from '../contract/spec-gaps.ts';
 import { CallResult } from './call-result.tsx';
 import { formatNumber } from './format-number.ts';
+import { markFirstData } from './mark-first-data.ts';
 import { useQuery } from './use-query.ts';
 import { useTranslate } from './use-translate.ts';
 
@@ -13,7 +14,7 @@ export function SpecifiedSummary() {
   return (
     <CallResult state={info} loading={t('points_specified_loading')}>
       {({ specified }) => (
-        <p role="status">
+        <p ref={markFirstData} role="status">
           {t('points_specified', {
             number: formatNumber(specified.length, language),
             total: formatNumber(gapIds.length, language),

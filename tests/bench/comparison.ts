@@ -5,7 +5,7 @@ import type { Series } from './run-rounds.ts';
 export interface Comparison {
   readonly scenario: string;
   /** Of the samples. */
-  readonly unit: 'ms' | 'kB' | '× raw port';
+  readonly unit: 'ms' | 'kB' | 'shift' | '× raw port';
   readonly measured: Series;
   /** What the goal is a multiple of; left out where the goal is in the unit itself. */
   readonly against?: Series;

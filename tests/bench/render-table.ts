@@ -27,7 +27,7 @@ function toCells(comparison: Comparison): string[] {
 
 function describe({ name, rounds }: Series, unit: Comparison['unit']): string {
   const samples = rounds.flat();
-  if (unit === 'kB') return name;
+  if (unit === 'kB' || unit === 'shift') return name;
   const values = [0.5, 0.95, 0.99].map((share) => quantile(samples, share).toPrecision(3));
   return `${name}: ${values.join(' / ')} ${unit}`;
 }

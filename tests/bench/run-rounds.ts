@@ -1,14 +1,14 @@
 /** One of those that are measured beside each other. */
-export interface Contender {
+export interface Contender<Sample = number> {
   readonly name: string;
   /** Gives the samples of one round. */
-  readonly run: () => Promise<readonly number[]>;
+  readonly run: () => Promise<readonly Sample[]>;
 }
 
 /** What one contender took, round by round. */
-export interface Series {
+export interface Series<Sample = number> {
   readonly name: string;
-  readonly rounds: readonly (readonly number[])[];
+  readonly rounds: readonly (readonly Sample[])[];
 }
 
 /**
@@ -16,16 +16,16 @@ export interface Series {
  *
  * @param warmUps rounds before these that do not count, in which code is compiled
  */
-export async function runRounds(
-  contenders: readonly Contender[],
+export async function runRounds<Sample>(
+  contenders: readonly Contender<Sample>[],
   count: number,
   warmUps = 1,
-): Promise<Series[]> {
+): Promise<Series<Sample>[]> {
   for (let round = 0; round < warmUps; round += 1) {
     for (const { run } of contenders) await run();
   }
 
-  const series = contenders.map(({ name, run }) => ({ name, run, rounds: [] as (readonly number[])[] }));
+  const series = contenders.map(({ name, run }) => ({ name, run, rounds: [] as (readonly Sample[])[] }));
   for (let round = 0; round < count; round += 1) {
     const first = round % series.length;
     const order = [...series.slice(first), ...series.slice(0, first)];

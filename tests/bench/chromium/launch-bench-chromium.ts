@@ -3,8 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pageResult, pageSource } from '../../../scripts/browsers/page-source.ts';
 import { pollUntil } from '../../../scripts/browsers/poll-until.ts';
 import type { BenchBrowser, BenchPage, BenchSetup } from '../bench-browser.ts';
+import { attach } from './attach.ts';
 import { openCdpPipe } from './cdp-pipe.ts';
 import type { CdpPipe } from './cdp-pipe.ts';
+import { chromiumArgs } from './chromium-args.ts';
+import { findWorker } from './find-worker.ts';
+import { stopWorker } from './stop-worker.ts';
 
 const patience = 10_000;
 
@@ -17,27 +21,6 @@ export async function launchBenchChromium(setup: BenchSetup): Promise<BenchBrows
     await cdp.close();
     throw error;
   }
-}
-
-function chromiumArgs(profile: string): string[] {
-  return [
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    `--user-data-dir=${profile}`,
-    '--headless=new',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-quic',
-    '--disable-sync',
-    '--no-first-run',
-    '--enable-unsafe-extension-debugging',
-    '--enable-benchmarking-api',
-    // Both extensions' pages are to be treated as the one in front is.
-    '--disable-background-timer-throttling',
-    '--disable-backgrounding-occluded-windows',
-    '--disable-renderer-backgrounding',
-    'about:blank',
-  ];
 }
 
 async function install(cdp: CdpPipe, setup: BenchSetup): Promise<BenchBrowser> {
@@ -91,35 +74,6 @@ async function openPage(cdp: CdpPipe, url: string): Promise<ChromiumPage> {
 interface Evaluated {
   readonly result: { readonly value?: unknown };
   readonly exceptionDetails?: object;
-}
-
-async function attach(cdp: CdpPipe, targetId: string): Promise<string> {
-  const { sessionId } = await cdp.send<{ sessionId: string }>('Target.attachToTarget', {
-    targetId,
-    flatten: true,
-  });
-  return sessionId;
-}
-
-/** The worker's target, or an empty text when it does not run. */
-async function findWorker(cdp: CdpPipe, extensionId: string): Promise<string> {
-  const { targetInfos } = await cdp.send<{
-    targetInfos: { readonly targetId: string; readonly type: string; readonly url: string }[];
-  }>('Target.getTargets');
-  const worker = targetInfos.find(
-    ({ type, url }) => type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`),
-  );
-  return worker?.targetId ?? '';
-}
-
-async function stopWorker(cdp: CdpPipe, extensionId: string): Promise<void> {
-  const targetId = await findWorker(cdp, extensionId);
-  if (targetId === '') return;
-  const isGone = async (): Promise<boolean> => {
-    await cdp.send('Target.closeTarget', { targetId }).catch(() => undefined);
-    return (await findWorker(cdp, extensionId)) !== targetId;
-  };
-  await pollUntil(isGone, { timeout: patience, waitingFor: 'the service worker to stop' });
 }
 
 /** Bytes in use after a forced collection. */

@@ -1,0 +1,99 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+import { buildExtension } from '../../../scripts/build-extension.ts';
+import { projectFolder } from '../../../scripts/project-folder.ts';
+import { specGapsPlugin } from '../../../scripts/spec-gaps/spec-gaps-plugin.ts';
+import { testBuilds } from '../../../scripts/test-builds.ts';
+import { pages } from '../../../src/contract/pages.ts';
+import type { PageExtension } from './page-extension.ts';
+
+/** Those whose popups are measured beside each other, each as it would be shipped. */
+interface PageExtensions {
+  /** This one. */
+  readonly own: PageExtension;
+  /** Its first frame and its styles without any script. */
+  readonly still: PageExtension;
+  /** A popup of the same look as Vite and React are used without more. */
+  readonly plain: PageExtension;
+}
+
+export async function buildPageExtensions(): Promise<PageExtensions> {
+  const folder = await buildExtension('chromium');
+  const own = { name: 'popup', folder, page: pages.popup, waker: pages.popup };
+  return { own, still: await buildStatic(folder), plain: await buildPlain() };
+}
+
+async function buildStatic(own: string): Promise<PageExtension> {
+  const folder = await startFolder('static-extension');
+  await cp(join(own, 'assets'), join(folder, 'assets'), { recursive: true });
+  const html = await readFile(join(own, pages.popup), 'utf8');
+  await Promise.all([
+    writeFile(join(folder, 'popup.html'), html.replaceAll(/<script.*?<\/script>/gsu, '')),
+    writeFile(join(folder, 'waker.html'), pageWith('')),
+  ]);
+  await bundle('static-extension/page.ts', folder);
+  return { name: 'static page', folder, page: 'popup.html', waker: 'waker.html' };
+}
+
+async function buildPlain(): Promise<PageExtension> {
+  const folder = await startFolder('plain-extension');
+  await bundle('plain-extension/page.tsx', folder);
+  await cp(join(projectFolder, 'src/ui/base.css'), join(folder, 'base.css'));
+  await cp(join(projectFolder, 'src/ui/tokens.css'), join(folder, 'tokens.css'));
+  await writeFile(
+    join(folder, 'popup.html'),
+    pageWith(
+      '<meta name="color-scheme" content="light dark"><link rel="stylesheet" href="base.css"><link rel="stylesheet" href="page.css">',
+    ),
+  );
+  return { name: 'plain React', folder, page: 'popup.html', waker: 'popup.html' };
+}
+
+async function startFolder(name: string): Promise<string> {
+  const folder = join(testBuilds, name);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const manifest = {
+    manifest_version: 3,
+    name,
+    version: '1',
+    action: { default_popup: 'popup.html' },
+    background: { service_worker: 'worker.js' },
+  };
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  // One worker for both: it answers at once.
+  await bundle('plain-extension/worker.ts', folder);
+  return folder;
+}
+
+async function bundle(entry: string, folder: string): Promise<void> {
+  await build({
+    root: projectFolder,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    plugins: [react(), specGapsPlugin()],
+    build: {
+      target: 'chrome123',
+      outDir: folder,
+      emptyOutDir: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: join(projectFolder, 'tests/bench', entry),
+        output: {
+          entryFileNames: '[name].js',
+          assetFileNames: '[name][extname]',
+          codeSplitting: false,
+          ...(entry.endsWith('worker.ts') && { format: 'iife' as const, strict: true }),
+        },
+      },
+    },
+  });
+}
+
+function pageWith(head: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Popup</title>${head}<script type="module" src="page.js"></script><div id="root"></div>`;
+}
