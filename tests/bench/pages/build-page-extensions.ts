@@ -32,7 +32,7 @@ async function buildStatic(own: string): Promise<PageExtension> {
   const html = await readFile(join(own, pages.popup), 'utf8');
   await Promise.all([
     writeFile(join(folder, 'popup.html'), html.replaceAll(/<script.*?<\/script>/gsu, '')),
-    writeFile(join(folder, 'waker.html'), pageWith('')),
+    writeFile(join(folder, 'waker.html'), '<!doctype html><script src="page.js"></script>'),
   ]);
   await bundle('static-extension/page.ts', folder);
   return { name: 'static page', folder, page: 'popup.html', waker: 'waker.html' };
@@ -40,15 +40,14 @@ async function buildStatic(own: string): Promise<PageExtension> {
 
 async function buildPlain(): Promise<PageExtension> {
   const folder = await startFolder('plain-extension');
-  await bundle('plain-extension/page.tsx', folder);
-  await cp(join(projectFolder, 'src/ui/base.css'), join(folder, 'base.css'));
-  await cp(join(projectFolder, 'src/ui/tokens.css'), join(folder, 'tokens.css'));
-  await writeFile(
-    join(folder, 'popup.html'),
-    pageWith(
-      '<meta name="color-scheme" content="light dark"><link rel="stylesheet" href="base.css"><link rel="stylesheet" href="page.css">',
-    ),
-  );
+  const root = join(projectFolder, 'tests/bench/plain-extension');
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [react(), specGapsPlugin()],
+    build: { outDir: folder, emptyOutDir: false, rolldownOptions: { input: join(root, 'popup.html') } },
+  });
   return { name: 'plain React', folder, page: 'popup.html', waker: 'popup.html' };
 }
 
@@ -69,31 +68,21 @@ async function startFolder(name: string): Promise<string> {
   return folder;
 }
 
+/** One script of its own beside the manifest. */
 async function bundle(entry: string, folder: string): Promise<void> {
   await build({
     root: projectFolder,
     configFile: false,
     publicDir: false,
     logLevel: 'error',
-    plugins: [react(), specGapsPlugin()],
     build: {
-      target: 'chrome123',
       outDir: folder,
       emptyOutDir: false,
       modulePreload: false,
       rolldownOptions: {
         input: join(projectFolder, 'tests/bench', entry),
-        output: {
-          entryFileNames: '[name].js',
-          assetFileNames: '[name][extname]',
-          codeSplitting: false,
-          ...(entry.endsWith('worker.ts') && { format: 'iife' as const, strict: true }),
-        },
+        output: { entryFileNames: '[name].js', format: 'iife', strict: true },
       },
     },
   });
-}
-
-function pageWith(head: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Popup</title>${head}<script type="module" src="page.js"></script><div id="root"></div>`;
 }
