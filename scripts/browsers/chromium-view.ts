@@ -56,6 +56,12 @@ export async function createChromiumView(
       }
       return frames;
     },
+    async measureHeap() {
+      // What has a finalizer goes only with the collection after it ran.
+      await session.send('HeapProfiler.collectGarbage');
+      await session.send('HeapProfiler.collectGarbage');
+      return (await session.send('Runtime.getHeapUsage')).usedSize;
+    },
     async reload() {
       await page.reload();
     },

@@ -8,7 +8,7 @@ import type { PageFunction, View } from './view.ts';
 /** What each browser has to do in its own way; `createView` builds the rest on it. */
 export interface ViewDriver extends Pick<
   View,
-  'emulate' | 'readAccessibilityTree' | 'screenshot' | 'recordFrames' | 'reload' | 'close'
+  'emulate' | 'readAccessibilityTree' | 'screenshot' | 'recordFrames' | 'measureHeap' | 'reload' | 'close'
 > {
   /** Evaluates source text in the page and awaits the result, a primitive value. */
   run(source: string): Promise<unknown>;
@@ -28,6 +28,7 @@ export function createView(driver: ViewDriver): View {
     readAccessibilityTree: driver.readAccessibilityTree,
     screenshot: driver.screenshot,
     recordFrames: driver.recordFrames,
+    measureHeap: driver.measureHeap,
     reload: driver.reload,
     close: driver.close,
     url: () => view.evaluate(() => location.href),

@@ -69,6 +69,7 @@ export function createFirefoxView({ connection, chrome, context, isPopup }: Fire
       }
       return (await chrome(stopRecording)).map((data) => Buffer.from(data, 'base64'));
     },
+    measureHeap: async () => undefined,
     async reload() {
       // Firefox does not say when an extension page has loaded, so a mark on the old page tells the new one from it.
       await evaluateInFirefox(connection, context, 'void (window.isBeforeReload = true)');

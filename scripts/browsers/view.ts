@@ -27,6 +27,8 @@ export interface View {
   screenshot(file: string): Promise<void>;
   /** Pictures (PNG) of every frame that is shown while `run` goes on, in their order: in Firefox of the whole window. For the tab in front. */
   recordFrames(run: () => Promise<void>): Promise<readonly Buffer[]>;
+  /** Bytes of the page's live JavaScript objects, after a collection; nothing where the browser cannot tell (Firefox). */
+  measureHeap(): Promise<number | undefined>;
   reload(): Promise<void>;
   close(): Promise<void>;
 }

@@ -19,9 +19,14 @@ interface Shown {
   readonly count: number;
 }
 
-/** Makes the open view of the messages show so many of its own, some hundreds at a time, and scrolls to the oldest. */
-export async function showMany(options: View, count: number): Promise<Shown> {
+/** Makes so many messages for the open view to take, some hundreds at a time. */
+export async function sendMany(options: View, count: number): Promise<void> {
   for (let made = 0; made < count; made += 500) await options.evaluate(askMany, 500);
+}
+
+/** Makes the open view of the messages show so many of its own and scrolls to the oldest. */
+export async function showMany(options: View, count: number): Promise<Shown> {
+  await sendMany(options, count);
   return options.evaluate(async () => {
     const table = document.querySelector('[role=table]');
     const scroller = document.querySelector('[role=rowgroup][tabindex]');
