@@ -60,7 +60,7 @@ async function open(cdp: CdpPipe, id: string, path: string, hasData: boolean): P
       { expression: pageSource(readLoad, [hasData]), awaitPromise: true },
       sessionId,
     );
-    return pageResult(result.value);
+    return pageResult<PageLoad>(result.value);
   } finally {
     await cdp.send('Target.closeTarget', { targetId });
   }
