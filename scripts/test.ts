@@ -8,18 +8,19 @@ import { suiteStep } from './steps/suite-step.ts';
 import { toolStep } from './steps/tool-step.ts';
 import { testBuilds } from './test-builds.ts';
 
-// npm test: everything quick, then the production builds in both browsers, what is packaged of them and the example of the
-// guide, all at the same time: much of what they show is waiting, for a worker to fall asleep above all. The last line sums up.
+// npm test: everything quick, what builds, then the production builds in both browsers at the same time: much of what they
+// show is waiting, for a worker to fall asleep above all. The last line sums up.
 await rm(testBuilds, { recursive: true, force: true });
 const { passed, failed } = await runSteps([
   ...checkSteps,
   // Builds for both browsers on the way. What is tested need not be committed yet.
   toolStep('packages', 'tsx', 'scripts/package.ts', '--dirty'),
+  // By themselves: these are all work and no waiting.
+  suiteStep('packages'),
+  suiteStep('guide'),
   ...browserNames.map(browserStep),
   [
     suiteStep('chromium'),
-    suiteStep('packages'),
-    suiteStep('guide'),
     // Firefox takes longest to start, which is waiting too.
     suiteStep('firefox', '1/2'),
     suiteStep('firefox', '2/2'),
