@@ -1,6 +1,7 @@
 import type { BrowserName } from '../browsers/browser-name.ts';
 import { findCodeFromText } from './find-code-from-text.ts';
 import { findDevelopment } from './find-development.ts';
+import { findMissingImports } from './find-missing-imports.ts';
 import { findOverBudget } from './find-over-budget.ts';
 import { findRemoteAddresses } from './find-remote-addresses.ts';
 import { findStrayFiles } from './find-stray-files.ts';
@@ -16,6 +17,7 @@ export const gates: readonly Gate[] = [
   findDevelopment,
   findUnreviewed,
   findStrayFiles,
+  findMissingImports,
   findWorkerImports,
   findCodeFromText,
   findRemoteAddresses,
