@@ -13,7 +13,6 @@ const quickModes = auditedModes.filter(({ isQuick }) => isQuick);
 it.each([
   ['filled', 'english'],
   ['filled', 'mirrored'],
-  ['asking', 'english'],
 ] as const)('there is no barrier in any view that is %s, its text %s', async (state, language) => {
   const modes = quickModes.filter((mode) => mode.language === language);
 

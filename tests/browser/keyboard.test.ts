@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/view.ts';
@@ -136,9 +138,19 @@ async function walk(page: View, key: string, steps: number): Promise<ReturnType<
   const reached = [];
   for (let step = 0; step < steps; step += 1) {
     await page.press(key);
-    reached.push(await page.evaluate(describeFocus));
+    reached.push(await lookAtFocus(page));
   }
   return reached;
+}
+
+/** What has the focus, when the page has had a moment to scroll there. */
+async function lookAtFocus(page: View): Promise<ReturnType<typeof describeFocus>> {
+  for (let looks = 0; looks < 10; looks += 1) {
+    const focused = await page.evaluate(describeFocus);
+    if (focused.hidden === undefined) return focused;
+    await sleep(100);
+  }
+  return page.evaluate(describeFocus);
 }
 
 /**

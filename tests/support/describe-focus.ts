@@ -24,9 +24,12 @@ export function describeFocus(): Focused {
     if (!hasRing) return 'no ring';
     // A link over two lines has two boxes.
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
-    const x = (box.left + box.right) / 2;
-    const y = (box.top + box.bottom) / 2;
-    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return 'outside the window';
+    // Of what is larger than the window, a part is seen.
+    const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
+    const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
+    if (left >= right || top >= bottom) return 'outside the window';
+    const x = (left + right) / 2;
+    const y = (top + bottom) / 2;
     return shown.contains(document.elementFromPoint(x, y)) ? undefined : 'covered';
   }
 }
