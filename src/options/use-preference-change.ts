@@ -18,9 +18,10 @@ interface PreferenceChange {
 /** Changes preferences. What is given is what the worker has; a choice stands in for it from the press to its next word. */
 export function usePreferenceChange(preferences: Preferences): PreferenceChange {
   const [mutation, update] = useMutation('preferences.update');
-  // What the worker had said when the change last came a step further; anything else it says came later.
-  const [known, setKnown] = useState({ mutation, preferences });
-  if (known.mutation !== mutation) setKnown({ mutation, preferences });
+  // What the worker had said before the change was done. What it says in the same instant as that counts as later: it
+  // may be, and if it is not, its word on this change is still to come.
+  const [known, setKnown] = useState(preferences);
+  if (mutation.status !== 'done' && known !== preferences) setKnown(preferences);
 
   function choose(patch: PreferencesPatch): void {
     void update(patch);
@@ -33,7 +34,7 @@ export function usePreferenceChange(preferences: Preferences): PreferenceChange 
       return { shown: { ...preferences, ...mutation.input }, change: { status: 'saving' }, choose };
     case 'done': {
       // The stream's word on this change may be on its way still.
-      const shown = preferences === known.preferences ? mutation.output : preferences;
+      const shown = preferences === known ? mutation.output : preferences;
       return { shown, change: { status: 'saved' }, choose };
     }
     case 'failed':

@@ -4,6 +4,7 @@ import type { View } from '../../scripts/browsers/view.ts';
 import { enterState } from '../support/audit/enter-state.ts';
 import { launchInState } from '../support/audit/launch-in-state.ts';
 import { catchDownloads } from '../support/catch-downloads.ts';
+import { pressButton } from '../support/press-button.ts';
 import { watchAnnouncements } from '../support/watch-announcements.ts';
 
 const ADDRESS = 'src/options/index.html#/preferences';
@@ -18,12 +19,12 @@ it('reads out that something is being saved and was saved, exported, reset and u
 
   await page.click('input[name=theme]:not(:checked)');
   await heard(page, 'Saved.');
-  await press(page, 'Export');
+  await pressButton(page, 'Export');
   await heard(page, 'Given to the browser');
-  await press(page, 'Reset…');
-  await press(page, 'Reset');
+  await pressButton(page, 'Reset…');
+  await pressButton(page, 'Reset');
   await heard(page, 'Everything is as it was at first.');
-  await press(page, 'Undo');
+  await pressButton(page, 'Undo');
   await heard(page, 'before the reset');
 
   const announced = await heard(page, 'Undoing');
@@ -62,14 +63,4 @@ async function heard(page: View, text: string): Promise<readonly string[]> {
     return all.includes(sentence) && all;
   }, text);
   return announced.split('\n');
-}
-
-/** Presses the button with that text, of the dialog if there is one. */
-async function press(page: View, label: string): Promise<void> {
-  await page.waitFor((text) => {
-    const scope = document.querySelector('dialog[open]') ?? document;
-    const button = [...scope.querySelectorAll('button')].find(({ textContent }) => textContent === text);
-    button?.click();
-    return button !== undefined;
-  }, label);
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
 import { catchDownloads } from '../support/catch-downloads.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { pressButton } from '../support/press-button.ts';
 import { servePage } from '../support/serve-page.ts';
 import { withContentScript } from '../support/with-content-script.ts';
 
@@ -34,10 +34,10 @@ it('says that what was stored could not be read, gives it back as a file, and re
   const popup = await extension.openPopup();
   const inPopup = await popup.waitFor(() => document.querySelector('[role=alert]')?.textContent);
   await options.evaluate(catchDownloads);
-  await press(options, 'Save a copy');
+  await pressButton(options, 'Save a copy');
   const saved = await options.waitFor(() => document.body.dataset['saved']);
-  await press(options, 'Remove…');
-  await press(options, 'Remove');
+  await pressButton(options, 'Remove…');
+  await pressButton(options, 'Remove');
 
   await options.waitFor(() => document.querySelector('[role=alert]') === null);
   expect(notice).toMatch(/^Something that was stored could not be read\. It was set aside/);
@@ -57,18 +57,18 @@ it('exports all that is stored, resets it, takes that back, and imports the file
   const theme = await options.evaluate(() => document.documentElement.dataset['theme'] ?? '');
 
   await options.evaluate(catchDownloads);
-  await press(options, 'Export');
+  await pressButton(options, 'Export');
   const saved = await options.waitFor(() => document.body.dataset['saved']);
-  await press(options, 'Reset…');
-  await press(options, 'Reset');
+  await pressButton(options, 'Reset…');
+  await pressButton(options, 'Reset');
   await options.waitFor(() => document.documentElement.dataset['theme'] === 'system');
-  await press(options, 'Undo');
+  await pressButton(options, 'Undo');
   await options.waitFor((before) => document.documentElement.dataset['theme'] === before, theme);
-  await press(options, 'Reset…');
-  await press(options, 'Reset');
+  await pressButton(options, 'Reset…');
+  await pressButton(options, 'Reset');
   await options.waitFor(() => document.documentElement.dataset['theme'] === 'system');
   await options.evaluate(chooseFile, saved);
-  await press(options, 'Import');
+  await pressButton(options, 'Import');
 
   await options.waitFor((before) => document.documentElement.dataset['theme'] === before, theme);
   expect(JSON.parse(saved)).toMatchObject({
@@ -146,14 +146,4 @@ function chooseFile(text: string): void {
   if (input === null) throw new Error('There is no file to choose.');
   input.files = chosen.files;
   input.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
-/** Presses the button with that text, of the dialog if there is one. */
-async function press(page: View, label: string): Promise<void> {
-  await page.waitFor((text) => {
-    const scope = document.querySelector('dialog[open]') ?? document;
-    const button = [...scope.querySelectorAll('button')].find(({ textContent }) => textContent === text);
-    button?.click();
-    return button !== undefined;
-  }, label);
 }

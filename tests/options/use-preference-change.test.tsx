@@ -1,35 +1,68 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
 import type { Preferences } from '../../src/contract/preferences.ts';
 import { usePreferenceChange } from '../../src/options/use-preference-change.ts';
 import { Page } from '../../src/ui/page.tsx';
+import type { Extension } from '../../src/ui/extension.ts';
+import { createDeferred } from '../support/create-deferred.ts';
+import type { Deferred } from '../support/create-deferred.ts';
 import { english } from '../support/english.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 
-it('shows the last choice although the worker told of an earlier one meanwhile', async () => {
-  const world = createExtensionWorld();
-  const { client } = world.openPage('options');
-  const wrapper = ({ children }: { readonly children: ReactNode }) => (
-    <Page extension={{ client, translate: english }}>{children}</Page>
-  );
-  const initialProps: Preferences = { theme: 'system', recordMessages: false };
-  const { result, rerender } = renderHook((preferences: Preferences) => usePreferenceChange(preferences), {
-    wrapper,
-    initialProps,
-  });
+const initial: Preferences = { theme: 'system', recordMessages: false };
 
-  await act(async () => {
+it('shows the last choice although the worker told of an earlier one meanwhile', async () => {
+  const { answers, result, rerender } = render();
+
+  act(() => {
     result.current.choose({ theme: 'dark' });
     result.current.choose({ theme: 'light' });
-    rerender({ theme: 'dark', recordMessages: false });
-    await vi.waitFor(() =>
-      expect(world.disk.read('preferences')).toMatchObject({ data: { theme: 'light' } }),
-    );
   });
-  await vi.waitFor(() => expect(result.current.change.status).toBe('saved'));
+  rerender({ ...initial, theme: 'dark' });
+  await act(async () => {
+    answers[0]?.resolve({ ...initial, theme: 'dark' });
+    answers[1]?.resolve({ ...initial, theme: 'light' });
+  });
 
+  expect(result.current.change.status).toBe('saved');
   expect(result.current.shown.theme).toBe('light');
 });
+
+it('shows the change of another page that is told in the same instant as the answer', async () => {
+  const { answers, result, rerender } = render();
+
+  act(() => result.current.choose({ theme: 'dark' }));
+  await act(async () => {
+    answers[0]?.resolve({ ...initial, theme: 'dark' });
+    await Promise.resolve();
+    rerender({ ...initial, theme: 'light' });
+  });
+
+  expect(result.current.change.status).toBe('saved');
+  expect(result.current.shown.theme).toBe('light');
+});
+
+/** The hook over a worker whose answers the test gives. */
+function render() {
+  const answers: Deferred<Preferences>[] = [];
+  const mutate = (): Promise<Preferences> => {
+    const answer = createDeferred<Preferences>();
+    answers.push(answer);
+    return answer.promise;
+  };
+  const { client } = createExtensionWorld().openPage('options');
+  const extension = { client: { ...client, mutate } as Extension['client'], translate: english };
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
+    <Page extension={extension}>{children}</Page>
+  );
+  return {
+    answers,
+    ...renderHook((preferences: Preferences) => usePreferenceChange(preferences), {
+      wrapper,
+      initialProps: initial,
+    }),
+  };
+}

@@ -5,6 +5,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { copyWithExample } from '../support/copy-with-example.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { pressButton } from '../support/press-button.ts';
 import { runInCopy } from '../support/run-in-copy.ts';
 
 it(
@@ -18,21 +19,14 @@ it(
     const address = 'src/options/index.html#/about';
     const [page, other] = [await extension.open(address), await extension.open(address)];
     const shows = (text: string): boolean => document.body.textContent.includes(text);
-    const press = (): boolean => {
-      const button = [...document.querySelectorAll('button')].find(
-        ({ textContent }) => textContent === 'Count one',
-      );
-      button?.click();
-      return button !== undefined;
-    };
 
     await page.waitFor(shows, '0 counted.');
-    await page.waitFor(press);
+    await pressButton(page, 'Count one');
     await other.waitFor(shows, '1 counted.');
     // Firefox writes about promises of the worker that it ended; that is no fault of the example's.
     const complaints = await extension.readConsole();
     await extension.stopWorker();
-    await other.waitFor(press);
+    await pressButton(other, 'Count one');
 
     expect(await page.waitFor(shows, '2 counted.')).toBe(true);
     expect(complaints).toEqual([]);
