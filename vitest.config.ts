@@ -65,6 +65,8 @@ function browserProject(
       exclude,
       provide: { browserName },
       fileParallelism: false,
+      // The modules are loaded once for all files; what must be apart is the browser, of which every test starts its own.
+      isolate: false,
       testTimeout: 60_000,
       hookTimeout: 90_000,
     },
