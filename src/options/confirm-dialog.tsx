@@ -21,6 +21,7 @@ export function ConfirmDialog({ title, action, onConfirm, onCancel, children }: 
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
+  // Not in the layout effect: that is within the key press that asked, which would then press a button in here too.
   useEffect(() => {
     const shown = dialog.current;
     if (shown?.open === false) shown.showModal();

@@ -5,7 +5,7 @@ export async function pressButton(page: View, label: string): Promise<void> {
   await page.waitFor((text) => {
     const scope = document.querySelector('dialog[open]') ?? document;
     const button = [...scope.querySelectorAll('button')].find(({ textContent }) => textContent === text);
-    if (button === undefined || button.ariaDisabled === 'true') return false;
+    if (button?.checkVisibility() !== true || button.ariaDisabled === 'true') return false;
     button.click();
     return true;
   }, label);
