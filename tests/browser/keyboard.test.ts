@@ -85,7 +85,7 @@ it('operates the preferences by keys alone', async () => {
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
   const inDialog = [await page.evaluate(describeFocus), ...(await walk(page, 'Tab', 1))];
   await page.press('Escape');
-  await page.waitFor(() => document.querySelector('dialog[open]') === null);
+  await page.waitFor(() => document.querySelector('dialog') === null);
   const afterwards = await page.evaluate(describeFocus);
   await page.press(' ');
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
