@@ -4,18 +4,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
+import { buildTarget } from './scripts/build-target.ts';
 import { classicWorker } from './scripts/classic-worker.ts';
 import { contractDigest } from './scripts/contract-digest.ts';
 import { devPublicScripts } from './scripts/dev-public-scripts.ts';
 import { prerenderPlugin } from './scripts/prerender/prerender-plugin.ts';
 import { relaxPolicy } from './scripts/relax-policy.ts';
 import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
-
-/** The oldest browsers that the manifest allows, as the build's target. */
-const target = [
-  `chrome${manifest.minimum_chrome_version}`,
-  `firefox${Number.parseInt(manifest.browser_specific_settings.gecko.strict_min_version, 10)}`,
-];
 
 /** Fixed, as the development build's content security policy names it. */
 const port = 5817;
@@ -39,7 +34,7 @@ export default defineConfig(({ command, mode }) => {
     ],
     server: { port, strictPort: true, hmr: { clientPort: port } },
     build: {
-      target,
+      target: buildTarget,
       // What the dev server writes is open to every site, so it never goes where a build to be shipped does.
       outDir: isServed ? `dist/dev-${mode}` : `dist/${mode}`,
       emptyOutDir: true,

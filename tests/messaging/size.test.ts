@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
 
+import { buildTarget } from '../../scripts/build-target.ts';
+
 const ECHO = `
   import * as v from 'valibot';
   import { defineContract } from '/src/messaging/define-contract.ts';
@@ -47,7 +49,7 @@ async function bundle(entry: string): Promise<string> {
       write: false,
       minify: true,
       modulePreload: false,
-      target: ['chrome123', 'firefox142'],
+      target: buildTarget,
       rolldownOptions: { input: 'entry.ts', preserveEntrySignatures: 'strict' },
     },
   });

@@ -5,6 +5,7 @@ import { build } from 'vite';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
+import { buildTarget } from '../../scripts/build-target.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { specGapsPlugin } from '../../scripts/spec-gaps/spec-gaps-plugin.ts';
 import { testBuilds } from '../../scripts/test-builds.ts';
@@ -33,7 +34,7 @@ export async function buildReview(browser: BrowserName): Promise<string> {
     logLevel: 'error',
     plugins: [react(), specGapsPlugin()],
     build: {
-      target: ['chrome123', 'firefox142'],
+      target: buildTarget,
       outDir: folder,
       emptyOutDir: true,
       modulePreload: false,

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { build } from 'vite';
 
 import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
+import { buildTarget } from '../../scripts/build-target.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { testBuilds } from '../../scripts/test-builds.ts';
 
@@ -28,7 +29,7 @@ export async function buildCoreExtension(
       configFile: false,
       logLevel: 'error',
       build: {
-        target: ['chrome123', 'firefox142'],
+        target: buildTarget,
         outDir: folder,
         emptyOutDir: false,
         modulePreload: false,
