@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import { changeUntilRefused } from '../support/change-until-refused.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 import type { LaunchedExtension } from '../support/launch-built-extension.ts';
 import { launchWires } from '../support/launch-wires.ts';
@@ -42,7 +42,7 @@ it('says that nothing was saved when there is no room, and saves when there is',
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
   await options.evaluate(useUpRoom);
 
-  const { failure, before, during } = await changeUntilRefused(options);
+  const { told, before, during } = await changeUntilRefused(options);
   await options.evaluate(async () => {
     const fillers = Object.keys(await chrome.storage.local.get(null)).filter((key) =>
       key.startsWith('filler'),
@@ -52,7 +52,7 @@ it('says that nothing was saved when there is no room, and saves when there is',
   await options.click('[role=alert] + button');
 
   await options.waitFor((last) => document.documentElement.dataset['theme'] !== last, during);
-  expect(failure).toMatch(/^The theme was not saved\.The browser could not store it\. Nothing was changed\./);
+  expect(told).toMatch(/^The theme was not saved\.The browser could not store it\. Nothing was changed\./);
   expect(during).toBe(before);
 });
 
@@ -82,22 +82,5 @@ async function useUpRoom(): Promise<void> {
     return Array.from({ length: size }, () => String.fromCodePoint(33 + Math.floor(Math.random() * 90))).join(
       '',
     );
-  }
-}
-
-/** Changes the theme until that is refused: what the database has laid aside is there to be written to. */
-async function changeUntilRefused(
-  options: View,
-): Promise<{ failure: string; before: string | undefined; during: string | undefined }> {
-  for (;;) {
-    const before = await options.evaluate(() => document.documentElement.dataset['theme']);
-    await options.click('input[name=theme]:not(:checked)');
-    const failure = await options.waitFor((last) => {
-      const alert = document.querySelector('[role=alert]')?.textContent;
-      const isSaved = document.documentElement.dataset['theme'] !== last;
-      return alert ?? (isSaved && document.body.textContent.includes('Saved.') && 'saved');
-    }, before);
-    const during = await options.evaluate(() => document.documentElement.dataset['theme']);
-    if (failure !== 'saved') return { failure, before, during };
   }
 }

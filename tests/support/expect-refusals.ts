@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 
-import type { fillUpDisk } from './fill-up-disk.ts';
+import type { Refusal } from './change-until-refused.ts';
 
 /** Every refusal was told of, and has changed nothing. */
-export function expectRefusals(refusals: Awaited<ReturnType<typeof fillUpDisk>>, count: number): void {
+export function expectRefusals(refusals: readonly Refusal[], count: number): void {
   expect(refusals).toHaveLength(count);
   for (const { told, before, during } of refusals) {
     expect(told).toMatch(/^The theme was not saved\.The browser could not store it\. Nothing was changed\./);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import { changeUntilRefused } from './change-until-refused.ts';
+import type { Refusal } from './change-until-refused.ts';
 import { launchBuiltExtension } from './launch-built-extension.ts';
 
 const run = promisify(execFile);
-const MOST_CHANGES = 200;
 
 /** Bytes of the disk on which the whole profile lies. */
 const SIZE = 400 * 1024 * 1024;
@@ -23,11 +23,9 @@ export async function fillUpDisk(cycles: number): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
 
   for (let cycle = 0; cycle < cycles; cycle += 1) {
-    const refusal = await changeUntilRefused(options, () => fill(disk));
+    // Filled again before each change: the browser clears away something of its own now and then.
+    refusals.push(await changeUntilRefused(options, () => fill(disk)));
     await rm(join(disk, 'filler'), { force: true });
-    if (refusal === undefined) continue;
-
-    refusals.push(refusal);
     await options.click('[role=alert] + button');
     await options.waitFor(() => document.body.textContent.includes('Saved.'));
   }
@@ -46,34 +44,6 @@ export async function canMountDisk(): Promise<boolean> {
   } finally {
     await rm(disk, { recursive: true, force: true });
   }
-}
-
-/** What the page has said of one full disk, and the theme around it. */
-interface Refusal {
-  readonly told: string;
-  readonly before: string | undefined;
-  readonly during: string | undefined;
-}
-
-/** Changes the theme until that is refused: what was given to a file before is there to be written to. */
-async function changeUntilRefused(
-  options: View,
-  fillDisk: () => Promise<void>,
-): Promise<Refusal | undefined> {
-  for (let change = 0; change < MOST_CHANGES; change += 1) {
-    // Again each time: the browser clears away something of its own now and then.
-    await fillDisk();
-    const before = await options.evaluate(() => document.documentElement.dataset['theme']);
-    await options.click('input[name=theme]:not(:checked)');
-    const told = await options.waitFor((last) => {
-      const alert = document.querySelector('[role=alert]')?.textContent;
-      const isSaved = document.documentElement.dataset['theme'] !== last;
-      return alert ?? (isSaved && document.body.textContent.includes('Saved.') && 'Saved.');
-    }, before);
-    const during = await options.evaluate(() => document.documentElement.dataset['theme']);
-    if (told !== 'Saved.') return { told, before, during };
-  }
-  return undefined;
 }
 
 /** A small disk in memory, gone after the test. To mount one takes the rights of root. */
