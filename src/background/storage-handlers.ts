@@ -1,5 +1,6 @@
 import type { contract } from '../contract/contract.ts';
 import type { StorageFile } from '../contract/storage-file.ts';
+import { storageFormat } from '../contract/storage-format.ts';
 import type { StorageState } from '../contract/storage-state.ts';
 import type { StateReader } from '../messaging/create-state.ts';
 import type { Handlers } from '../messaging/handlers.ts';
@@ -85,7 +86,7 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
       const { status, data } = readDocument(document, await state.get(document.key));
       if (status !== 'newer') entries.push([document.key, { version: document.version, data: data as Json }]);
     }
-    return { format: 'nine-points', version: 1, documents: Object.fromEntries(entries) };
+    return { format: storageFormat, version: 1, documents: Object.fromEntries(entries) };
   }
 
   async function readState(state: StateReader): Promise<StorageState> {

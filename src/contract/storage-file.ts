@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 
 import { Json } from './json.ts';
+import { storageFormat } from './storage-format.ts';
 
 /** All documents of the extension, as they are exported and imported. */
 export const StorageFile = v.object({
-  format: v.literal('nine-points'),
+  format: v.literal(storageFormat),
   /** Of this format. Each document has a version of its own. */
   version: v.literal(1),
   documents: v.record(

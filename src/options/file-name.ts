@@ -1,5 +1,7 @@
-/** A name for a file that is saved today: `nine-points-2026-11-21.json`, with `what` before the date if it is not all. */
+import { storageFormat } from '../contract/storage-format.ts';
+
+/** A name for a file saved today: `nine-points-2026-11-21.json`, with `what` before the date if it is not all. */
 export function fileName(what?: string): string {
   const today = new Date().toISOString().slice(0, 10);
-  return `${['nine-points', what, today].filter((part) => part !== undefined).join('-')}.json`;
+  return `${[storageFormat, what, today].filter((part) => part !== undefined).join('-')}.json`;
 }
