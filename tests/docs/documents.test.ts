@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { findWrongClaims } from '../support/find-wrong-claims.ts';
-import { projectFiles } from '../support/project-files.ts';
+import { findWrongClaims } from './find-wrong-claims.ts';
+import { projectFiles } from './project-files.ts';
 
 const documents = projectFiles().filter((file) => /^(?:docs\/.*|[^/]*)\.md$/.test(file));
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
+import { guideBlocks } from '../support/guide-blocks.ts';
 import { findWrongCommand } from './find-wrong-command.ts';
 import { findWrongPath } from './find-wrong-path.ts';
-import { guideBlocks } from './guide-blocks.ts';
 import { markdownClaims } from './markdown-claims.ts';
 import { outputFolders, projectFiles } from './project-files.ts';
 
