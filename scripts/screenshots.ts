@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { buildReview } from '../tests/review/build-review.ts';
+import { buildGallery } from '../tests/gallery/build-gallery.ts';
 import { ensureBrowser } from './browsers/ensure-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
 import { parseBrowser } from './parse-browser.ts';
@@ -24,17 +24,17 @@ const { values } = parseArgs({
 await runCommand(async () => {
   const browser = parseBrowser(values.browser);
   const executable = await ensureBrowser(browser);
-  const extension = await buildReview(browser);
+  const extension = await buildGallery(browser);
   try {
     await withProfile(async (profile) => {
       const options = { executable, extension, profile, headless: true, exitOnSignal: true };
-      const review = await launchExtension(browser, options);
+      const gallery = await launchExtension(browser, options);
       try {
         const folder = join(projectFolder, 'dist/screenshots');
-        await takePictures(review, [...statePictures, ...storePictures], folder);
-        if (values.readme) await takePictures(review, readmePictures, join(projectFolder, 'docs/images'));
+        await takePictures(gallery, [...statePictures, ...storePictures], folder);
+        if (values.readme) await takePictures(gallery, readmePictures, join(projectFolder, 'docs/images'));
       } finally {
-        await review.close();
+        await gallery.close();
       }
     });
   } finally {

@@ -1,10 +1,10 @@
-import { reviewPages } from '../../tests/review/build-review.ts';
+import { galleryPages } from '../../tests/gallery/build-gallery.ts';
 
-/** A picture to be taken of the review. */
+/** A picture to be taken of the gallery. */
 export interface Picture {
   /** Path below the folder for pictures. */
   readonly file: string;
-  /** Address within the review's extension. */
+  /** Address within the gallery's extension. */
   readonly address: string;
   /** Size of the window in CSS px; what has to be scrolled to belongs to the picture too. */
   readonly viewport: { readonly width: number; readonly height: number };
@@ -20,10 +20,10 @@ const STORE = { width: 1_280, height: 800 };
 
 /** All states: light, dark, as narrow as pages get, and from right to left. */
 export const statePictures: readonly Picture[] = [
-  { file: 'states/light.png', address: `${reviewPages.sheet}?theme=light`, viewport: WIDE },
-  { file: 'states/dark.png', address: `${reviewPages.sheet}?theme=dark`, viewport: WIDE },
-  { file: 'states/narrow.png', address: `${reviewPages.sheet}?theme=light&width=320`, viewport: WIDE },
-  { file: 'states/rtl.png', address: `${reviewPages.sheet}?theme=light&dir=rtl`, viewport: WIDE },
+  { file: 'states/light.png', address: `${galleryPages.sheet}?theme=light`, viewport: WIDE },
+  { file: 'states/dark.png', address: `${galleryPages.sheet}?theme=dark`, viewport: WIDE },
+  { file: 'states/narrow.png', address: `${galleryPages.sheet}?theme=light&width=320`, viewport: WIDE },
+  { file: 'states/rtl.png', address: `${galleryPages.sheet}?theme=light&dir=rtl`, viewport: WIDE },
 ];
 
 /** What the stores show. */
@@ -60,5 +60,5 @@ function stageOf(name: string, themes: readonly string[], zoom: number): string 
     ['zoom', String(zoom)],
     ...themes.map((theme) => ['theme', theme]),
   ]);
-  return `${reviewPages.stage}?${query}`;
+  return `${galleryPages.stage}?${query}`;
 }

@@ -1,21 +1,21 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { missingStates } from '../../tests/review/missing-states.ts';
+import { missingStates } from '../../tests/gallery/missing-states.ts';
 import { pollUntil } from '../browsers/poll-until.ts';
 import type { RunningExtension } from '../browsers/running-extension.ts';
 import type { Picture } from './pictures.ts';
 
 /** Takes the pictures, one after the other, and says where each of them is. */
 export async function takePictures(
-  review: RunningExtension,
+  gallery: RunningExtension,
   pictures: readonly Picture[],
   folder: string,
 ): Promise<void> {
   for (const { file, address, viewport } of pictures) {
     const path = join(folder, file);
     await mkdir(dirname(path), { recursive: true });
-    const page = await review.open(address);
+    const page = await gallery.open(address);
     await page.emulate({ viewport });
     await pollUntil(async () => (await page.evaluate(missingStates)).length === 0, {
       timeout: 60_000,

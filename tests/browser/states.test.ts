@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, inject, it } from 'vitest';
 
-import { buildReview, reviewPages } from '../review/build-review.ts';
-import { missingStates } from '../review/missing-states.ts';
+import { buildGallery, galleryPages } from '../gallery/build-gallery.ts';
+import { missingStates } from '../gallery/missing-states.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -27,11 +27,11 @@ const DESIGNED = [
 ];
 
 it('shows every state that a page can be in, axe finds nothing in any of them, and none logs an error', async () => {
-  const folder = await buildReview(inject('browserName'));
+  const folder = await buildGallery(inject('browserName'));
   await addAxe(folder);
   const extension = await launchBuiltExtension(folder);
 
-  const sheet = await extension.open(reviewPages.sheet);
+  const sheet = await extension.open(galleryPages.sheet);
   await expect.poll(() => sheet.evaluate(missingStates), { timeout: 30_000 }).toEqual([]);
   const names = await sheet.evaluate(() =>
     [...document.querySelectorAll('iframe')].map(({ title }) => title),
@@ -52,7 +52,7 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
 /** A driver reaches no frames, so each state brings its own. */
 async function addAxe(folder: string): Promise<void> {
   await cp(axe, join(folder, 'axe.js'));
-  const page = join(folder, reviewPages.state);
+  const page = join(folder, galleryPages.state);
   const html = await readFile(page, 'utf8');
   await writeFile(page, html.replace('</head>', '<script src="/axe.js"></script></head>'));
 }

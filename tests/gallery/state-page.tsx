@@ -2,11 +2,11 @@ import { OptionsPage } from '../../src/options/options-page.tsx';
 import { PopupPage } from '../../src/popup/popup-page.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
 import { Page } from '../../src/ui/page.tsx';
-import type { ReviewState } from './review-state.ts';
+import type { GalleryState } from './gallery-state.ts';
 
 interface StatePageProps {
   readonly name: string;
-  readonly subject: ReviewState['subject'];
+  readonly subject: GalleryState['subject'];
   readonly extension: Extension;
 }
 

@@ -4,10 +4,10 @@ import { EveryCell } from '../parts/every-cell.tsx';
 import { EveryFailure } from '../parts/every-failure.tsx';
 import { EveryPreferenceChange } from '../parts/every-preference-change.tsx';
 import { EveryReset } from '../parts/every-reset.tsx';
-import type { ReviewState } from '../review-state.ts';
+import type { GalleryState } from '../gallery-state.ts';
 
 /** Parts of the pages, each in all of its states. */
-export const partStates: Readonly<Record<string, ReviewState>> = {
+export const partStates: Readonly<Record<string, GalleryState>> = {
   'cells: open and specified': {
     subject: { part: <EveryCell /> },
     worker: calmWorker,

@@ -1,5 +1,5 @@
 import type { Theme } from '../../src/contract/preferences.ts';
-import { reviewStates } from './review-states.ts';
+import { galleryStates } from './gallery-states.ts';
 import { StateFrame } from './state-frame.tsx';
 
 interface SheetProps {
@@ -15,7 +15,7 @@ export function Sheet({ width, direction, theme }: SheetProps) {
     <>
       <h1 className="visually-hidden">All states</h1>
       <div className="sheet">
-        {Array.from(reviewStates, ([name, { subject }]) => (
+        {Array.from(galleryStates, ([name, { subject }]) => (
           <figure key={name}>
             <figcaption>{name}</figcaption>
             <StateFrame name={name} subject={subject} width={width} direction={direction} theme={theme} />

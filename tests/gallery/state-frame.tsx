@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
 import type { Theme } from '../../src/contract/preferences.ts';
-import type { ReviewState } from './review-state.ts';
+import type { GalleryState } from './gallery-state.ts';
 
 interface StateFrameProps {
   readonly name: string;
-  readonly subject: ReviewState['subject'];
+  readonly subject: GalleryState['subject'];
   /** In CSS px; what suits the subject unless told. */
   readonly width?: number | undefined;
   readonly direction?: string;
@@ -42,7 +42,7 @@ export function StateFrame({ name, subject, width, direction = 'ltr', theme = 's
   );
 }
 
-function widthOf(subject: ReviewState['subject']): number {
+function widthOf(subject: GalleryState['subject']): number {
   if (subject === 'popup') return 360;
   return typeof subject === 'string' ? 1_000 : 480;
 }

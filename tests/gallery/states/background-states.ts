@@ -4,7 +4,7 @@ import type { Background } from '../../../src/ui/use-background.ts';
 import { callErrorOf } from '../call-error-of.ts';
 import { calmWorker } from '../fixed-worker.ts';
 import type { FixedWorker } from '../fixed-worker.ts';
-import type { ReviewState } from '../review-state.ts';
+import type { GalleryState } from '../gallery-state.ts';
 
 type Failed = Extract<Background, { readonly status: 'failed' }>;
 
@@ -33,13 +33,13 @@ const backgrounds = {
 /** A page under each state of its background, and one that tries again. */
 export function backgroundStates(
   name: string,
-  subject: ReviewState['subject'],
-): Readonly<Record<string, ReviewState>> {
-  const states = Object.entries(backgrounds).map(([told, [says, worker]]): [string, ReviewState] => [
+  subject: GalleryState['subject'],
+): Readonly<Record<string, GalleryState>> {
+  const states = Object.entries(backgrounds).map(([told, [says, worker]]): [string, GalleryState] => [
     `${name}: background ${told}`,
     { subject, worker, says },
   ]);
-  const retrying: ReviewState = {
+  const retrying: GalleryState = {
     subject,
     worker: backgrounds.silent[1],
     steps: [{ press: 'retry' }],

@@ -6,7 +6,7 @@ import { mountPage } from '../../src/ui/mount-page.tsx';
 import { noteStored } from '../../src/ui/stored-before.ts';
 import { createFixedClient } from './create-fixed-client.ts';
 import { reachState } from './reach-state.ts';
-import { reviewStates } from './review-states.ts';
+import { galleryStates } from './gallery-states.ts';
 import { StatePage } from './state-page.tsx';
 import { rightToLeft } from './right-to-left.ts';
 import { withTheme } from './with-theme.ts';
@@ -14,7 +14,7 @@ import { withTheme } from './with-theme.ts';
 // One state, named in the address: `state.html?name=options: about&dir=rtl&theme=dark#/about`.
 const parameters = new URLSearchParams(location.search);
 const name = parameters.get('name') ?? '';
-const state = reviewStates.get(name);
+const state = galleryStates.get(name);
 if (state === undefined) throw new Error(`There is no state "${name}".`);
 
 const theme = Theme.options.find((option) => option === parameters.get('theme')) ?? 'system';

@@ -1,5 +1,5 @@
 import type { Theme } from '../../src/contract/preferences.ts';
-import { reviewStates } from './review-states.ts';
+import { galleryStates } from './gallery-states.ts';
 import { StateFrame } from './state-frame.tsx';
 
 interface StageProps {
@@ -11,7 +11,7 @@ interface StageProps {
 
 /** One state, filling the window: the popup on a plain ground, the options page as it is. */
 export function Stage({ name, themes, zoom }: StageProps) {
-  const state = reviewStates.get(name);
+  const state = galleryStates.get(name);
   if (state === undefined) throw new Error(`There is no state "${name}".`);
   return (
     <div className="stage">

@@ -2,7 +2,7 @@ import type { StorageState } from '../../../src/contract/storage-state.ts';
 import type { MessageKey } from '../../../src/ui/translate.ts';
 import { callErrorOf } from '../call-error-of.ts';
 import { calmWorker } from '../fixed-worker.ts';
-import type { ReviewState } from '../review-state.ts';
+import type { GalleryState } from '../gallery-state.ts';
 
 const calm = calmWorker.answers['storage.watch'];
 
@@ -23,9 +23,9 @@ const unusual = {
 /** A page above stored state that is not as it should be. */
 export function storageStates(
   name: string,
-  subject: ReviewState['subject'],
-): Readonly<Record<string, ReviewState>> {
-  const states = Object.values(unusual).map(([what, says, storage]): [string, ReviewState] => [
+  subject: GalleryState['subject'],
+): Readonly<Record<string, GalleryState>> {
+  const states = Object.values(unusual).map(([what, says, storage]): [string, GalleryState] => [
     `${name}: storage ${what}`,
     {
       subject,
@@ -34,7 +34,7 @@ export function storageStates(
     },
   ]);
   const notRead = callErrorOf({ code: 'NOT_READ' });
-  const unreadable: ReviewState = {
+  const unreadable: GalleryState = {
     subject,
     worker: {
       ...calmWorker,

@@ -1,15 +1,15 @@
 import type { Translate } from '../../src/ui/translate.ts';
-import type { ReviewState, ReviewStep } from './review-state.ts';
+import type { GalleryState, GalleryStep } from './gallery-state.ts';
 
 /** Brings the page that is shown into a state, and settles when it says so. Never settles when it does not. */
-export async function reachState({ steps = [], says }: ReviewState, t: Translate): Promise<void> {
+export async function reachState({ steps = [], says }: GalleryState, t: Translate): Promise<void> {
   for (const step of steps) await take(step, t);
   // Without a placeholder's value the text that stands around it has to do.
   const text = t(says as 'retry');
   await until(() => document.body.textContent.includes(text) || undefined);
 }
 
-async function take(step: ReviewStep, t: Translate): Promise<void> {
+async function take(step: GalleryStep, t: Translate): Promise<void> {
   if ('file' in step) {
     const input = await until(() => document.querySelector<HTMLInputElement>('input[type=file]'));
     const files = new DataTransfer();

@@ -3,5 +3,5 @@ import type { ErrorReport } from '../../src/messaging/call-error.ts';
 
 /** How a call ended for the page that made it. */
 export function callErrorOf(report: ErrorReport): CallError {
-  return new CallError('review', report, 'handled');
+  return new CallError('gallery', report, 'handled');
 }

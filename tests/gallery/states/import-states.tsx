@@ -3,7 +3,7 @@ import type { ImportState } from '../../../src/options/use-import.ts';
 import { callErrorOf } from '../call-error-of.ts';
 import { calmWorker } from '../fixed-worker.ts';
 import type { FixedWorker } from '../fixed-worker.ts';
-import type { ReviewState } from '../review-state.ts';
+import type { GalleryState } from '../gallery-state.ts';
 
 const subject = { part: <ImportControl /> };
 const file = { file: '{}' };
@@ -40,9 +40,9 @@ const imports = {
     steps: [file],
     says: 'failure_not_read',
   },
-} as const satisfies Record<ImportState['status'], ReviewState>;
+} as const satisfies Record<ImportState['status'], GalleryState>;
 
-export const importStates: Readonly<Record<string, ReviewState>> = Object.fromEntries(
+export const importStates: Readonly<Record<string, GalleryState>> = Object.fromEntries(
   Object.entries(imports).map(([status, state]) => [`import: ${status}`, state]),
 );
 

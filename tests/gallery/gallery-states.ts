@@ -1,4 +1,4 @@
-import type { ReviewState } from './review-state.ts';
+import type { GalleryState } from './gallery-state.ts';
 import { backgroundStates } from './states/background-states.ts';
 import { importStates } from './states/import-states.tsx';
 import { partStates } from './states/part-states.tsx';
@@ -6,7 +6,7 @@ import { storageStates } from './states/storage-states.ts';
 import { viewStates } from './states/view-states.ts';
 
 /** Everything that there is to look at, by name. */
-export const reviewStates: ReadonlyMap<string, ReviewState> = new Map(
+export const galleryStates: ReadonlyMap<string, GalleryState> = new Map(
   Object.entries({
     ...backgroundStates('popup', 'popup'),
     ...storageStates('popup', 'popup'),

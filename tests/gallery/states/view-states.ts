@@ -2,7 +2,7 @@ import type { CallRecord } from '../../../src/contract/call-record.ts';
 import type { Route } from '../../../src/options/route.ts';
 import { calmWorker } from '../fixed-worker.ts';
 import type { FixedWorker } from '../fixed-worker.ts';
-import type { ReviewState } from '../review-state.ts';
+import type { GalleryState } from '../gallery-state.ts';
 
 type View = Route['view'];
 
@@ -14,9 +14,9 @@ const views = {
   messages: { subject: '#/messages', worker: recording([]), says: 'messages_empty' },
   about: { subject: '#/about', worker: calmWorker, says: 'about_choices_intro' },
   unknown: { subject: '#/nowhere', worker: calmWorker, says: 'unknown_address_explained' },
-} as const satisfies Record<View, ReviewState>;
+} as const satisfies Record<View, GalleryState>;
 
-export const viewStates: Readonly<Record<string, ReviewState>> = {
+export const viewStates: Readonly<Record<string, GalleryState>> = {
   'options: specification': views.specification,
   'options: point': views.point,
   'options: preferences': views.preferences,

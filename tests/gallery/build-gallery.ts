@@ -10,23 +10,23 @@ import { projectFolder } from '../../scripts/project-folder.ts';
 import { specGapsPlugin } from '../../scripts/spec-gaps/spec-gaps-plugin.ts';
 import { testBuilds } from '../../scripts/test-builds.ts';
 
-/** Pages of the review, within its extension. */
-export const reviewPages = {
+/** Pages of the gallery, within its extension. */
+export const galleryPages = {
   /** Every state side by side. */
-  sheet: 'tests/review/sheet.html',
+  sheet: 'tests/gallery/sheet.html',
   /** One state that fills the window. */
-  stage: 'tests/review/stage.html',
+  stage: 'tests/gallery/stage.html',
   /** One state by itself. */
-  state: 'tests/review/state.html',
+  state: 'tests/gallery/state.html',
 } as const;
 
 /**
  * Builds an extension that consists of the page with all states, never to be shipped: the real components, and a worker
  * that stays as each state wants it. Gives its folder.
  */
-export async function buildReview(browser: BrowserName): Promise<string> {
+export async function buildGallery(browser: BrowserName): Promise<string> {
   // Suites run at the same time, each in a process of its own.
-  const folder = join(testBuilds, `review-${browser}-${process.pid}`);
+  const folder = join(testBuilds, `gallery-${browser}-${process.pid}`);
   await build({
     configFile: false,
     root: projectFolder,
@@ -38,20 +38,20 @@ export async function buildReview(browser: BrowserName): Promise<string> {
       outDir: folder,
       emptyOutDir: true,
       modulePreload: false,
-      rolldownOptions: { input: Object.values(reviewPages).map((page) => join(projectFolder, page)) },
+      rolldownOptions: { input: Object.values(galleryPages).map((page) => join(projectFolder, page)) },
     },
   });
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify(reviewManifest()));
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(galleryManifest()));
   return folder;
 }
 
 /** The extension's own, without a worker, and with pages that may stand in one another. */
-function reviewManifest(): unknown {
+function galleryManifest(): unknown {
   const { background, options_ui, ...rest } = manifest;
   const policy = manifest.content_security_policy.extension_pages;
   return {
     ...rest,
-    action: { default_popup: reviewPages.sheet },
+    action: { default_popup: galleryPages.sheet },
     content_security_policy: {
       extension_pages: `${policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; frame-src 'self'`,
     },
