@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 
 import type { Fault } from '../../tests/faults/fault.ts';
 import { faults } from '../../tests/faults/faults.ts';
+import { copyProject } from '../copy-project.ts';
 import type { Step, StepOutcome } from '../steps/step.ts';
-import { copyProject } from './copy-project.ts';
 import { plantFault } from './plant-fault.ts';
 import { runMessagingTests } from './run-messaging-tests.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { copyProject } from '../../scripts/faults/copy-project.ts';
+import { copyProject } from '../../scripts/copy-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { applyGuideBlock } from './apply-guide-block.ts';
 import { guideBlocks } from './guide-blocks.ts';

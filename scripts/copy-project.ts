@@ -2,7 +2,7 @@ import { cp, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { projectFolder } from '../project-folder.ts';
+import { projectFolder } from './project-folder.ts';
 
 /** What the checks, the unit tests and a build need. */
 const PARTS = [
@@ -20,7 +20,10 @@ const PARTS = [
   'tests',
 ];
 
-/** Copies the project as it is now into a temporary folder, with the same installed packages. Gives the folder. */
+/**
+ * Copies the project as it is now into a temporary folder, with the same installed packages, to be changed there: by a
+ * planted fault, or by the example of `docs/adding-behaviour.md`. Gives the folder.
+ */
 export async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   await Promise.all(
