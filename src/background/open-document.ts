@@ -12,9 +12,9 @@ interface OpenDocument<Data> {
 }
 
 /**
- * Reads a document within a transaction and stages what has to be put in order first: migrated data, and initial data in
- * the place of what cannot be read, which goes into quarantine. Gives nothing where a newer version of the extension has
- * written: that stays as it is.
+ * Reads a document within a transaction and stages what has to be put in order first: migrated data, and initial data
+ * in the place of what cannot be read, which goes into quarantine. Gives nothing where a newer version of the extension
+ * has written: that stays as it is.
  */
 export async function openDocument<Data>(
   state: Transaction,

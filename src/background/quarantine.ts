@@ -9,7 +9,10 @@ import { readDocument } from './read-document.ts';
 /** What could not be read under the key of a document, as it was found. Kept until the person removes it. */
 export const quarantine = defineDocument({ key: 'quarantine', schema: v.array(Quarantined), initial: [] });
 
-/** What is in quarantine, or nothing where a newer version has written it. If it cannot be read, it is all there is in it. */
+/**
+ * What is in quarantine, or nothing where a newer version has written it.
+ * If it cannot be read, it is all there is in it.
+ */
 export function readQuarantine(stored: Json | undefined): readonly Quarantined[] | undefined {
   const { status, data } = readDocument(quarantine, stored);
   if (status === 'newer') return undefined;

@@ -10,7 +10,8 @@ import type { Document } from './define-document.ts';
  * - `current`: data of this version
  * - `older`: data of an older version, migrated
  * - `newer`: data that this version of the extension does not know; the initial data, and nothing may be written
- * - `invalid`: something that cannot be read; the initial data, and the original has to be kept before anything is written
+ * - `invalid`: something that cannot be read; the initial data, and the original has to be kept
+ *   before anything is written
  */
 export interface Reading<Data> {
   readonly status: 'absent' | 'current' | 'older' | 'newer' | 'invalid';

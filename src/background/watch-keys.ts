@@ -1,6 +1,8 @@
 import type { StateWatcher } from '../messaging/create-state.ts';
 
-/** Yields at first, and whenever something changes under one of these keys. Once a key at first, so at times too often. */
+/**
+ * Yields at first, and whenever something changes under one of these keys. Once a key at first, so at times too often.
+ */
 export async function* watchKeys(
   state: StateWatcher,
   keys: readonly string[],

@@ -14,7 +14,10 @@ const None = v.strictObject({});
 /** Bytes that `storage.local` holds at most, and a file of all that is in it with some air. */
 const ALL_STATE = 16 * 1024 * 1024;
 
-/** Everything that the pages can ask of the worker. Built pages have it without the schemas: `scripts/contract-digest.ts`. */
+/**
+ * Everything that the pages can ask of the worker.
+ * Built pages have it without the schemas: `scripts/contract-digest.ts`.
+ */
 export const contract = defineContract({
   /** Answered whenever the worker runs: how the pages learn that it does. */
   'extension.info': query({ callers: ['popup', 'options'], output: ExtensionInfo }),
@@ -33,7 +36,10 @@ export const contract = defineContract({
     errors: { readOnly: None },
   }),
 
-  /** A record of each message that the worker has served, while `recordMessages` is on. Ends only with the caller's signal. */
+  /**
+   * A record of each message that the worker has served, while `recordMessages` is on.
+   * Ends only with the caller's signal.
+   */
   'messages.watch': subscription({ callers: ['options'], output: RecordBatch }),
 
   /** What is unusual about the stored state, now and after every change. Ends only with the caller's signal. */

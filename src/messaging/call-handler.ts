@@ -11,7 +11,9 @@ interface Parts {
   readonly state: unknown;
 }
 
-/** Calls the handler of one procedure. The types that `Handlers` has checked end here: a name leads to its own handler. */
+/**
+ * Calls the handler of one procedure. The types that `Handlers` has checked end here: a name leads to its own handler.
+ */
 export function callHandler(
   { handlers }: Server,
   name: string,

@@ -1,8 +1,8 @@
 import type { ErrorCode } from './call-error.ts';
 
 /**
- * The end of a call before its time. An `AbortController` of its own would cost a quick call as much as all else that the
- * worker does for it, so one is made only when somebody looks at the signal.
+ * The end of a call before its time. An `AbortController` of its own would cost a quick call as much as all else that
+ * the worker does for it, so one is made only when somebody looks at the signal.
  */
 export interface Abort {
   readonly signal: AbortSignal;

@@ -32,7 +32,10 @@ export interface Client<C extends Contract> {
   };
   /** To be called when the worker is known to be awake: subscriptions that rest since it slept go on. */
   readonly resume: () => void;
-  /** Takes a new port: when the page is back from the back/forward cache, where browsers take ports away, or to try again. */
+  /**
+   * Takes a new port: when the page is back from the back/forward cache, where browsers take ports away,
+   * or to try again.
+   */
   readonly reconnect: () => void;
 }
 

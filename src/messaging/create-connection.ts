@@ -48,12 +48,15 @@ export interface Connection {
 const CRASHES = 3;
 
 /**
- * Milliseconds until the worker has to be heard over a port, its start included. One that never is may be mute for good: some
- * are after an update (crbug 40805401), and in Chromium one that failed to register, whose ports stay open all the same.
+ * Milliseconds until the worker has to be heard over a port, its start included. One that never is may be mute for
+ * good: some are after an update (crbug 40805401), and in Chromium one that failed to register, whose ports stay open
+ * all the same.
  */
 const PATIENCE = 5_000;
 
-/** Losses in a row after which the port is still opened again at once: a browser makes a hidden page's timers wait 1 s. */
+/**
+ * Losses in a row after which the port is still opened again at once: a browser makes a hidden page's timers wait 1 s.
+ */
 const RETRIES_AT_ONCE = 5;
 
 /** Milliseconds before the port is opened again after so many losses in a row. */

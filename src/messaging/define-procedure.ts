@@ -58,8 +58,8 @@ export function mutation<
 }
 
 /**
- * A procedure that yields values until its caller stops it. The handler runs only as far as the consumer takes values: at
- * most one is on its way. What may come faster is to be yielded in batches, or as the latest state alone.
+ * A procedure that yields values until its caller stops it. The handler runs only as far as the consumer takes values:
+ * at most one is on its way. What may come faster is to be yielded in batches, or as the latest state alone.
  */
 export function subscription<
   const Caller extends string,

@@ -19,7 +19,9 @@ interface Context<P extends Procedure> {
   readonly input: ReceivedOf<P>;
   /** Who is calling, as the browser says. */
   readonly caller: P['callers'][number];
-  /** Aborted when nobody waits for the outcome any more: the caller gave up, its deadline passed or its page is gone. */
+  /**
+   * Aborted when nobody waits for the outcome any more: the caller gave up, its deadline passed or its page is gone.
+   */
   readonly signal: AbortSignal;
   /** Builds an error that the procedure declares, to be thrown. */
   readonly fail: <Name extends keyof P['errors'] & string>(

@@ -8,8 +8,8 @@ export type HeldStore = Pick<Store, 'read' | 'write'>;
 const LINGER = 100;
 
 /**
- * Runs work one after the other under the store's lock. To take the lock takes as long as to write, and so does to read:
- * so the lock is kept for a moment, for the next work, and with it what is known of the store.
+ * Runs work one after the other under the store's lock. To take the lock takes as long as to write, and so does to
+ * read: so the lock is kept for a moment, for the next work, and with it what is known of the store.
  */
 export function holdLock(store: Store): <T>(work: (held: HeldStore) => Promise<T>) => Promise<T> {
   let letGo = (): void => {};

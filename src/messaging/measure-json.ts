@@ -17,8 +17,8 @@ let encoder: TextEncoder | undefined;
 /**
  * Proves in one walk that `value` is JSON and says how large it is: bytes of UTF-8 in its texts and keys and 8 for
  * anything else. What a wire or a store would change on the way (NaN, -0, `undefined` members, dates, lone surrogates)
- * or could be used to reach a prototype is a fault. Ends early, with what it has counted, when that is more than `most`:
- * a clone may hold the same part many times over.
+ * or could be used to reach a prototype is a fault. Ends early, with what it has counted, when that is more than
+ * `most`: a clone may hold the same part many times over.
  *
  * @param bytesAUnit what a UTF-16 unit of a text is taken for; 0 counts, which takes as long as to send the text
  */

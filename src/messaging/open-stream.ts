@@ -6,8 +6,8 @@ import type { AnswerFrame } from './frame.ts';
 
 /**
  * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop is left.
- * When the worker died, the handler starts over at the next connection; what it had sent and nobody took is dropped then,
- * so that the first value taken is a fresh one.
+ * When the worker died, the handler starts over at the next connection; what it had sent and nobody took is dropped
+ * then, so that the first value taken is a fresh one.
  *
  * @throws CallError what the handler ended in, or `UNREACHABLE`
  */

@@ -3,7 +3,9 @@
  * posted to an end that is gone is lost without a word.
  */
 export interface Port {
-  /** Says whether the wire took it. Never throws: a message to an end that is gone, or one that is too large, is lost. */
+  /**
+   * Says whether the wire took it. Never throws: a message to an end that is gone, or one that is too large, is lost.
+   */
   readonly post: (message: unknown) => boolean;
   readonly onMessage: (listener: (message: unknown) => void) => void;
   /** The other end is gone. Not called after this end's own `disconnect`. */

@@ -16,7 +16,9 @@ interface Consumer {
   readonly send: (frame: AnswerFrame) => void;
 }
 
-/** Runs a subscription: the handler's generator is asked for a value only when the consumer asks for one. Never rejects. */
+/**
+ * Runs a subscription: the handler's generator is asked for a value only when the consumer asks for one. Never rejects.
+ */
 export async function runStream(
   server: Server,
   caller: string,

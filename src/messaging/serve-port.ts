@@ -20,7 +20,9 @@ interface Running {
   readonly pull: () => void;
 }
 
-/** Milliseconds after which a page is greeted that was not answered: an answer says as much, and a greeting delays it. */
+/**
+ * Milliseconds after which a page is greeted that was not answered: an answer says as much, and a greeting delays it.
+ */
 const GREETING_DELAY = 50;
 
 /** Serves one page over its port until either is gone. Messages that are no frames are nobody's and are passed over. */

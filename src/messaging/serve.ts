@@ -12,7 +12,9 @@ export interface ServeOptions {
   /** Names the caller behind a sender; `undefined` refuses everything that comes from it. */
   readonly accept: (sender: Sender | undefined) => string | undefined;
   readonly store: Store;
-  /** Runs once in each worker, before the first mutation: what an older version or a fault left behind is put in order. */
+  /**
+   * Runs once in each worker, before the first mutation: what an older version or a fault left behind is put in order.
+   */
   readonly prepare?: (state: Transaction) => Promise<void>;
   /** Keeps a record of every call, while it is on. */
   readonly recorder?: Recorder;

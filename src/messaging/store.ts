@@ -7,6 +7,8 @@ export interface Store {
   /** Writes all entries or, when it rejects, none. */
   readonly write: (entries: Readonly<Record<string, Json>>) => Promise<void>;
   readonly remove: (keys: readonly string[]) => Promise<void>;
-  /** Runs `work` when everybody who asked before is done; nobody else's work runs meanwhile, in this worker or another. */
+  /**
+   * Runs `work` when everybody who asked before is done; nobody else's work runs meanwhile, in this worker or another.
+   */
   readonly lock: <T>(work: () => Promise<T>) => Promise<T>;
 }

@@ -15,7 +15,9 @@ interface PreferenceChange {
   readonly choose: (patch: PreferencesPatch) => void;
 }
 
-/** Changes preferences. What is given is what the worker has; a choice stands in for it from the press to its next word. */
+/**
+ * Changes preferences. What is given is what the worker has; a choice stands in for it from the press to its next word.
+ */
 export function usePreferenceChange(preferences: Preferences): PreferenceChange {
   const [mutation, update] = useMutation('preferences.update');
   // What the worker had said before the change was done. What it says in the same instant as that counts as later: it

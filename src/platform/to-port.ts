@@ -11,8 +11,8 @@ export function toPort(port: Runtime.Port): Port {
         port.postMessage(message);
         return true;
       } catch {
-        // Several frames were too large together, or the other end went a moment ago: `onDisconnect` will tell the core,
-        // which knows what waits. Values that are not JSON or too large by themselves it has refused before.
+        // Several frames were too large together, or the other end went a moment ago: `onDisconnect` will tell the
+        // core, which knows what waits. Values that are not JSON or too large by themselves it has refused before.
         return false;
       }
     },

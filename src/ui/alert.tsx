@@ -9,8 +9,8 @@ interface AlertProps {
 }
 
 /**
- * Says at once what has gone wrong. To be there before that: what every screen reader reads out is a change of a region that it
- * knows. An alert it is only while it says something.
+ * Says at once what has gone wrong. To be there before that: what every screen reader reads out is a change of a region
+ * that it knows. An alert it is only while it says something.
  */
 export function Alert({ className, children }: AlertProps) {
   const isSaying = Boolean(children);

@@ -3,7 +3,10 @@ import { createClient } from '../messaging/create-client.ts';
 import type { Client } from '../messaging/create-client.ts';
 import type { Connect } from '../messaging/port.ts';
 
-/** A page's client, whose subscriptions go on whenever the worker has started and when the page was left and gone back to. */
+/**
+ * A page's client, whose subscriptions go on whenever the worker has started
+ * and when the page was left and gone back to.
+ */
 export function createPageClient(
   connect: Connect,
   onWake: (listener: () => void) => void,

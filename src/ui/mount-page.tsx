@@ -5,8 +5,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { Translate } from './translate.ts';
 
 /**
- * Brings the page to life: takes over what was rendered at build time if it is in the person's language, else renders it
- * anew. The text's own language and direction count, not the browser's: it may have none of our languages.
+ * Brings the page to life: takes over what was rendered at build time if it is in the person's language, else renders
+ * it anew. The text's own language and direction count, not the browser's: it may have none of our languages.
  */
 export function mountPage(page: ReactNode, translate: Translate): void {
   const container = document.getElementById('root');

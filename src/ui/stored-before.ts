@@ -1,8 +1,8 @@
 const KEY = 'hasStored';
 
 /**
- * Leaves a note beside the store that something was stored, so that it can be told when all of it is gone: a browser that
- * can make no sense of its database any more starts a new one, and says nothing.
+ * Leaves a note beside the store that something was stored, so that it can be told when all of it is gone: a browser
+ * that can make no sense of its database any more starts a new one, and says nothing.
  */
 export function noteStored(): void {
   try {

@@ -8,7 +8,9 @@ import type { Message } from './message.ts';
 import { plotOptions } from './plot-options.ts';
 import { quantile } from './quantile.ts';
 
-/** How long the messages took, over time; in words below the picture. Drawn in the theme that there is when it is made. */
+/**
+ * How long the messages took, over time; in words below the picture. Drawn in the theme that there is when it is made.
+ */
 export function DurationPlot({ messages }: { readonly messages: readonly Message[] }) {
   const t = useTranslate();
   const language = t('text_language');
