@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { CDPSession, KeyInput, Page } from 'puppeteer-core';
 
-import { readChromiumTree } from './chromium-accessibility.ts';
 import { createView } from './create-view.ts';
+import { readChromiumTree } from './read-chromium-tree.ts';
 import type { Emulation, View } from './view.ts';
 
 /** A `View` of a Chromium tab, or of the popup, which has no size of its own to set. */

@@ -1,5 +1,5 @@
 import type { BidiConnection } from './bidi-connection.ts';
-import { evaluateInFirefox } from './firefox-evaluate.ts';
+import { evaluateInFirefox } from './evaluate-in-firefox.ts';
 import { pageResult, pageSource } from './page-source.ts';
 import type { PageFunction } from './view.ts';
 

@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 
 import type { BidiConnection } from './bidi-connection.ts';
 import { createView } from './create-view.ts';
+import { evaluateInFirefox } from './evaluate-in-firefox.ts';
 import type { FirefoxChromeScope } from './firefox-chrome-scope.ts';
-import { evaluateInFirefox } from './firefox-evaluate.ts';
 import type { FirefoxWindow } from './firefox-internals.ts';
-import { firefoxKey } from './firefox-keys.ts';
-import { waitUntilLoaded } from './firefox-load.ts';
+import { firefoxKey } from './firefox-key.ts';
 import { closeFirefoxPopup } from './firefox-popup.ts';
 import type { Emulation, View } from './view.ts';
+import { waitUntilLoaded } from './wait-until-loaded.ts';
 
 declare const ChromeUtils: FirefoxWindow['ChromeUtils'];
 declare const window: Pick<FirefoxWindow, 'windowUtils'>;

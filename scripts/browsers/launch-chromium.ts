@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { type Browser, type CDPSession, launch, type Page, type Target, TargetType } from 'puppeteer-core';
 
 import { createChromiumConsole } from './chromium-console.ts';
-import { measureWorkerHeap } from './chromium-heap.ts';
 import { createChromiumView } from './chromium-view.ts';
+import { measureWorkerHeap } from './measure-worker-heap.ts';
 import { pollUntil } from './poll-until.ts';
 import { readExtensionManifest } from './read-extension-manifest.ts';
 import type { LaunchOptions, RunningExtension } from './running-extension.ts';

@@ -7,7 +7,6 @@ import type { BidiConnection } from './bidi-connection.ts';
 import { type FirefoxChromeScope, openFirefoxChromeScope } from './firefox-chrome-scope.ts';
 import { collectFirefoxConsole } from './firefox-console.ts';
 import type { FirefoxWindow } from './firefox-internals.ts';
-import { waitUntilLoaded } from './firefox-load.ts';
 import { openFirefoxPopup, pinFirefoxAction } from './firefox-popup.ts';
 import { createFirefoxView } from './firefox-view.ts';
 import { pollUntil } from './poll-until.ts';
@@ -15,6 +14,7 @@ import { readExtensionManifest } from './read-extension-manifest.ts';
 import type { InstalledExtension, LaunchOptions, RunningExtension } from './running-extension.ts';
 import { startFirefox } from './start-firefox.ts';
 import type { View } from './view.ts';
+import { waitUntilLoaded } from './wait-until-loaded.ts';
 
 declare const WebExtensionPolicy: FirefoxWindow['WebExtensionPolicy'];
 

@@ -1,5 +1,5 @@
 import type { BidiConnection } from './bidi-connection.ts';
-import { evaluateInFirefox } from './firefox-evaluate.ts';
+import { evaluateInFirefox } from './evaluate-in-firefox.ts';
 import { pollUntil } from './poll-until.ts';
 
 /**
