@@ -4,8 +4,12 @@ import type { Gate } from './gates.ts';
 /** Names that look like addresses and are never gone to: of namespaces, and in texts of React's errors. */
 const NAMES = [/^https?:\/\/www\.w3\.org\//, /^https:\/\/react\.dev\/errors\//];
 
-/** With a scheme, or with that of the page: `//host` where an attribute, a style or a quoted text begins. */
-const ADDRESS = /(?:(?:https?|wss?):|(?<=["'`(=]\s*))\/\/[\w[][^\s"'`)<>\\]*\.[^\s"'`)<>\\]+/g;
+/**
+ * With a scheme, or with that of the page: `//host` where an attribute, a style or a quoted text begins. What has no scheme
+ * and no dot may be anything.
+ */
+const ADDRESS =
+  /(?:https?|wss?):\/\/[\w[][^\s"'`)<>\\]*|(?<=["'`(=]\s*)\/\/[\w[][^\s"'`)<>\\]*\.[^\s"'`)<>\\]+/g;
 
 /** Addresses of other machines in scripts, styles and pages: the extension asks nobody for anything. */
 export const findRemoteAddresses: Gate = (extension) =>

@@ -51,6 +51,7 @@ describe('a build', () => {
     ],
     ['takes a style from a server', { 'assets/page.css': 'a { background: url(//cdn.example/a.png) }' }],
     ['calls a server', { 'worker.js': 'fetch("https://example.org/a")' }],
+    ['calls a server of the house', { 'worker.js': 'fetch("http://intranet/a")' }],
     ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
     ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
     ['waits for the dev server', { 'src/popup/index.html': '<title>CRXJS DEV MODE</title>' }],
