@@ -1,16 +1,15 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
+import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 import { unstorableValues } from '../support/unstorable-values.ts';
 
 it('keeps a document over an update, a downgrade and an update, and what cannot be read in quarantine', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'versions-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTemporaryFolder('versions');
   await putVersion('note-v2', folder);
   const extension = await launchBuiltExtension(folder);
   const open = (): ReturnType<typeof extension.open> => extension.open('options.html');

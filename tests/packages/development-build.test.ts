@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { allFilesReady } from '@crxjs/vite-plugin';
@@ -11,16 +9,18 @@ import { BuildRefused } from '../../scripts/gates/build-refused.ts';
 import { packBuild } from '../../scripts/package/pack-build.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { watchBuild } from '../../scripts/start/watch-build.ts';
+import { testBuilds } from '../../scripts/test-builds.ts';
 import { createDeferred } from '../support/create-deferred.ts';
+import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
 
 it('is refused by name when the dev server of `npm start` wrote it', async () => {
-  const folder = await createFolder();
+  const folder = await createTemporaryFolder('development-build');
   const server = await createServer({
     root: projectFolder,
     mode: 'chromium',
     logLevel: 'error',
-    // Not where `npm start` may be at work.
-    cacheDir: join(folder, 'cache'),
+    // Not where `npm start` may be at work, nor in a folder that goes with the test: Vite writes here even after it is closed.
+    cacheDir: join(testBuilds, 'dev-server-cache'),
     server: { port: 0 },
     build: { outDir: join(folder, 'build') },
   });
@@ -34,7 +34,7 @@ it('is refused by name when the dev server of `npm start` wrote it', async () =>
 });
 
 it('is refused by name when it is one of those that `npm start -- --browser firefox` makes after every change', async () => {
-  const folder = await createFolder();
+  const folder = await createTemporaryFolder('development-build');
   const built = createDeferred();
   const watch = await watchBuild({ mode: 'firefox', folder, onBuilt: () => built.resolve() });
   onTestFinished(() => watch.close());
@@ -49,10 +49,4 @@ async function problemsOf(folder: string, browser: BrowserName): Promise<readonl
   const refusal: unknown = await packBuild(folder, browser).catch((error: unknown) => error);
   if (!(refusal instanceof BuildRefused)) throw new Error('It was packaged', { cause: refusal });
   return refusal.problems;
-}
-
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'development-build-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { listSource } from '../../scripts/package/list-source.ts';
 import { runGit } from '../../scripts/package/run-git.ts';
+import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
 
 it('lists what git does not ignore, added or not, and not what was deleted', async () => {
   const folder = await createSource();
@@ -28,8 +28,7 @@ it('lists the same where there is no repository, and where there is one further 
 });
 
 async function createSource(): Promise<string> {
-  const parent = await realpath(await mkdtemp(join(tmpdir(), 'source-')));
-  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const parent = await realpath(await createTemporaryFolder('source'));
   const folder = join(parent, 'project');
   await mkdir(join(folder, 'src'), { recursive: true });
   await mkdir(join(folder, 'dist'));

@@ -1,8 +1,8 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 
+import { createTemporaryFolder } from './create-temporary-folder.ts';
 import { damageFiles } from './damage-files.ts';
 import type { Damage } from './damage-files.ts';
 import { launchBuiltExtension } from './launch-built-extension.ts';
@@ -24,8 +24,7 @@ export interface DamagedOpening {
  */
 export async function openDamaged(list: readonly Damage[]): Promise<DamagedOpening[]> {
   const openings: DamagedOpening[] = [];
-  const pristine = await mkdtemp(join(tmpdir(), 'database-'));
-  onTestFinished(() => rm(pristine, { recursive: true, force: true }));
+  const pristine = await createTemporaryFolder('database');
   let extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);

@@ -1,19 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { unzipSync } from 'fflate';
-import { onTestFinished } from 'vitest';
 
 import { packageFile, packagesFolder } from '../../scripts/package/package-file.ts';
+import { createTemporaryFolder } from './create-temporary-folder.ts';
 
 /** Unpacks what `npm run package` wrote into a new folder of this name, gone when the test is over. */
 export async function unpackPackage(
   kind: Parameters<typeof packageFile>[0],
   name: string = kind,
 ): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'unpacked-'));
-  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const parent = await createTemporaryFolder('unpacked');
   const files = unzipSync(await readFile(join(packagesFolder, packageFile(kind))));
   for (const [path, bytes] of Object.entries(files)) {
     const file = join(parent, name, path);

@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+
+import { createTemporaryFolder } from './create-temporary-folder.ts';
 
 /** Writes an extension for one test into a folder that is removed after it. Takes its files by path, manifest aside. */
 export async function writeExtension(
   manifest: Readonly<Record<string, unknown>>,
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'extension-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTemporaryFolder('extension');
   const all = {
     ...files,
     'manifest.json': JSON.stringify({ manifest_version: 3, version: '1', ...manifest }),
