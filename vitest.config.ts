@@ -67,7 +67,7 @@ function browserProject(
       fileParallelism: false,
       // The modules are loaded once for all files; what must be apart is the browser, of which every test starts its own.
       isolate: false,
-      testTimeout: 60_000,
+      testTimeout: 120_000,
       hookTimeout: 90_000,
     },
   };

@@ -1,5 +1,6 @@
 import { elementPoint } from './element-point.ts';
 import { pageResult, pageSource } from './page-source.ts';
+import { patience } from './patience.ts';
 import { pollUntil } from './poll-until.ts';
 import { settleEmulation } from './settle-emulation.ts';
 import type { Truthy } from './truthy.ts';
@@ -16,8 +17,6 @@ export interface ViewDriver extends Pick<
   /** Presses the keys down in this order and lets them go in the opposite order. */
   pressTogether(keys: readonly string[]): Promise<void>;
 }
-
-const patience = 10_000;
 
 export function createView(driver: ViewDriver): View {
   const view: View = {

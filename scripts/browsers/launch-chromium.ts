@@ -4,11 +4,10 @@ import { type Browser, type CDPSession, launch, type Page, type Target, TargetTy
 import { createChromiumConsole } from './chromium-console.ts';
 import { createChromiumView } from './chromium-view.ts';
 import { measureWorkerHeap } from './measure-worker-heap.ts';
+import { patience } from './patience.ts';
 import { pollUntil } from './poll-until.ts';
 import { readExtensionManifest } from './read-extension-manifest.ts';
 import type { LaunchOptions, RunningExtension } from './running-extension.ts';
-
-const patience = 10_000;
 
 /**
  * Starts Chromium, Chrome or Edge with the extension in it. The extension is installed over the DevTools pipe:

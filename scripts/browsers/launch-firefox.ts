@@ -9,6 +9,7 @@ import { collectFirefoxConsole } from './firefox-console.ts';
 import type { FirefoxWindow } from './firefox-internals.ts';
 import { openFirefoxPopup, pinFirefoxAction } from './firefox-popup.ts';
 import { createFirefoxView } from './firefox-view.ts';
+import { patience } from './patience.ts';
 import { pollUntil } from './poll-until.ts';
 import { readExtensionManifest } from './read-extension-manifest.ts';
 import type { InstalledExtension, LaunchOptions, RunningExtension } from './running-extension.ts';
@@ -18,7 +19,6 @@ import { waitUntilLoaded } from './wait-until-loaded.ts';
 
 declare const WebExtensionPolicy: FirefoxWindow['WebExtensionPolicy'];
 
-const patience = 10_000;
 /** Firefox would make up an address for every profile; with this one the origin is known before the installation. */
 const uuid = '6f1c1f6e-5a4b-4d8a-9d0e-6e696e657074';
 

@@ -17,7 +17,7 @@ export interface RunningExtension {
   open(address: string): Promise<View>;
   /** Opens the real popup, as a click on the toolbar icon does, and waits until it has loaded. It closes when another tab comes to the front. */
   openPopup(): Promise<View>;
-  /** The tab in which the extension itself opened that page, waited for up to 10 s. */
+  /** The tab in which the extension itself opened that page, waited for up to 30 s. */
   findView(address: string): Promise<View>;
   /** Addresses of the extension's pages that are open in tabs. */
   openPages(): Promise<readonly string[]>;

@@ -5,13 +5,13 @@ export interface View {
   url(): Promise<string>;
   /** Calls a function in the page. It must not refer to anything outside itself; arguments and result travel as JSON. */
   evaluate<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<T>;
-  /** Calls a function in the page until it returns something truthy, and returns that. Rejects after 10 s with the page's text. */
+  /** Calls a function in the page until it returns something truthy, and returns that. Rejects after 30 s with the page's text. */
   waitFor<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<Truthy<T>>;
   /** Runs source text (of a library, say) in the page, whatever the page's content security policy. */
   inject(source: string): Promise<void>;
   /** The page's visible text. */
   text(): Promise<string>;
-  /** Waits up to 10 s until a point of the element can be hit (there, enabled, not covered), then clicks it. Takes a CSS selector.
+  /** Waits up to 30 s until a point of the element can be hit (there, enabled, not covered), then clicks it. Takes a CSS selector.
    * As with a person, a click in a tab may close the popup, which lives only as long as it has the focus. */
   click(selector: string): Promise<void>;
   /** Presses keys one after the other, each named as in `KeyboardEvent.key`, with modifiers in front: `Tab`, `Shift+Tab`, `a`. */

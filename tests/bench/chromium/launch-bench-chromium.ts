@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pageResult, pageSource } from '../../../scripts/browsers/page-source.ts';
+import { patience } from '../../../scripts/browsers/patience.ts';
 import { pollUntil } from '../../../scripts/browsers/poll-until.ts';
 import type { BenchBrowser, BenchPage, BenchSetup } from '../bench-browser.ts';
 import { attach } from './attach.ts';
@@ -9,8 +10,6 @@ import type { CdpPipe } from './cdp-pipe.ts';
 import { chromiumArgs } from './chromium-args.ts';
 import { findWorker } from './find-worker.ts';
 import { stopWorker } from './stop-worker.ts';
-
-const patience = 10_000;
 
 /** One Chromium with both extensions, each in a process of its own, as the browser has it. */
 export async function launchBenchChromium(setup: BenchSetup): Promise<BenchBrowser> {

@@ -1,8 +1,7 @@
+import { patience } from '../../../scripts/browsers/patience.ts';
 import { pollUntil } from '../../../scripts/browsers/poll-until.ts';
 import type { CdpPipe } from './cdp-pipe.ts';
 import { findWorker } from './find-worker.ts';
-
-const patience = 10_000;
 
 /** Ends an extension's worker, as the browser does with an idle one, and waits until it is gone. */
 export async function stopWorker(cdp: CdpPipe, extensionId: string): Promise<void> {
