@@ -1,5 +1,5 @@
 import type { Gap } from '../contract/spec-gaps.ts';
-import { formatNumber } from '../ui/format-number.ts';
+import { formatDigits } from '../ui/format-digits.ts';
 import { pointAddress } from '../ui/point-address.ts';
 import { translateCount } from '../ui/translate-count.ts';
 import { useTranslate } from '../ui/use-translate.ts';
@@ -11,7 +11,7 @@ export function PointRow({ gap }: { readonly gap: Gap }) {
   return (
     <a className={styles['row']} href={pointAddress(gap.id)}>
       <span className={styles['cell']} data-status={gap.status}>
-        {formatNumber(gap.number, t('text_language'))}
+        {formatDigits(gap.number, t)}
       </span>
       <span className={styles['title']}>{gap.title}</span>
       <span className={styles['questions']}>

@@ -1,18 +1,17 @@
 import type { Point } from '../contract/spec-gaps.ts';
-import { formatNumber } from '../ui/format-number.ts';
+import { formatDigits } from '../ui/format-digits.ts';
 import { useTranslate } from '../ui/use-translate.ts';
 import styles from './point-status.module.css';
 
 /** Which of the points this is, and whether it is specified. */
 export function PointStatus({ point, total }: { readonly point: Point; readonly total: number }) {
   const t = useTranslate();
-  const language = t('text_language');
   return (
     <p className={styles['line']}>
       <span>
         {t('point_number', {
-          number: formatNumber(point.number, language),
-          total: formatNumber(total, language),
+          number: formatDigits(point.number, t),
+          total: formatDigits(total, t),
         })}
       </span>
       <span className={styles['status']} data-status={point.status}>

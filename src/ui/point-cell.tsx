@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 
 import type { GapStatus, Point } from '../contract/spec-gaps.ts';
-import { formatNumber } from './format-number.ts';
+import { formatDigits } from './format-digits.ts';
 import styles from './point-grid.module.css';
 import type { MessageKey } from './translate.ts';
 import { useTranslate } from './use-translate.ts';
@@ -30,7 +30,7 @@ export function PointCell({ point: { number, title, status }, isCurrent, link }:
       data-status={status}
       aria-current={isCurrent ? 'page' : undefined}
     >
-      <span className={styles['number']}>{formatNumber(number, t('text_language'))}</span>{' '}
+      <span className={styles['number']}>{formatDigits(number, t)}</span>{' '}
       <span className={styles['title']}>{title}</span>{' '}
       <span className="visually-hidden">{t(statusTexts[status])}</span>
     </a>

@@ -1,6 +1,6 @@
 import { gapIds } from '../contract/spec-gaps.ts';
 import { CallResult } from './call-result.tsx';
-import { formatNumber } from './format-number.ts';
+import { formatDigits } from './format-digits.ts';
 import { markFirstData } from './mark-first-data.ts';
 import { useQuery } from './use-query.ts';
 import { useTranslate } from './use-translate.ts';
@@ -9,15 +9,14 @@ import { useTranslate } from './use-translate.ts';
 export function SpecifiedSummary() {
   const t = useTranslate();
   const info = useQuery('extension.info');
-  const language = t('text_language');
 
   return (
     <CallResult state={info} loading={t('points_specified_loading')}>
       {({ specified }) => (
         <p ref={markFirstData} role="status">
           {t('points_specified', {
-            number: formatNumber(specified.length, language),
-            total: formatNumber(gapIds.length, language),
+            number: formatDigits(specified.length, t),
+            total: formatDigits(gapIds.length, t),
           })}
         </p>
       )}

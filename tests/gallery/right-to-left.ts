@@ -9,10 +9,11 @@ export function rightToLeft(messages: Messages): Messages {
     key,
     { message: `${MARK}${message}${MARK}` },
   ]);
-  const { text_language: language } = messages;
+  const { text_language: language, text_digits: digits } = messages;
   return {
     ...(Object.fromEntries(marked) as Messages),
     ...(language && { text_language: language }),
+    ...(digits && { text_digits: digits }),
     text_direction: { message: 'rtl' },
   };
 }

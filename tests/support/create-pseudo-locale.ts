@@ -43,6 +43,7 @@ export function createPseudoLocale(english: Messages, kind: 'doubled' | 'mirrore
   return {
     ...Object.fromEntries(texts),
     text_language: { message: kind === 'doubled' ? 'en-XA' : 'fa' },
+    text_digits: { message: kind === 'doubled' ? '0123456789' : '۰۱۲۳۴۵۶۷۸۹' },
     text_direction: { message: kind === 'doubled' ? 'ltr' : 'rtl' },
   };
 }
