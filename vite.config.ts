@@ -2,7 +2,7 @@ import { crx } from '@crxjs/vite-plugin';
 import type { ManifestV3Export } from '@crxjs/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
 import { buildApart } from './scripts/build-apart.ts';
@@ -17,6 +17,7 @@ import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
 const port = 5817;
 
 const WORKER = 'worker.js';
+const BEFORE_PAINT = 'before-paint.js';
 
 /** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
 export default defineConfig(({ command, mode }) => {
@@ -37,8 +38,10 @@ export default defineConfig(({ command, mode }) => {
           {
             entry: background.service_worker,
             plugins: [specGapsPlugin()],
-            output: { format: 'iife', strict: true, codeSplitting: false, entryFileNames: WORKER },
+            output: script(WORKER),
           },
+          // Instead of the one in `publicDir`, which is there for the dev server and says more than a page has to load.
+          { entry: `src/static/${BEFORE_PAINT}`, plugins: [], output: script(BEFORE_PAINT) },
           // What the pages have in common would be files of their own: more for the popup to wait for.
           { entry: options_ui.page, plugins: pagePlugins() },
         ],
@@ -64,4 +67,9 @@ export default defineConfig(({ command, mode }) => {
 /** What a page is built with. */
 function pagePlugins(): (Plugin | Plugin[])[] {
   return [react(), specGapsPlugin(), contractDigest(), prerenderPlugin()];
+}
+
+/** One classic script, whatever it imports. */
+function script(entryFileNames: string): Rolldown.OutputOptions {
+  return { format: 'iife', strict: true, codeSplitting: false, entryFileNames };
 }

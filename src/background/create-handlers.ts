@@ -10,7 +10,7 @@ import { createStorageHandlers } from './storage-handlers.ts';
 
 export interface HandlerNeeds {
   /** What the browser says of the extension that runs. */
-  readonly describeExtension: () => Promise<Omit<ExtensionInfo, 'specified'>>;
+  readonly describeExtension: () => Promise<ExtensionInfo>;
   /** The points of the specification that this build knows as specified. */
   readonly specified: readonly GapId[];
   readonly recorder: Recorder;
@@ -23,7 +23,9 @@ export function createHandlers({
   recorder,
 }: HandlerNeeds): Handlers<typeof contract> {
   return {
-    'extension.info': async () => ({ ...(await describeExtension()), specified: [...specified] }),
+    'extension.info': describeExtension,
+
+    'points.specified': () => [...specified],
 
     'preferences.watch': async function* ({ state }) {
       for await (const stored of state.watch(documents.preferences.key)) {

@@ -22,6 +22,9 @@ export const contract = defineContract({
   /** Answered whenever the worker runs: how the pages learn that it does. */
   'extension.info': query({ callers: ['popup', 'options'], output: ExtensionInfo }),
 
+  /** Ids of the points of the specification that have been answered in the build that runs. */
+  'points.specified': query({ callers: ['popup', 'options'], output: v.array(v.string()) }),
+
   /** The preferences, now and after every change. Ends only with the caller's signal. */
   'preferences.watch': subscription({ callers: ['popup', 'options'], output: Preferences }),
 

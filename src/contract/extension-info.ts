@@ -8,8 +8,6 @@ export const ExtensionInfo = v.strictObject({
   browser: v.string(),
   /** API permissions and host patterns that are granted now. */
   permissions: v.array(v.string()),
-  /** Ids of the points of the specification that have been answered in the build that runs. */
-  specified: v.array(v.string()),
 });
 
 export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;

@@ -1,4 +1,4 @@
-import { connectToWorker } from '../platform/connect-to-worker.ts';
+import { connectPage } from '../platform/connect-page.ts';
 import { measureStorage } from '../platform/measure-storage.ts';
 import { translate } from '../platform/translate.ts';
 import { onWake } from '../platform/wake-signal.ts';
@@ -6,6 +6,6 @@ import { createPageClient } from '../ui/create-page-client.ts';
 import { mountPage } from '../ui/mount-page.tsx';
 import { OptionsPage } from './options-page.tsx';
 
-const client = createPageClient(connectToWorker, onWake);
+const client = createPageClient(connectPage, onWake);
 
 mountPage(<OptionsPage extension={{ client, translate }} measureStorage={measureStorage} />, translate);

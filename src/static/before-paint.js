@@ -1,11 +1,12 @@
 /*
- * Runs before the first paint, so that no page shows in the wrong theme or the wrong language and then jumps.
- * A classic script: a module would come too late. `src/ui/apply-theme.ts` leaves the note of the theme.
+ * Runs before the first paint, so that no page shows in the wrong theme or the wrong language and then jumps, and the
+ * worker starts while the page still does. A classic script: a module would come too late.
  */
 (() => {
   const root = document.documentElement;
-  const { i18n } = globalThis.browser ?? globalThis.chrome ?? {};
+  const { i18n, runtime } = globalThis.browser ?? globalThis.chrome ?? {};
 
+  // `src/ui/apply-theme.ts` leaves the note of the theme.
   try {
     root.dataset.theme = localStorage.getItem('theme') ?? 'system';
   } catch {
@@ -18,4 +19,13 @@
     root.dataset.text = 'foreign';
     document.title = i18n.getMessage('extension_name');
   }
+
+  // `src/platform/connect-page.ts` takes the port over, unless it was lost by then.
+  const port = runtime?.connect();
+  port?.onDisconnect.addListener(() => {
+    // Chromium writes an error into the page's console when nobody has looked at this.
+    void runtime.lastError;
+    delete globalThis.firstPort;
+  });
+  globalThis.firstPort = port;
 })();

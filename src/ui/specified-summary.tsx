@@ -8,14 +8,14 @@ import { useTranslate } from './use-translate.ts';
 /** How many points are specified, as the worker says. */
 export function SpecifiedSummary() {
   const t = useTranslate();
-  const info = useQuery('extension.info');
+  const specified = useQuery('points.specified');
 
   return (
-    <CallResult state={info} loading={t('points_specified_loading')}>
-      {({ specified }) => (
+    <CallResult state={specified} loading={t('points_specified_loading')}>
+      {(ids) => (
         <p ref={markFirstData} role="status">
           {t('points_specified', {
-            number: formatDigits(specified.length, t),
+            number: formatDigits(ids.length, t),
             total: formatDigits(gapIds.length, t),
           })}
         </p>

@@ -4,7 +4,7 @@ import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 describe('extension.info', () => {
-  it('tells both pages what runs and what of the specification it knows', async () => {
+  it('tells both pages what runs', async () => {
     const world = createExtensionWorld();
 
     const answers = [
@@ -12,10 +12,20 @@ describe('extension.info', () => {
       await world.openPage('options').client.query('extension.info'),
     ];
 
-    expect(answers).toEqual([
-      { ...worldInfo, specified: ['purpose'] },
-      { ...worldInfo, specified: ['purpose'] },
-    ]);
+    expect(answers).toEqual([worldInfo, worldInfo]);
+  });
+});
+
+describe('points.specified', () => {
+  it('tells both pages which points the running build knows as specified', async () => {
+    const world = createExtensionWorld();
+
+    const answers = [
+      await world.openPage('popup').client.query('points.specified'),
+      await world.openPage('options').client.query('points.specified'),
+    ];
+
+    expect(answers).toEqual([['purpose'], ['purpose']]);
   });
 });
 

@@ -117,12 +117,15 @@ describe('the popup', () => {
 
   it('says that the worker has failed, and asks again when told to', async () => {
     let isBroken = true;
-    const describeExtension = async (): Promise<typeof worldInfo> => {
-      if (isBroken) throw new Error('secret');
-      return worldInfo;
-    };
+    const describeExtension = async (): Promise<typeof worldInfo> => worldInfo;
     const handlers = createHandlers({ describeExtension, specified: [], recorder: createRecorder() });
-    renderPopup(createMemoryWorld({ contract, handlers }));
+    const tellSpecified = (): string[] => {
+      if (isBroken) throw new Error('secret');
+      return [];
+    };
+    renderPopup(
+      createMemoryWorld({ contract, handlers: { ...handlers, 'points.specified': tellSpecified } }),
+    );
     const alert = (await screen.findByRole('alert')).textContent;
 
     isBroken = false;

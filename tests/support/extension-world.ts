@@ -8,7 +8,7 @@ import { createMemoryWorld } from './memory-world.ts';
 import type { MemoryWorld } from './memory-world.ts';
 
 /** What the browser of the extension's memory world says. */
-export const worldInfo: Omit<ExtensionInfo, 'specified'> = {
+export const worldInfo: ExtensionInfo = {
   name: 'Nine Points',
   version: '1.2.3',
   browser: 'Memory 1',

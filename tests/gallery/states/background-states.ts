@@ -24,6 +24,7 @@ const backgrounds = {
       answers: {
         ...calmWorker.answers,
         'extension.info': callErrorOf({ code: 'UNREACHABLE' }),
+        'points.specified': callErrorOf({ code: 'UNREACHABLE' }),
         'preferences.watch': callErrorOf({ code: 'UNREACHABLE' }),
       },
     },
