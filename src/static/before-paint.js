@@ -1,6 +1,6 @@
 /*
- * Runs before the first paint, so that no page shows in the wrong theme or the wrong language and then jumps, and the
- * worker starts while the page still does. A classic script: a module would come too late.
+ * Runs before the first paint, so that no page jumps from one theme or language to another, and the worker starts while
+ * the page does. A module would come too late.
  */
 (() => {
   const root = document.documentElement;
@@ -10,7 +10,7 @@
   try {
     root.dataset.theme = localStorage.getItem('theme') ?? 'system';
   } catch {
-    // Without notes the page starts in the system's theme.
+    // The page starts in the system's theme.
   }
 
   // The text in the file is English. In another language it stays hidden until the page has rendered itself.
@@ -23,7 +23,7 @@
   // `src/platform/connect-page.ts` takes the port over, unless it was lost by then.
   const port = runtime?.connect();
   port?.onDisconnect.addListener(() => {
-    // Chromium writes an error into the page's console when nobody has looked at this.
+    // Chromium complains when nobody looks.
     void runtime.lastError;
     delete globalThis.firstPort;
   });

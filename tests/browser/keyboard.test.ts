@@ -111,7 +111,7 @@ it('operates the messages by keys alone', async () => {
   await popup.reload();
   await pause(page);
 
-  await focus(page, 'extension.info');
+  await focus(page, 'points.specified');
   await page.press('Enter');
   const opened = await page.waitFor(
     () => document.activeElement?.tagName === 'H2' && document.activeElement.textContent,
@@ -129,8 +129,8 @@ it('operates the messages by keys alone', async () => {
   await page.press('Enter');
 
   await page.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
-  expect(opened).toBe('extension.info');
-  expect(closed).toEqual({ stop: 'BUTTON extension.info', hidden: undefined });
+  expect(opened).toBe('points.specified');
+  expect(closed).toEqual({ stop: 'BUTTON points.specified', hidden: undefined });
 });
 
 /** Presses the key so often, and tells where the focus was after each time. */

@@ -20,7 +20,7 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
     const shown = [...document.querySelectorAll(row)].map((each) => each.children[2]?.textContent);
     return shown.every((caller) => caller === 'popup') && shown;
   }, ROW);
-  await options.evaluate(press, 'extension.info');
+  await options.evaluate(press, 'points.specified');
   const timeline = await options.waitFor(() => document.querySelector('section ol')?.textContent);
   await options.evaluate(catchDownloads);
   await options.evaluate(press, 'Export');
@@ -35,7 +35,7 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
     number: expect.any(Number),
     caller: 'popup',
     kind: 'query',
-    name: 'extension.info',
+    name: 'points.specified',
     outcome: 'value',
     at: expect.any(Number),
     duration: expect.any(Number),
