@@ -17,12 +17,20 @@ const options: ServeOptions = {
   log: (incident, error) => console.warn(incident, error),
 };
 
-const servePlain = serve(counterContract, counterHandlers, options);
-const serveWithRecorder = serve(counterContract, counterHandlers, { ...options, recorder: createRecorder() });
+const servers = new Map<boolean, ReturnType<typeof serve>>();
 
 // The popup's server has a recorder that is off, the options page's has none: that the two are equally quick is measured.
+// Each is there once it is needed: the worker of a product starts one.
 onIncomingPort((port) => {
-  if (port.sender?.url?.endsWith(pages.popup) === true) serveWithRecorder(port);
-  else servePlain(port);
+  const isRecorded = port.sender?.url?.endsWith(pages.popup) === true;
+  const server =
+    servers.get(isRecorded) ??
+    serve(
+      counterContract,
+      counterHandlers,
+      isRecorded ? { ...options, recorder: createRecorder() } : options,
+    );
+  servers.set(isRecorded, server);
+  server(port);
 });
 announceWake();
