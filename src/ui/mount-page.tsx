@@ -1,6 +1,5 @@
 import { StrictMode } from 'react';
 import type { ReactNode } from 'react';
-import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 
 import type { Translate } from './translate.ts';
@@ -21,9 +20,6 @@ export function mountPage(page: ReactNode, translate: Translate): void {
   delete root.dataset['text'];
 
   const tree = <StrictMode>{page}</StrictMode>;
-  // At once: in a task of React's own the worker would be asked after the first paint.
-  flushSync(() => {
-    if (isPrerendered) hydrateRoot(container, tree);
-    else createRoot(container).render(tree);
-  });
+  if (isPrerendered) hydrateRoot(container, tree);
+  else createRoot(container).render(tree);
 }
