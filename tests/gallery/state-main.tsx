@@ -6,6 +6,7 @@ import { mountPage } from '../../src/ui/mount-page.tsx';
 import { noteStored } from '../../src/ui/stored-before.ts';
 import { createFixedClient } from './create-fixed-client.ts';
 import { reachState } from './reach-state.ts';
+import type { GalleryState } from './gallery-state.ts';
 import { galleryStates } from './gallery-states.ts';
 import { StatePage } from './state-page.tsx';
 import { rightToLeft } from './right-to-left.ts';
@@ -25,6 +26,12 @@ const extension = { client: createFixedClient(withTheme(state.worker, theme)), t
 noteStored();
 applyTheme(theme);
 document.title = name;
-mountPage(<StatePage name={name} subject={state.subject} extension={extension} />, translate);
-await reachState(state, translate);
-document.documentElement.dataset['reached'] = name;
+
+// Not sooner: Firefox complains of layout that is forced while a page loads, as the way to a state may do.
+addEventListener('load', () => void show(state));
+
+async function show(shown: GalleryState): Promise<void> {
+  mountPage(<StatePage name={name} subject={shown.subject} extension={extension} />, translate);
+  await reachState(shown, translate);
+  document.documentElement.dataset['reached'] = name;
+}
