@@ -46,7 +46,11 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
   expect(names).toEqual(expect.arrayContaining(DESIGNED));
   expect(inLight).toEqual([]);
   expect(inDark).toEqual([]);
-  expect(await extension.readConsole()).toEqual([]);
+  // Firefox remarks on the timing of pages that load by the dozen, which says nothing of any of them.
+  const logged = (await extension.readConsole()).filter(
+    ({ text }) => !text.startsWith('Layout was forced before'),
+  );
+  expect(logged).toEqual([]);
 });
 
 /** A driver reaches no frames, so each state brings its own. */

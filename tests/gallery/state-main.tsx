@@ -27,7 +27,7 @@ noteStored();
 applyTheme(theme);
 document.title = name;
 
-// Not sooner: Firefox complains of layout that is forced while a page loads, as the way to a state may do.
+// Not sooner: Firefox remarks on layout that is forced while a page loads, as the way to a state may do.
 addEventListener('load', () => void show(state));
 
 async function show(shown: GalleryState): Promise<void> {
