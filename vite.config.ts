@@ -38,7 +38,7 @@ export default defineConfig(({ command, mode }) => {
       // What the dev server writes is open to every site, so it never goes where a build to be shipped does.
       outDir: isServed ? `dist/dev-${mode}` : `dist/${mode}`,
       emptyOutDir: true,
-      // The popup's second script is named in its page, so that it is not waited for twice.
+      // Both browsers have what it stands in for.
       modulePreload: { polyfill: false },
       license: false,
       rolldownOptions: { checks: { bundlerTimings: false } },

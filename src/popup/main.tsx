@@ -1,3 +1,4 @@
+import { pages } from '../contract/pages.ts';
 import { connectPage } from '../platform/connect-page.ts';
 import { openOptions } from '../platform/open-options.ts';
 import { translate } from '../platform/translate.ts';
@@ -6,6 +7,8 @@ import { createPageClient } from '../ui/create-page-client.ts';
 import { mountPage } from '../ui/mount-page.tsx';
 import { PopupPage } from './popup-page.tsx';
 
-const client = createPageClient(connectPage, onWake);
-
-mountPage(<PopupPage extension={{ client, translate }} openOptions={openOptions} />, translate);
+// The options page names this script as well: so it holds what both pages share, and the popup has no second to wait for.
+if (location.pathname === `/${pages.popup}`) {
+  const client = createPageClient(connectPage, onWake);
+  mountPage(<PopupPage extension={{ client, translate }} openOptions={openOptions} />, translate);
+}

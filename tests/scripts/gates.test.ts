@@ -58,6 +58,10 @@ describe('a build', () => {
     ['imports what is not in it', { 'assets/page.js': 'import "./gone.js";' }],
     ['has a large worker', { 'worker.js': noise(20_000).replace('export ', '') }],
     ['has a large popup', { 'assets/page.js': noise(140_000) }],
+    [
+      'has a popup of many files',
+      { 'assets/shared.js': 'import "./a.js"; import "./b.js";', 'assets/a.js': '', 'assets/b.js': '' },
+    ],
   ])('that %s does not', (_what, planted: Record<string, string>) => {
     expect(problemsOf(planted)).toHaveLength(1);
   });
