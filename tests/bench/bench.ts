@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const browsers = values.browser === undefined ? browserNames : [parseBrowser(values.browser)];
-const options = values.quick ? { launches: 1, effort: 0.25 } : { launches: 7, effort: 0.45 };
+const options = values.quick ? { launches: 2, effort: 0.15 } : { launches: 8, effort: 0.4 };
 
 for (const browser of values.pages ? [] : browsers) report(browser, await runBench(browser, options));
 if (values.pages || browsers.includes('chromium')) report('chromium', await runPageBench(options));

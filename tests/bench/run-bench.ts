@@ -6,7 +6,7 @@ import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
 import { ensureBrowser } from '../../scripts/browsers/ensure-browser.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
-import type { BenchBrowser, BenchSetup } from './bench-browser.ts';
+import type { BenchBrowser } from './bench-browser.ts';
 import { launchBenchChromium } from './chromium/launch-bench-chromium.ts';
 import type { Comparison } from './comparison.ts';
 import { launchBenchFirefox } from './firefox/launch-bench-firefox.ts';
@@ -14,7 +14,7 @@ import { mergeComparisons } from './merge-comparisons.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 
 export interface BenchOptions {
-  /** Browsers started one after the other: where each puts its processes in memory is a matter of luck. */
+  /** Browsers started one after the other: where each puts its processes in memory is a matter of luck. Best even. */
   readonly launches: number;
   /** Share of the full number of rounds in each, 0 to 1. */
   readonly effort: number;
@@ -41,7 +41,10 @@ export async function runBench(
     const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
     let running: BenchBrowser | undefined;
     try {
-      running = await launchBench(browser, { executable, rawExtension, clientExtension, profile });
+      const setup = { executable, rawExtension, clientExtension, profile };
+      running = await (browser === 'chromium'
+        ? launchBenchChromium(setup, launch % 2 === 1)
+        : launchBenchFirefox(setup));
       runs.push(await runScenarios(running, effort));
       version = running.version;
     } finally {
@@ -54,10 +57,6 @@ export async function runBench(
 
 function build(browser: BrowserName, name: string): Promise<string> {
   return buildCoreExtension(browser, join(projectFolder, 'tests/bench', name));
-}
-
-function launchBench(browser: BrowserName, setup: BenchSetup): Promise<BenchBrowser> {
-  return browser === 'chromium' ? launchBenchChromium(setup) : launchBenchFirefox(setup);
 }
 
 async function runScenarios(browser: BenchBrowser, effort: number): Promise<Comparison[]> {
