@@ -33,7 +33,7 @@ export function MessageDetails({ message, onClose }: MessageDetailsProps) {
       <ol className={styles['timeline']}>
         <li>{t('message_asked', { caller, kind })}</li>
         {attempts > 1 && <li>{translateCount(t, 'message_restarts', attempts - 1)}</li>}
-        <li>{t('message_began', { time: formatTime(at, language) })}</li>
+        <li>{t('message_began', { time: formatTime(at, language, 'millisecond') })}</li>
         <li>
           {t('message_ended', {
             outcome,

@@ -70,7 +70,7 @@ export function MessageTable({ messages, openKey, onOpen }: MessageTableProps) {
                   className={styles['row']}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <span role="cell">{formatTime(message.at, language)}</span>
+                  <span role="cell">{formatTime(message.at, language, 'millisecond')}</span>
                   <span role="cell">
                     <button type="button" className={styles['name']} onClick={() => onOpen(message.key)}>
                       {message.name}

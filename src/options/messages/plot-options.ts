@@ -19,8 +19,12 @@ export function plotOptions(host: HTMLElement, language: string): Options {
     axes: [
       {
         ...axis,
-        values: (_plot, ticks) => ticks.map((tick) => formatTime(tick * 1_000, language)),
+        values: (_plot, ticks, _axis, _space, secondsApart) => {
+          const step = secondsApart < 1 ? 'millisecond' : 'second';
+          return ticks.map((tick) => formatTime(tick * 1_000, language, step));
+        },
         space: 96,
+        gap: 10,
       },
       { ...axis, values: (_plot, ticks) => ticks.map((tick) => formatDuration(tick, language)), size: 80 },
     ],
