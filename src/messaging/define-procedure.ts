@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { JsonOf } from './json.ts';
-import type { Effect, ErrorSchemas, Procedure } from './procedure.ts';
+import type { Effect, ErrorSchemas, Kind, Procedure } from './procedure.ts';
 
 interface Definition<Caller, Input, Output, Errors> {
   readonly callers: readonly [Caller, ...Caller[]];
@@ -28,23 +28,8 @@ type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
 
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
 
-/** A procedure that reads. It may be asked again when the worker dies before it has answered. */
-export function query<
-  const Caller extends string,
-  Output extends Schema,
-  Input extends Schema | undefined = undefined,
-  Errors extends ErrorSchemas = Record<never, never>,
->(
-  definition: Definition<Caller, Input, Output, Errors> & Checked<Input, Output, Errors>,
-): Procedure<'query', Caller, Input, Output, Errors> {
-  return withDefaults('query', definition);
-}
-
-/**
- * A procedure that changes something, in the order in which its page made the calls: state exactly once, and with
- * `effect: 'external'` whatever the handler reaches at most once. Such a call may end in doubt (`delivery: 'unknown'`).
- */
-export function mutation<
+/** Builds procedures of one kind. What is left out of a definition has the defaults of `Procedure`'s parameters. */
+type Builder<K extends Kind> = <
   const Caller extends string,
   Output extends Schema,
   Input extends Schema | undefined = undefined,
@@ -52,27 +37,32 @@ export function mutation<
   const E extends Effect = 'state',
 >(
   definition: Definition<Caller, Input, Output, Errors> &
-    Checked<Input, Output, Errors> & { readonly effect?: E },
-): Procedure<'mutation', Caller, Input, Output, Errors, E> {
-  return withDefaults('mutation', definition);
-}
+    Checked<Input, Output, Errors> &
+    (K extends 'mutation' ? { readonly effect?: E } : unknown),
+) => Procedure<K, Caller, Input, Output, Errors, E>;
+
+/** A procedure that reads. It may be asked again when the worker dies before it has answered. */
+export const query: Builder<'query'> = createBuilder('query');
+
+/**
+ * A procedure that changes something, in the order in which its page made the calls: state exactly once, and with
+ * `effect: 'external'` whatever the handler reaches at most once. Such a call may end in doubt (`delivery: 'unknown'`).
+ */
+export const mutation: Builder<'mutation'> = createBuilder('mutation');
 
 /**
  * A procedure that yields values until its caller stops it. The handler runs only as far as the consumer takes values:
  * at most one is on its way. What may come faster is to be yielded in batches, or as the latest state alone.
  */
-export function subscription<
-  const Caller extends string,
-  Output extends Schema,
-  Input extends Schema | undefined = undefined,
-  Errors extends ErrorSchemas = Record<never, never>,
->(
-  definition: Definition<Caller, Input, Output, Errors> & Checked<Input, Output, Errors>,
-): Procedure<'subscription', Caller, Input, Output, Errors> {
-  return withDefaults('subscription', definition);
-}
+export const subscription: Builder<'subscription'> = createBuilder('subscription');
 
-/** The procedure of a definition. That it fits what it leaves out is what the builders' type parameters say. */
-function withDefaults<P extends Procedure>(kind: P['kind'], definition: object): P {
-  return { kind, errors: {}, effect: 'state', maxBytes: DEFAULT_MAX_BYTES, ...definition } as unknown as P;
+/** That a procedure fits what its definition leaves out is what the builders' type parameters say. */
+function createBuilder<K extends Kind>(kind: K): Builder<K> {
+  return ((definition: object) => ({
+    kind,
+    errors: {},
+    effect: 'state',
+    maxBytes: DEFAULT_MAX_BYTES,
+    ...definition,
+  })) as unknown as Builder<K>;
 }

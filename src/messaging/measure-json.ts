@@ -23,49 +23,40 @@ let encoder: TextEncoder | undefined;
  * @param bytesAUnit what a UTF-16 unit of a text is taken for; 0 counts, which takes as long as to send the text
  */
 export function measureJson(value: unknown, most = MOST_BYTES, bytesAUnit = 0): number | JsonFault {
+  const path: (string | number)[] = [];
   let bytes = 0;
-  let depth = 0;
 
-  function walk(part: unknown): JsonFault | undefined {
+  /** What is found at `path` that is no JSON. */
+  function walk(part: unknown): string | undefined {
     if (typeof part === 'string') {
       bytes += part.length * bytesAUnit || (encoder ??= new TextEncoder()).encode(part).length;
-      return part.isWellFormed() ? undefined : fault('a lone surrogate');
+      return part.isWellFormed() ? undefined : 'a lone surrogate';
     }
 
     bytes += 8;
     if (typeof part === 'object') return part === null ? undefined : walkMembers(part);
-    if (Object.is(part, -0)) return fault('-0');
+    if (Object.is(part, -0)) return '-0';
     const isKept = typeof part === 'boolean' || Number.isFinite(part);
-    return isKept ? undefined : fault(typeof part === 'number' ? `${part}` : typeof part);
+    return isKept ? undefined : typeof part === 'number' ? `${part}` : typeof part;
   }
 
-  function walkMembers(whole: object): JsonFault | undefined {
+  function walkMembers(whole: object): string | undefined {
     const isList = Array.isArray(whole);
     const prototype: unknown = Object.getPrototypeOf(whole);
-    if (!isList && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-      return fault('no plain object');
-    }
+    if (!isList && prototype !== null && Object.getPrototypeOf(prototype) !== null) return 'no plain object';
+    if (path.length === MAX_DEPTH) return 'too many levels';
 
-    depth += 1;
-    if (depth > MAX_DEPTH) return fault('too many levels');
     for (const key of isList ? whole.keys() : Object.keys(whole)) {
       if (bytes > most) break;
-      if (key === '__proto__') return below(key, fault(key));
+      path.push(key);
       const member = (whole as Readonly<Record<PropertyKey, unknown>>)[key];
-      const found = (isList ? undefined : walk(key)) ?? walk(member);
-      if (found !== undefined) return below(key, found);
+      const found = key === '__proto__' ? key : ((isList ? undefined : walk(key)) ?? walk(member));
+      if (found !== undefined) return found;
+      path.pop();
     }
-    depth -= 1;
     return undefined;
   }
 
-  return walk(value) ?? bytes;
-}
-
-function fault(found: string): JsonFault {
-  return { path: '', found };
-}
-
-function below(key: string | number, { path, found }: JsonFault): JsonFault {
-  return { path: `${key}${path && `.${path}`}`, found };
+  const found = walk(value);
+  return found === undefined ? bytes : { path: path.join('.'), found };
 }
