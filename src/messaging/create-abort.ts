@@ -1,4 +1,5 @@
 import type { ErrorCode } from './call-error.ts';
+import { Refusal } from './refusal.ts';
 
 /**
  * The end of a call before its time. An `AbortController` of its own would cost a quick call as much as all else that
@@ -9,14 +10,21 @@ export interface Abort {
   readonly abort: (reason: ErrorCode) => void;
   /** Why it was aborted, if it was. */
   readonly reason: () => ErrorCode | undefined;
-  /** Waits for it, for one waiter at a time. */
-  readonly aborted: () => Promise<void>;
+  /**
+   * What `work` gives, or a rejection as soon as it is aborted: nobody waits for what nobody asks for any more. One
+   * race at a time.
+   *
+   * @throws Refusal the reason
+   */
+  readonly race: <T>(work: () => T | Promise<T>) => Promise<T>;
 }
 
 export function createAbort(): Abort {
   let controller: AbortController | undefined;
   let reason: ErrorCode | undefined;
   let wake: (() => void) | undefined;
+
+  const aborted = (): Promise<void> => new Promise((resolve) => (wake = resolve));
 
   return {
     get signal() {
@@ -30,9 +38,12 @@ export function createAbort(): Abort {
       wake?.();
     },
     reason: () => reason,
-    aborted: () =>
-      new Promise((resolve) => {
-        wake = resolve;
-      }),
+    race: async <T>(work: () => T | Promise<T>) => {
+      const working = reason === undefined ? work() : undefined;
+      const value = working instanceof Promise ? await Promise.race([working, aborted()]) : working;
+      if (reason !== undefined) throw new Refusal({ code: reason });
+      // Unless it was aborted, it was the work that came first.
+      return value as T;
+    },
   };
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from './call-error.ts';
-import { createNotify } from './create-notify.ts';
-import type { Kind } from './procedure.ts';
+import { followChanges } from './follow-changes.ts';
 import type { OpeningFrame, AnswerFrame } from './frame.ts';
 import { measureJson } from './measure-json.ts';
+import type { Kind } from './procedure.ts';
 
 /** What is left of a call or a stream that has ended. Never what was said in it. */
 export type CallRecord = {
@@ -44,34 +44,24 @@ export interface Recorder {
 /** @param capacity most records that are kept; the oldest make room */
 export function createRecorder(capacity = 1_000): Recorder {
   const ring: CallRecord[] = [];
-  const watchers = new Set<() => void>();
+  const changes = new EventTarget();
   let isOn = false;
   let count = 0;
 
   function add(record: Omit<CallRecord, 'number'>): void {
     count += 1;
     ring[count % capacity] = { number: count, ...record };
-    for (const notify of watchers) notify();
+    changes.dispatchEvent(new Event('record'));
   }
 
-  async function* watch(signal: AbortSignal): AsyncGenerator<RecordBatch, void> {
-    const { notify, notified } = createNotify();
-    let seen = -1;
-    watchers.add(notify);
-    signal.addEventListener('abort', notify);
-    try {
-      while (!signal.aborted) {
-        const records = ring.filter(({ number }) => number > seen).toSorted((a, b) => a.number - b.number);
-        const dropped = count - Math.max(seen, 0) - records.length;
-        const isNews = count > seen;
-        seen = count;
-        if (isNews) yield { records, dropped };
-        await notified();
-      }
-    } finally {
-      watchers.delete(notify);
-      signal.removeEventListener('abort', notify);
-    }
+  function watch(signal: AbortSignal): AsyncGenerator<RecordBatch, void> {
+    let seen = 0;
+    return followChanges(changes, 'record', signal, () => {
+      const records = ring.filter(({ number }) => number > seen).toSorted((a, b) => a.number - b.number);
+      const dropped = count - seen - records.length;
+      seen = count;
+      return { records, dropped };
+    });
   }
 
   return {
@@ -94,10 +84,8 @@ function observe(
 
   return {
     note: (frame) => {
-      if (frame.kind === 'error') outcome = frame.error.code;
-      else if (frame.kind === 'end') outcome = 'end';
-      else bytes += sizeOf(frame.value);
-      if (frame.kind === 'value') outcome = 'value';
+      if ('value' in frame) bytes += sizeOf(frame.value);
+      if (frame.kind !== 'next') outcome = frame.kind === 'error' ? frame.error.code : frame.kind;
     },
     end: (otherwise) => {
       const duration = performance.now() - start;
@@ -106,7 +94,5 @@ function observe(
   };
 }
 
-function sizeOf(value: unknown): number {
-  const size = measureJson(value);
-  return typeof size === 'number' ? size : 0;
-}
+/** Bytes, none for what is not JSON. */
+const sizeOf = (value: unknown): number => Number(measureJson(value)) || 0;

@@ -1,5 +1,6 @@
+import type { ErrorCode } from './call-error.ts';
 import type { Abort } from './create-abort.ts';
-import { createNotify } from './create-notify.ts';
+import { followChanges } from './follow-changes.ts';
 import { holdLock } from './hold-lock.ts';
 import type { HeldStore } from './hold-lock.ts';
 import { pruneJournal, readSlot, SLOT_LIFE, slotEntry } from './journal.ts';
@@ -8,7 +9,6 @@ import type { Json } from './json.ts';
 import { measureJson } from './measure-json.ts';
 import { Refusal } from './refusal.ts';
 import type { Store } from './store.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** What a query sees of the state. */
 export interface StateReader {
@@ -50,29 +50,9 @@ export interface State extends StateReader {
  */
 export function createState(store: Store, log: (error: unknown) => void): State {
   const changes = new EventTarget();
+  const read = (key: string): Promise<Json | undefined> => store.read(key).catch(refuse('NOT_READ'));
   const underLock = holdLock({ ...store, read });
   let prunedAt = -Infinity;
-
-  function read(key: string): Promise<Json | undefined> {
-    return store.read(key).catch((cause: unknown) => {
-      throw new Refusal({ code: 'NOT_READ' }, { cause });
-    });
-  }
-
-  async function* watch(key: string, signal: AbortSignal): AsyncGenerator<Json | undefined, void> {
-    const { notify, notified } = createNotify();
-    changes.addEventListener(key, notify);
-    signal.addEventListener('abort', notify);
-    try {
-      while (!signal.aborted) {
-        yield await read(key);
-        await notified();
-      }
-    } finally {
-      changes.removeEventListener(key, notify);
-      signal.removeEventListener('abort', notify);
-    }
-  }
 
   async function transact(
     held: HeldStore,
@@ -85,35 +65,29 @@ export function createState(store: Store, log: (error: unknown) => void): State 
     // The page has moved on: whoever asked for this one has been told that its outcome is unknown.
     if (slot !== undefined && slot.id >= mutation.id) throw new Refusal({ code: 'ABORTED' });
 
-    const staged = new Map<string, Json>();
-    const outcome = await unlessAborted(abort, () => run(transactionOver(held, staged)));
-    await commit(held, staged, slotEntry(mutation, outcome));
+    const work = (transaction: Transaction): Promise<Json> => abort.race(() => run(transaction));
+    const outcome = await commit(held, work, (value) => slotEntry(mutation, value));
     tidy();
     return outcome;
   }
 
-  async function prepare(held: HeldStore, run: (transaction: Transaction) => Promise<void>): Promise<void> {
-    const staged = new Map<string, Json>();
-    await run(transactionOver(held, staged));
-    if (staged.size > 0) await commit(held, staged);
-  }
-
-  async function commit(
+  /** Runs work and writes at once what it has staged and what its outcome adds, unless that is nothing. */
+  async function commit<T>(
     held: HeldStore,
-    staged: ReadonlyMap<string, Json>,
-    slot?: Readonly<Record<string, Json>>,
-  ): Promise<void> {
-    const entries = { ...Object.fromEntries(staged), ...slot };
-    try {
-      await held.write(entries).catch(async () => {
-        // It may be the journal that fills the disk.
-        await pruneJournal(store);
-        await held.write(entries);
-      });
-    } catch (cause) {
-      throw new Refusal({ code: 'NOT_STORED' }, { cause });
-    }
+    work: (transaction: Transaction) => Promise<T>,
+    entryOf: (outcome: T) => Readonly<Record<string, Json>> = () => ({}),
+  ): Promise<T> {
+    const staged = new Map<string, Json>();
+    const outcome = await work(transactionOver(held, staged));
+    const entries = { ...Object.fromEntries(staged), ...entryOf(outcome) };
+    if (Object.keys(entries).length === 0) return outcome;
+
+    const write = (): Promise<void> => held.write(entries);
+    // It may be the journal that fills the disk.
+    const retry = (): Promise<void> => pruneJournal(store).then(write);
+    await write().catch(retry).catch(refuse('NOT_STORED'));
     for (const key of staged.keys()) changes.dispatchEvent(new Event(key));
+    return outcome;
   }
 
   /** After a worker's first mutation and then as often as slots get old, so that it delays no answer. */
@@ -125,11 +99,17 @@ export function createState(store: Store, log: (error: unknown) => void): State 
 
   return {
     get: read,
-    watch,
-    prepare: (run) => underLock((held) => prepare(held, run)),
+    watch: (key, signal) => followChanges(changes, key, signal, () => read(key)),
+    prepare: (run) => underLock((held) => commit(held, run)),
     transact: (mutation, abort, run) => underLock((held) => transact(held, mutation, abort, run)),
   };
 }
+
+const refuse =
+  (code: ErrorCode) =>
+  (cause: unknown): never => {
+    throw new Refusal({ code }, { cause });
+  };
 
 function transactionOver(held: HeldStore, staged: Map<string, Json>): Transaction {
   return {

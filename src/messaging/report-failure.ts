@@ -1,12 +1,10 @@
 import type { ErrorReport } from './call-error.ts';
 import type { Procedure } from './procedure.ts';
-import { findFault } from './find-fault.ts';
-import type { Json } from './json.ts';
+import { readOutput } from './read-output.ts';
 import { Refusal } from './refusal.ts';
-import { validate } from './validate.ts';
 
-/** Keeps, in the worker, what no caller may see. `incident` is the id that the caller is told. */
-export type Log = (incident: string, error: unknown) => void;
+/** Keeps, in the worker, what no caller may see, and gives the id that the caller is told instead. */
+export type Log = (error: unknown) => string;
 
 /** What the caller is told of an error. The cause of a refusal, and whatever is no refusal, goes to the log alone. */
 export async function reportFailure(
@@ -17,9 +15,7 @@ export async function reportFailure(
   const report = error instanceof Refusal ? await asDeclared(error.report, procedure) : undefined;
   if (report !== undefined && (error as Refusal).cause === undefined) return report;
 
-  const incident = crypto.randomUUID();
-  log(incident, error);
-  return { code: report?.code ?? 'INTERNAL', incident };
+  return { code: report?.code ?? 'INTERNAL', incident: log(error) };
 }
 
 /** The report with its declared data as the schema reads it, or nothing when the data breaks the contract. */
@@ -30,16 +26,11 @@ async function asDeclared(
   if (report.declared === undefined) return report;
 
   const { name, data } = report.declared;
-  const schema =
-    procedure !== undefined && Object.hasOwn(procedure.errors, name) ? procedure.errors[name] : undefined;
-  if (procedure === undefined || schema === undefined) return undefined;
+  const { errors = {}, maxBytes = 0 } = procedure ?? {};
+  const schema = Object.hasOwn(errors, name) ? errors[name] : undefined;
+  if (schema === undefined) return undefined;
 
-  try {
-    const result = await validate(schema, data);
-    if (result.issues !== undefined || findFault(result.value, procedure.maxBytes)) return undefined;
-    return { ...report, declared: { name, data: result.value as Json } };
-  } catch {
-    // A schema that throws is the contract's own mistake, and must not cost the caller its answer.
-    return undefined;
-  }
+  // A schema that throws is the contract's own mistake, and must not cost the caller its answer.
+  const read = readOutput(schema, maxBytes, data);
+  return read.then((value) => ({ ...report, declared: { name, data: value } })).catch(() => undefined);
 }

@@ -1,38 +1,63 @@
 import { admitCall } from './admit-call.ts';
-import { callHandler } from './call-handler.ts';
 import type { Abort } from './create-abort.ts';
-import type { Procedure } from './procedure.ts';
-import type { MutationFrame, QueryFrame, AnswerFrame } from './frame.ts';
+import type { OpeningFrame } from './frame.ts';
 import type { Json } from './json.ts';
+import type { Procedure } from './procedure.ts';
+import { readInput } from './read-input.ts';
 import { readOutput } from './read-output.ts';
+import { Refusal } from './refusal.ts';
 import { reportFailure } from './report-failure.ts';
+import { runStream } from './run-stream.ts';
+import type { Consumer } from './run-stream.ts';
 import type { Server } from './serve.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
-/** Runs a query or a mutation and gives the frame that answers it; none when nobody waits any more. Never rejects. */
+/** Runs a call or a stream and sends its answers; none any more when it is aborted. Never rejects. */
 export async function runCall(
-  server: Server,
+  { contract, handlers, state, log }: Server,
   caller: string,
-  frame: QueryFrame | MutationFrame,
-  abort: Abort,
-): Promise<AnswerFrame | undefined> {
+  frame: OpeningFrame,
+  consumer: Consumer,
+): Promise<void> {
   const { id, name } = frame;
+  const { abort, send } = consumer;
+  const { get, watch, transact } = state;
   let procedure: Procedure | undefined;
   try {
-    const admitted = await admitCall(server.contract, caller, frame);
-    procedure = admitted.procedure;
-    // The output is proven before a mutation is written: what cannot be answered does not take effect.
-    const run = (state: unknown): unknown =>
-      callHandler(server, name, { input: admitted.input, caller, abort, state });
-    const isTransaction = frame.kind === 'mutation' && procedure.effect === 'state';
-    const { transact, get } = server.state;
-    const read = (output: unknown): Promise<Json> => readOutput(admitted.procedure, output);
-    const value = isTransaction
-      ? await transact(frame, abort, async (state) => read(await run(state)))
-      : await read(await unlessAborted(abort, () => run({ get })));
-    return { kind: 'value', id, value };
+    procedure = admitCall(contract, caller, frame);
+    const { output, effect, maxBytes } = procedure;
+    const input = await readInput(procedure, frame.input);
+    const read = (value: unknown): Promise<Json> => readOutput(output, maxBytes, value);
+    // The types that `Handlers` has checked end here: a name leads to its own handler, with the state of its kind.
+    const handler = handlers[name] as (context: unknown) => unknown;
+    const run = (given: unknown): unknown => handler(createContext(caller, input, given, abort));
+
+    if (frame.kind === 'subscription') {
+      const values = run({ get, watch: (key: string) => watch(key, abort.signal) }) as AsyncIterable<unknown>;
+      const pass = async (value: unknown): Promise<void> =>
+        send({ kind: 'next', id, value: await read(value) });
+      await runStream(values, consumer, pass, log);
+      send({ kind: 'end', id });
+    } else if (frame.kind === 'mutation' && effect === 'state') {
+      // The output is proven before a mutation is written: what cannot be answered does not take effect.
+      const value = await transact(frame, abort, async (transaction) => read(await run(transaction)));
+      send({ kind: 'value', id, value });
+    } else {
+      send({ kind: 'value', id, value: await read(await abort.race(() => run({ get }))) });
+    }
   } catch (error) {
-    if (abort.reason() !== undefined) return undefined;
-    return { kind: 'error', id, error: await reportFailure(error, procedure, server.log) };
+    if (abort.reason() !== undefined) return;
+    send({ kind: 'error', id, error: await reportFailure(error, procedure, log) });
   }
+}
+
+function createContext(caller: string, input: unknown, state: unknown, abort: Abort): object {
+  return {
+    caller,
+    input,
+    state,
+    fail: (error: string, data: Json) => new Refusal({ code: 'DECLARED', declared: { name: error, data } }),
+    get signal() {
+      return abort.signal;
+    },
+  };
 }

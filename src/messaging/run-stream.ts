@@ -1,52 +1,34 @@
-import { admitCall } from './admit-call.ts';
-import { callHandler } from './call-handler.ts';
 import type { Abort } from './create-abort.ts';
-import type { Procedure } from './procedure.ts';
-import type { AnswerFrame, SubscriptionFrame } from './frame.ts';
-import { readOutput } from './read-output.ts';
-import { reportFailure } from './report-failure.ts';
-import type { Server } from './serve.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import type { AnswerFrame } from './frame.ts';
 
-/** Where a stream's values go, and when the next is wanted. */
-interface Consumer {
-  /** Waits until the consumer asks for one more value. */
-  readonly pulled: () => Promise<void>;
+/** Where the answers to a call or a stream go, and when a stream's next value is wanted. */
+export interface Consumer {
   readonly abort: Abort;
   readonly send: (frame: AnswerFrame) => void;
+  /** Waits until one more value is asked for. */
+  readonly pulled: () => Promise<void>;
 }
 
 /**
- * Runs a subscription: the handler's generator is asked for a value only when the consumer asks for one. Never rejects.
+ * Passes on what a handler's generator yields, which is asked for a value only when the consumer asks for one.
+ *
+ * @param log is told what the generator throws when it is stopped
  */
 export async function runStream(
-  server: Server,
-  caller: string,
-  frame: SubscriptionFrame,
-  { pulled, abort, send }: Consumer,
+  stream: AsyncIterable<unknown>,
+  { abort, pulled }: Consumer,
+  pass: (value: unknown) => Promise<void>,
+  log: (error: unknown) => void,
 ): Promise<void> {
-  const { id, name } = frame;
-  let procedure: Procedure | undefined;
-  let stop = (): void => {};
+  const values = stream[Symbol.asyncIterator]();
+  const stop = (): void => void values.return?.().catch(log);
+  const ask = (): Promise<IteratorResult<unknown>> => abort.race(() => values.next());
+  abort.signal.addEventListener('abort', stop);
   try {
-    const admitted = await admitCall(server.contract, caller, frame);
-    procedure = admitted.procedure;
-    const { get, watch } = server.state;
-    const state = { get, watch: (key: string) => watch(key, abort.signal) };
-    const returned = callHandler(server, name, { input: admitted.input, caller, abort, state });
-    const values = (returned as AsyncIterable<unknown>)[Symbol.asyncIterator]();
-    stop = () => void values.return?.().catch((error: unknown) => server.log(crypto.randomUUID(), error));
-    abort.signal.addEventListener('abort', stop);
-
-    const ask = (): Promise<IteratorResult<unknown>> => unlessAborted(abort, () => values.next());
     for (let next = await ask(); next.done !== true; next = await ask()) {
-      send({ kind: 'next', id, value: await readOutput(procedure, next.value) });
-      await unlessAborted(abort, pulled);
+      await pass(next.value);
+      await abort.race(pulled);
     }
-    send({ kind: 'end', id });
-  } catch (error) {
-    if (abort.reason() === undefined)
-      send({ kind: 'error', id, error: await reportFailure(error, procedure, server.log) });
   } finally {
     stop();
   }

@@ -6,7 +6,6 @@ import { parseClientFrame, READY } from './frame.ts';
 import type { AnswerFrame, OpeningFrame } from './frame.ts';
 import type { IncomingPort } from './port.ts';
 import { runCall } from './run-call.ts';
-import { runStream } from './run-stream.ts';
 import type { Server } from './serve.ts';
 import { MAX_TIMEOUT } from './timeout.ts';
 import { watchDeadlines } from './watch-deadlines.ts';
@@ -47,12 +46,7 @@ export function servePort(server: Server, incoming: IncomingPort, caller: string
     calls.set(frame.id, { kind: frame.kind, deadline, giveUp: abort.abort, pull });
     wakeAt(deadline);
     try {
-      if (frame.kind === 'subscription') {
-        await runStream(server, caller, frame, { pulled, abort, send });
-      } else {
-        const answer = await runCall(server, caller, frame, abort);
-        if (answer !== undefined) send(answer);
-      }
+      await runCall(server, caller, frame, { abort, send, pulled });
     } finally {
       calls.delete(frame.id);
       observation?.end(abort.reason() ?? 'ABORTED');

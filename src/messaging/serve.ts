@@ -18,7 +18,8 @@ export interface ServeOptions {
   readonly prepare?: (state: Transaction) => Promise<void>;
   /** Keeps a record of every call, while it is on. */
   readonly recorder?: Recorder;
-  readonly log: Log;
+  /** Keeps what no caller may see. `incident` is the id that the caller is told instead. */
+  readonly log: (incident: string, error: unknown) => void;
 }
 
 /** What every call in this worker is served with. */
@@ -40,10 +41,15 @@ export function serve<const C extends Contract>(
   handlers: Handlers<C>,
   { accept, store, prepare, recorder, log }: ServeOptions,
 ): (port: IncomingPort) => void {
-  const logAlone = (error: unknown): void => log(crypto.randomUUID(), error);
-  const state = createState(store, logAlone);
-  if (prepare !== undefined) state.prepare(prepare).catch(logAlone);
-  const server: Server = { contract, handlers, state, recorder, log };
+  const state = createState(store, logUnderId);
+  if (prepare !== undefined) state.prepare(prepare).catch(logUnderId);
+  const server: Server = { contract, handlers, state, recorder, log: logUnderId };
+
+  function logUnderId(error: unknown): string {
+    const incident = crypto.randomUUID();
+    log(incident, error);
+    return incident;
+  }
 
   return (port) => {
     const caller = accept(port.sender);
