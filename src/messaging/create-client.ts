@@ -6,7 +6,7 @@ import { findFault } from './find-fault.ts';
 import { openStream } from './open-stream.ts';
 import type { Connect } from './port.ts';
 import { startCall } from './start-call.ts';
-import type { CallOptions, StartedCall } from './start-call.ts';
+import type { CallOptions, CallRequest, StartedCall } from './start-call.ts';
 
 /** What a page calls the worker with. Everything that goes wrong is a `CallError`. */
 export interface Client<C extends Contract> {
@@ -56,22 +56,24 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
     if (fault !== undefined) throw new CallError(name, fault, 'not-sent');
   }
 
-  async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
+  function call(kind: CallRequest['kind'], name: string, input: unknown, options?: CallOptions): StartedCall {
     check(name, input);
-    const request = { kind: 'query', name, input, isRepeatable: true, isHeld: false } as const;
-    return startCall(link, { ...options, ...request }).outcome;
+    const isRepeatable = contract[name]?.effect !== 'external';
+    const isHeld = kind === 'mutation' && mutations.length > 0;
+    return startCall(link, { ...options, kind, name, input, isRepeatable, isHeld });
+  }
+
+  async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
+    return call('query', name, input, options).outcome;
   }
 
   async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
-    check(name, input);
-    const isRepeatable = contract[name]?.effect !== 'external';
-    const request = { kind: 'mutation', name, input, isRepeatable, isHeld: mutations.length > 0 } as const;
-    const call = startCall(link, { ...options, ...request });
-    mutations.push(call);
+    const started = call('mutation', name, input, options);
+    mutations.push(started);
     try {
-      return await call.outcome;
+      return await started.outcome;
     } finally {
-      mutations.splice(mutations.indexOf(call), 1);
+      mutations.splice(mutations.indexOf(started), 1);
       mutations[0]?.release();
     }
   }
@@ -85,8 +87,8 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
     yield* openStream(link, name, input, options?.signal);
   }
 
-  const { connection, resume, reconnect } = link;
-  const client = { query, mutate, subscribe, connection, resume, reconnect };
+  const { state, onChange, resume, reconnect } = link;
+  const client = { query, mutate, subscribe, connection: { state, onChange }, resume, reconnect };
   // The contract's types describe from here on what the wire carries; the worker checks it.
   return client as Client<C>;
 }

@@ -1,6 +1,7 @@
 import { batchFrames } from './batch-frames.ts';
 import type { FramePort } from './batch-frames.ts';
-import type { ServerFrame } from './frame.ts';
+import type { Exchange } from './exchange.ts';
+import type { ClientFrame, ServerFrame } from './frame.ts';
 import type { Connect } from './port.ts';
 
 /**
@@ -18,28 +19,19 @@ export type ConnectionState =
   | { readonly status: 'awake'; readonly roundTrip: number | undefined }
   | { readonly status: 'failed'; readonly reason: 'unreachable' | 'crashing' | 'silent' };
 
-export interface ConnectionOptions {
-  readonly connect: Connect;
-  readonly onMessage: (frame: ServerFrame) => void;
-  /** A port was opened: whatever waits has to be sent, again if need be. */
-  readonly onOpen: () => void;
-  /** The port was lost. Says whether something still waits for an answer, for which a new port is opened. */
-  readonly onLost: () => boolean;
-  /** This page can reach no worker any more. */
-  readonly onUnreachable: () => void;
-}
-
 /** The one port of a page. */
 export interface Connection {
-  /** Opens a port unless there is one or one is on its way. */
+  /** Opens a port unless there is one or one is on its way. All exchanges are transmitted over it. */
   readonly open: () => void;
-  /** Whether there is a port. What is posted without one is lost; `onOpen` is where to post it then. */
+  /** Whether there is a port. What is posted without one is lost. */
   readonly isOpen: () => boolean;
-  /** Treats the port, if there is one, as lost, and starts to count losses anew. */
-  readonly drop: () => void;
-  readonly post: (message: unknown) => void;
+  readonly post: (frame: ClientFrame) => void;
   /** A call was answered after so many ms. */
   readonly noteRoundTrip: (duration: number) => void;
+  /** Opens a port for exchanges that rest, if there are any. */
+  readonly resume: () => void;
+  /** As `resume`, over a new port whatever became of the old one, and with losses counted anew. */
+  readonly reconnect: () => void;
   readonly state: () => ConnectionState;
   readonly onChange: (listener: () => void) => () => void;
 }
@@ -74,7 +66,7 @@ const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
  *                    └──────────────────────── open ────────────────────┘
  * ```
  */
-export function createConnection(options: ConnectionOptions): Connection {
+export function createConnection(connect: Connect, exchanges: ReadonlyMap<number, Exchange>): Connection {
   const listeners = new Set<() => void>();
   let state: ConnectionState = { status: 'idle' };
   let port: FramePort | undefined;
@@ -96,29 +88,31 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (port !== undefined || reopening !== undefined) return;
     let opened: FramePort;
     try {
-      opened = batchFrames(options.connect());
+      opened = batchFrames(connect());
     } catch {
       become({ status: 'failed', reason: 'unreachable' });
-      options.onUnreachable();
+      for (const { giveUp } of exchanges.values()) giveUp('UNREACHABLE');
       return;
     }
     port = opened;
-    silence = setTimeout(giveUp, PATIENCE);
+    silence = setTimeout(forsake, PATIENCE);
     opened.onMessage((message) => {
       if (port === opened) hear(message as ServerFrame);
     });
     opened.onDisconnect(() => {
       if (port === opened) lose();
     });
-    options.onOpen();
+    for (const { transmit } of exchanges.values()) transmit();
     expect();
   }
 
   function hear(frame: ServerFrame): void {
     clearTimeout(silence);
     // A worker that greets and dies, again and again, crashes all the same.
-    if (frame.kind !== 'ready') losses = 0;
-    options.onMessage(frame);
+    if (frame.kind !== 'ready') {
+      losses = 0;
+      exchanges.get(frame.id)?.receive(frame);
+    }
     if (state.status !== 'awake') become({ status: 'awake', roundTrip: undefined });
   }
 
@@ -126,7 +120,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     clearTimeout(silence);
     port = undefined;
     losses += 1;
-    const isNeeded = options.onLost();
+    const isNeeded = tellLost();
     if (failure !== undefined) become({ status: 'failed', reason: failure });
     else if (isNeeded && losses >= CRASHES) become({ status: 'failed', reason: 'crashing' });
     else if (isNeeded) expect();
@@ -136,8 +130,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     else losses = 0;
   }
 
+  /** Says whether something still waits for an answer, for which a new port is opened. */
+  function tellLost(): boolean {
+    return [...exchanges.values()].map(({ lose: tell }) => tell()).includes(true);
+  }
+
   /** Nothing was ever heard over this port. */
-  function giveUp(): void {
+  function forsake(): void {
     port?.disconnect();
     lose('silent');
   }
@@ -149,22 +148,28 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
     reopening = setTimeout(() => {
       reopening = undefined;
-      if (options.onLost()) open();
+      if (tellLost()) open();
     }, backoff(losses));
+  }
+
+  function resume(): void {
+    if (exchanges.size > 0) open();
   }
 
   return {
     open,
     isOpen: () => port !== undefined,
-    drop: () => {
+    post: (frame) => port?.post(frame),
+    noteRoundTrip: (roundTrip) => become({ status: 'awake', roundTrip }),
+    resume,
+    reconnect: () => {
       clearTimeout(reopening);
       reopening = undefined;
       losses = 0;
       port?.disconnect();
       if (port !== undefined) lose();
+      resume();
     },
-    post: (message) => port?.post(message),
-    noteRoundTrip: (roundTrip) => become({ status: 'awake', roundTrip }),
     state: () => state,
     onChange: (listener) => {
       listeners.add(listener);

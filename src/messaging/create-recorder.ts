@@ -48,10 +48,26 @@ export function createRecorder(capacity = 1_000): Recorder {
   let isOn = false;
   let count = 0;
 
-  function add(record: Omit<CallRecord, 'number'>): void {
-    count += 1;
-    ring[count % capacity] = { number: count, ...record };
-    changes.dispatchEvent(new Event('record'));
+  function observe(caller: string, frame: OpeningFrame): Observation | undefined {
+    if (!isOn) return undefined;
+
+    const { kind, name, input, attempt: attempts } = frame;
+    const [at, start] = [Date.now(), performance.now()];
+    let bytes = sizeOf(input);
+    let outcome: CallRecord['outcome'] | undefined;
+    return {
+      note: (answer) => {
+        if ('value' in answer) bytes += sizeOf(answer.value);
+        if (answer.kind !== 'next') outcome = answer.kind === 'error' ? answer.error.code : answer.kind;
+      },
+      end: (otherwise) => {
+        const duration = performance.now() - start;
+        const record = { caller, kind, name, outcome: outcome ?? otherwise, at, duration, attempts, bytes };
+        count += 1;
+        ring[count % capacity] = { number: count, ...record };
+        changes.dispatchEvent(new Event('record'));
+      },
+    };
   }
 
   function watch(signal: AbortSignal): AsyncGenerator<RecordBatch, void> {
@@ -68,29 +84,8 @@ export function createRecorder(capacity = 1_000): Recorder {
     turn: (value) => {
       isOn = value;
     },
-    observe: (caller, frame) => (isOn ? observe(caller, frame, add) : undefined),
+    observe,
     watch,
-  };
-}
-
-function observe(
-  caller: string,
-  { kind, name, input, attempt }: OpeningFrame,
-  add: (record: Omit<CallRecord, 'number'>) => void,
-): Observation {
-  const [at, start] = [Date.now(), performance.now()];
-  let bytes = sizeOf(input);
-  let outcome: CallRecord['outcome'] | undefined;
-
-  return {
-    note: (frame) => {
-      if ('value' in frame) bytes += sizeOf(frame.value);
-      if (frame.kind !== 'next') outcome = frame.kind === 'error' ? frame.error.code : frame.kind;
-    },
-    end: (otherwise) => {
-      const duration = performance.now() - start;
-      add({ caller, kind, name, outcome: outcome ?? otherwise, at, duration, attempts: attempt, bytes });
-    },
   };
 }
 

@@ -105,11 +105,9 @@ export function createState(store: Store, log: (error: unknown) => void): State 
   };
 }
 
-const refuse =
-  (code: ErrorCode) =>
-  (cause: unknown): never => {
-    throw new Refusal({ code }, { cause });
-  };
+function refuse(code: ErrorCode): (cause: unknown) => Promise<never> {
+  return (cause) => Promise.reject(new Refusal({ code }, { cause }));
+}
 
 function transactionOver(held: HeldStore, staged: Map<string, Json>): Transaction {
   return {

@@ -62,25 +62,13 @@ export function parseClientFrame(message: unknown): ClientFrame | undefined {
 /** Longer names and page ids are nobody's. */
 const MAX_TEXT = 100;
 
-const REASONS: ReadonlySet<unknown> = new Set(['TIMEOUT', 'ABORTED']);
-
 function hasFields(message: Readonly<Record<string, unknown>>): boolean {
-  switch (message['kind']) {
-    case 'query':
-      return isCall(message) && isCount(message['timeout']);
-    case 'mutation':
-      return isCall(message) && isCount(message['timeout']) && isText(message['page']);
-    case 'subscription':
-      return isCall(message);
-    case 'pull':
-      return true;
-    default:
-      return message['kind'] === 'abort' && REASONS.has(message['reason']);
-  }
-}
-
-function isCall(message: Readonly<Record<string, unknown>>): boolean {
-  return isText(message['name']) && isCount(message['attempt']);
+  const { kind, name, attempt, timeout, page, reason } = message;
+  if (kind === 'pull') return true;
+  if (kind === 'abort') return reason === 'TIMEOUT' || reason === 'ABORTED';
+  if (!isText(name) || !isCount(attempt)) return false;
+  if (kind === 'subscription') return true;
+  return isCount(timeout) && (kind === 'query' || (kind === 'mutation' && isText(page)));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -64,7 +64,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     release = () => {
       if (!isHeld) return;
       isHeld = false;
-      if (link.connection.isOpen()) transmit();
+      if (link.isOpen()) transmit();
     };
 
     function end(): void {
@@ -86,7 +86,7 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
       if (frame.kind === 'error') fail(frame.error, 'handled');
       if (frame.kind !== 'value') return;
       end();
-      link.connection.noteRoundTrip(performance.now() - sentAt);
+      link.noteRoundTrip(performance.now() - sentAt);
       resolve(frame.value);
     }
 

@@ -40,8 +40,8 @@ export const deadlineFaults: readonly Fault[] = [
   {
     breaks: 'waits in the state lock for a handler that hangs',
     file: 'create-state.ts',
-    find: 'await unlessAborted(abort, () => run(transactionOver(held, staged)))',
-    replace: 'await run(transactionOver(held, staged))',
+    find: 'abort.race(() => run(transaction))',
+    replace: 'run(transaction)',
     caughtBy: ['deadline', 'does not let a mutation that hangs hold up the next one beyond its deadline'],
   },
   {

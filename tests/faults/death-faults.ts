@@ -25,15 +25,16 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'does not write the journal',
     file: 'create-state.ts',
-    find: ', slotEntry(mutation, outcome));',
+    find: ', (value) => slotEntry(mutation, value));',
     replace: ');',
     caughtBy: ['worker-death', AFTER_COMMIT],
   },
   {
     breaks: 'writes state and journal one after the other',
     file: 'create-state.ts',
-    find: 'await commit(held, staged, slotEntry(mutation, outcome));',
-    replace: 'await commit(held, staged);\n    await commit(held, new Map(), slotEntry(mutation, outcome));',
+    find: 'await commit(held, work, (value) => slotEntry(mutation, value));',
+    replace:
+      'await commit(held, work);\n    await commit(held, async () => null, () => slotEntry(mutation, outcome));',
     caughtBy: ['worker-death', AFTER_COMMIT],
   },
   {
@@ -60,7 +61,7 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'does not make room in a full store',
     file: 'create-state.ts',
-    find: '        await pruneJournal(store);\n',
+    find: '.catch(retry)',
     replace: '',
     caughtBy: ['journal', 'gives way when old slots have filled the store'],
   },
@@ -144,8 +145,8 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'does not ask a query again',
     file: 'create-client.ts',
-    find: 'isRepeatable: true',
-    replace: 'isRepeatable: false',
+    find: 'const isRepeatable =',
+    replace: "const isRepeatable = kind === 'mutation' &&",
     caughtBy: ['worker-death', 'asks a query again that was waiting when the worker died'],
   },
   {

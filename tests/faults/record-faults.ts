@@ -14,29 +14,29 @@ export const recordFaults: readonly Fault[] = [
   {
     breaks: 'hides how many records were dropped',
     file: 'create-recorder.ts',
-    find: 'count - Math.max(seen, 0) - records.length',
+    find: 'count - seen - records.length',
     replace: '0',
     caughtBy: ['records', LATEST],
   },
   {
     breaks: 'records while it is off',
     file: 'create-recorder.ts',
-    find: '(isOn ? observe(caller, frame, add) : undefined)',
-    replace: 'observe(caller, frame, add)',
+    find: 'if (!isOn) return undefined;',
+    replace: '',
     caughtBy: ['records', 'records nothing while it is off'],
   },
   {
     breaks: 'keeps what was said',
     file: 'create-recorder.ts',
-    find: 'attempts: attempt, bytes }',
-    replace: 'attempts: attempt, bytes, input } as never',
+    find: 'attempts, bytes }',
+    replace: 'attempts, bytes, input }',
     caughtBy: ['records', 'tells when, how long and how many bytes, and nothing of what was said'],
   },
   {
     breaks: 'does not count how often a call was sent',
     file: 'create-recorder.ts',
-    find: 'attempts: attempt',
-    replace: 'attempts: 1',
+    find: 'duration, attempts,',
+    replace: 'duration, attempts: attempts && 1,',
     caughtBy: ['records', 'counts how often a call was sent'],
   },
   {
@@ -49,8 +49,8 @@ export const recordFaults: readonly Fault[] = [
   {
     breaks: 'records no call that was refused',
     file: 'create-recorder.ts',
-    find: "if (frame.kind === 'error') outcome = frame.error.code;",
-    replace: "if (frame.kind === 'error') return;",
+    find: "if (answer.kind !== 'next')",
+    replace: "if (answer.kind !== 'next' && answer.kind !== 'error')",
     caughtBy: ['records', 'leaves one record of every call and every stream, whatever it ended in'],
   },
 ];

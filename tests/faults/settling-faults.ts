@@ -55,22 +55,22 @@ export const settlingFaults: readonly Fault[] = [
   },
   {
     breaks: 'sends no call that waited for the port',
-    file: 'create-link.ts',
-    find: 'for (const exchange of exchanges.values()) exchange.transmit();',
+    file: 'create-connection.ts',
+    find: 'for (const { transmit } of exchanges.values()) transmit();',
     replace: '',
     caughtBy: ['settling', 'answers a call with the value of its handler'],
   },
   {
     breaks: 'lets the calls of an orphaned page wait',
     file: 'create-connection.ts',
-    find: 'options.onUnreachable();',
+    find: "for (const { giveUp } of exchanges.values()) giveUp('UNREACHABLE');",
     replace: '',
     caughtBy: ['settling', 'ends every call of a page that can reach no worker any more'],
   },
   {
     breaks: 'keeps a port on which nothing is ever heard',
     file: 'create-connection.ts',
-    find: 'silence = setTimeout(giveUp, PATIENCE);',
+    find: 'silence = setTimeout(forsake, PATIENCE);',
     replace: '',
     caughtBy: ['settling', 'says that the worker is silent when a call has waited 5 s and nothing was heard'],
   },
@@ -98,9 +98,9 @@ export const settlingFaults: readonly Fault[] = [
   {
     breaks: 'takes a greeting for an answer when it counts crashes',
     file: 'create-connection.ts',
-    find: "if (frame.kind !== 'ready') losses = 0;",
+    find: "if (frame.kind !== 'ready') {\n      losses = 0;",
     // Any more would be a loop without an end.
-    replace: 'if (losses > RETRIES_AT_ONCE) losses = 1;',
+    replace: "if (losses > RETRIES_AT_ONCE) losses = 1;\n    if (frame.kind !== 'ready') {",
     caughtBy: [
       'settling',
       'slows down for a worker that greets and dies over a stream, and says that it crashes',
@@ -109,7 +109,7 @@ export const settlingFaults: readonly Fault[] = [
   {
     breaks: 'opens a port for calls that have ended',
     file: 'create-connection.ts',
-    find: 'if (options.onLost()) open();',
+    find: 'if (tellLost()) open();',
     replace: 'open();',
     caughtBy: [
       'settling',

@@ -18,8 +18,8 @@ export const sleepFaults: readonly Fault[] = [
   },
   {
     breaks: 'resumes nothing when the worker wakes',
-    file: 'create-link.ts',
-    find: 'if (exchanges.size > 0) connection.open();',
+    file: 'create-connection.ts',
+    find: 'if (exchanges.size > 0) open();',
     replace: '',
     caughtBy: [
       'worker-death',
@@ -28,7 +28,7 @@ export const sleepFaults: readonly Fault[] = [
   },
   {
     breaks: 'wakes the worker for a page that waits for nothing',
-    file: 'create-link.ts',
+    file: 'create-connection.ts',
     find: 'exchanges.size > 0',
     replace: 'exchanges.size >= 0',
     caughtBy: ['streams', 'does not wake the worker for nothing'],

@@ -12,8 +12,8 @@ export const stateFaults: readonly Fault[] = [
   {
     breaks: 'prepares without the lock',
     file: 'create-state.ts',
-    find: 'prepare: (run) => underLock((held) => prepare(held, run)),',
-    replace: 'prepare: (run) => prepare(store, run),',
+    find: 'prepare: (run) => underLock((held) => commit(held, run)),',
+    replace: 'prepare: (run) => commit(store, run),',
     caughtBy: ['prepare', 'is done before its first mutation, which waits for it'],
   },
   {
@@ -26,8 +26,8 @@ export const stateFaults: readonly Fault[] = [
   {
     breaks: 'takes a store that cannot be read for a mistake of its own',
     file: 'create-state.ts',
-    find: "throw new Refusal({ code: 'NOT_READ' }, { cause });",
-    replace: 'throw cause;',
+    find: "refuse('NOT_READ')",
+    replace: '(cause: unknown) => Promise.reject(cause)',
     caughtBy: [
       'prepare',
       'ends queries, mutations and subscriptions in NOT_READ, and the cause goes to the log',

@@ -8,7 +8,7 @@ export const streamFaults: readonly Fault[] = [
   {
     breaks: 'lets a producer run ahead of its consumer',
     file: 'run-stream.ts',
-    find: 'await unlessAborted(abort, pulled);',
+    find: 'await abort.race(pulled);',
     replace: '',
     caughtBy: ['streams', 'run the handler only as far as the consumer takes values (M8)'],
   },
@@ -35,8 +35,8 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     breaks: 'keeps a dead port after the back/forward cache',
-    file: 'create-link.ts',
-    find: 'connection.drop();',
+    file: 'create-connection.ts',
+    find: 'if (port !== undefined) lose();',
     replace: '',
     caughtBy: ['streams', 'has its calls answered and its subscriptions resumed'],
   },

@@ -55,9 +55,10 @@ export const trustFaults: readonly Fault[] = [
   },
   {
     breaks: 'looks at the input before the caller',
-    file: 'admit-call.ts',
-    find: 'if (!procedure.callers',
-    replace: 'await readInput(procedure, asked.input);\n  if (!procedure.callers',
+    file: 'run-call.ts',
+    find: 'procedure = admitCall(contract, caller, frame);',
+    replace:
+      'await readInput(contract[name] as Procedure, frame.input);\n    procedure = admitCall(contract, caller, frame);',
     caughtBy: ['trust', 'refuses a caller that the procedure does not list, before its input is looked at'],
   },
 ];
