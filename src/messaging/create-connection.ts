@@ -130,9 +130,9 @@ export function createConnection(connect: Connect, exchanges: ReadonlyMap<number
     else losses = 0;
   }
 
-  /** Says whether something still waits for an answer, for which a new port is opened. */
+  /** Tells every exchange that there is no port. Says whether one still waits for an answer, for which one is opened. */
   function tellLost(): boolean {
-    return [...exchanges.values()].map(({ lose: tell }) => tell()).includes(true);
+    return [...exchanges.values()].map((exchange) => exchange.lose()).includes(true);
   }
 
   /** Nothing was ever heard over this port. */

@@ -66,13 +66,13 @@ export function createState(store: Store, log: (error: unknown) => void): State 
     if (slot !== undefined && slot.id >= mutation.id) throw new Refusal({ code: 'ABORTED' });
 
     const work = (transaction: Transaction): Promise<Json> => abort.race(() => run(transaction));
-    const outcome = await commit(held, work, (value) => slotEntry(mutation, value));
+    const outcome = await asOneWrite(held, work, (value) => slotEntry(mutation, value));
     tidy();
     return outcome;
   }
 
-  /** Runs work and writes at once what it has staged and what its outcome adds, unless that is nothing. */
-  async function commit<T>(
+  /** Runs work and writes, all together, what it has staged and what its outcome adds, unless that is nothing. */
+  async function asOneWrite<T>(
     held: HeldStore,
     work: (transaction: Transaction) => Promise<T>,
     entryOf: (outcome: T) => Readonly<Record<string, Json>> = () => ({}),
@@ -100,7 +100,7 @@ export function createState(store: Store, log: (error: unknown) => void): State 
   return {
     get: read,
     watch: (key, signal) => followChanges(changes, key, signal, () => read(key)),
-    prepare: (run) => underLock((held) => commit(held, run)),
+    prepare: (run) => underLock((held) => asOneWrite(held, run)),
     transact: (mutation, abort, run) => underLock((held) => transact(held, mutation, abort, run)),
   };
 }

@@ -28,7 +28,7 @@ type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
 
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
 
-/** Builds procedures of one kind. What is left out of a definition has the defaults of `Procedure`'s parameters. */
+/** Builds procedures of one kind. What a definition leaves out has the defaults of these parameters. */
 type Builder<K extends Kind> = <
   const Caller extends string,
   Output extends Schema,

@@ -1,8 +1,6 @@
-import { createNotify } from './create-notify.ts';
-
 /**
- * Yields what `look` gives, now and after every event `name`, until the signal is aborted. Of several events between
- * two looks only the last is seen.
+ * Yields what `look` gives, now and after every event `name`, until the signal is aborted. Several events between two
+ * looks are one.
  */
 export async function* followChanges<T>(
   changes: EventTarget,
@@ -10,16 +8,23 @@ export async function* followChanges<T>(
   signal: AbortSignal,
   look: () => T | Promise<T>,
 ): AsyncGenerator<T, void> {
-  const { notify, notified } = createNotify();
-  changes.addEventListener(name, notify);
-  signal.addEventListener('abort', notify);
+  let hasChanged = true;
+  let wake = (): void => {};
+  const notice = (): void => {
+    hasChanged = true;
+    wake();
+  };
+  changes.addEventListener(name, notice);
+  signal.addEventListener('abort', notice);
   try {
     while (!signal.aborted) {
-      yield await look();
-      await notified();
+      if (hasChanged) {
+        hasChanged = false;
+        yield await look();
+      } else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
-    changes.removeEventListener(name, notify);
-    signal.removeEventListener('abort', notify);
+    changes.removeEventListener(name, notice);
+    signal.removeEventListener('abort', notice);
   }
 }

@@ -30,7 +30,7 @@ async function asDeclared(
   const schema = Object.hasOwn(errors, name) ? errors[name] : undefined;
   if (schema === undefined) return undefined;
 
-  // A schema that throws is the contract's own mistake, and must not cost the caller its answer.
+  // Data that breaks its schema, or a schema that throws, is the worker's mistake, and costs no caller its answer.
   const read = readOutput(schema, maxBytes, data);
   return read.then((value) => ({ ...report, declared: { name, data: value } })).catch(() => undefined);
 }

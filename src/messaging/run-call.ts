@@ -1,25 +1,31 @@
 import { admitCall } from './admit-call.ts';
 import type { Abort } from './create-abort.ts';
-import type { OpeningFrame } from './frame.ts';
+import type { AnswerFrame, OpeningFrame } from './frame.ts';
 import type { Json } from './json.ts';
+import { paceStream } from './pace-stream.ts';
 import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
 import { readOutput } from './read-output.ts';
 import { Refusal } from './refusal.ts';
 import { reportFailure } from './report-failure.ts';
-import { runStream } from './run-stream.ts';
-import type { Consumer } from './run-stream.ts';
 import type { Server } from './serve.ts';
+
+/** Where the answers to a call or a stream go, and when a stream's next value is wanted. */
+interface Consumer {
+  readonly abort: Abort;
+  readonly send: (frame: AnswerFrame) => void;
+  /** Waits until one more value is asked for. */
+  readonly pulled: () => Promise<void>;
+}
 
 /** Runs a call or a stream and sends its answers; none any more when it is aborted. Never rejects. */
 export async function runCall(
   { contract, handlers, state, log }: Server,
   caller: string,
   frame: OpeningFrame,
-  consumer: Consumer,
+  { abort, send, pulled }: Consumer,
 ): Promise<void> {
   const { id, name } = frame;
-  const { abort, send } = consumer;
   const { get, watch, transact } = state;
   let procedure: Procedure | undefined;
   try {
@@ -32,10 +38,10 @@ export async function runCall(
     const run = (given: unknown): unknown => handler(createContext(caller, input, given, abort));
 
     if (frame.kind === 'subscription') {
-      const values = run({ get, watch: (key: string) => watch(key, abort.signal) }) as AsyncIterable<unknown>;
-      const pass = async (value: unknown): Promise<void> =>
+      const stream = run({ get, watch: (key: string) => watch(key, abort.signal) }) as AsyncIterable<unknown>;
+      for await (const value of paceStream(stream, pulled, abort, log)) {
         send({ kind: 'next', id, value: await read(value) });
-      await runStream(values, consumer, pass, log);
+      }
       send({ kind: 'end', id });
     } else if (frame.kind === 'mutation' && effect === 'state') {
       // The output is proven before a mutation is written: what cannot be answered does not take effect.

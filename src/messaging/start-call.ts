@@ -103,5 +103,5 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     }
   });
 
-  return { outcome, release: () => release() };
+  return { outcome, release };
 }

@@ -60,7 +60,7 @@ export const deadlineFaults: readonly Fault[] = [
   },
   {
     breaks: 'does not stop the generator of a stream that has ended',
-    file: 'run-stream.ts',
+    file: 'pace-stream.ts',
     find: '} finally {\n    stop();',
     replace: '} finally {',
     caughtBy: ['streams', 'stop their handler when it yields what breaks the contract'],

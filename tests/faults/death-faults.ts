@@ -32,9 +32,9 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'writes state and journal one after the other',
     file: 'create-state.ts',
-    find: 'await commit(held, work, (value) => slotEntry(mutation, value));',
+    find: 'await asOneWrite(held, work, (value) => slotEntry(mutation, value));',
     replace:
-      'await commit(held, work);\n    await commit(held, async () => null, () => slotEntry(mutation, outcome));',
+      'await asOneWrite(held, work);\n    await asOneWrite(held, async () => null, () => slotEntry(mutation, outcome));',
     caughtBy: ['worker-death', AFTER_COMMIT],
   },
   {

@@ -12,8 +12,8 @@ export const stateFaults: readonly Fault[] = [
   {
     breaks: 'prepares without the lock',
     file: 'create-state.ts',
-    find: 'prepare: (run) => underLock((held) => commit(held, run)),',
-    replace: 'prepare: (run) => commit(store, run),',
+    find: 'prepare: (run) => underLock((held) => asOneWrite(held, run)),',
+    replace: 'prepare: (run) => asOneWrite(store, run),',
     caughtBy: ['prepare', 'is done before its first mutation, which waits for it'],
   },
   {

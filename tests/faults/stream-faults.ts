@@ -7,7 +7,7 @@ const FORTH_AND_BACK =
 export const streamFaults: readonly Fault[] = [
   {
     breaks: 'lets a producer run ahead of its consumer',
-    file: 'run-stream.ts',
+    file: 'pace-stream.ts',
     find: 'await abort.race(pulled);',
     replace: '',
     caughtBy: ['streams', 'run the handler only as far as the consumer takes values (M8)'],
@@ -21,10 +21,17 @@ export const streamFaults: readonly Fault[] = [
   },
   {
     breaks: 'forgets a change that comes while nobody waits',
-    file: 'create-notify.ts',
-    find: 'isNotified = true;',
-    replace: '',
+    file: 'follow-changes.ts',
+    find: 'hasChanged = true;\n    wake();',
+    replace: 'wake();',
     caughtBy: ['streams', 'show a slow consumer the latest value, not every one before it (M8)'],
+  },
+  {
+    breaks: 'looks again at what it has seen',
+    file: 'follow-changes.ts',
+    find: 'hasChanged = false;\n        yield await look();',
+    replace: 'yield await look();\n        hasChanged = false;',
+    caughtBy: ['follow-changes', 'takes several changes between two looks for one'],
   },
   {
     breaks: 'tells nobody that state has changed',
