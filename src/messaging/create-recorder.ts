@@ -34,7 +34,10 @@ export interface Observation {
 }
 
 export interface Recorder {
-  /** While it is off nothing is recorded and nothing is measured. It is off at first. */
+  /**
+   * While it is off nothing is recorded and nothing is measured. Until it is told, it records for the case that it is
+   * on, shows nothing, and forgets all of it when it is off: what wakes a worker comes before anything has been read.
+   */
   readonly turn: (isOn: boolean) => void;
   readonly observe: (caller: string, frame: OpeningFrame) => Observation | undefined;
   /** The records there are, then those that come, until the signal is aborted. */
@@ -45,11 +48,12 @@ export interface Recorder {
 export function createRecorder(capacity = 1_000): Recorder {
   const ring: CallRecord[] = [];
   const changes = new EventTarget();
-  let isOn = false;
+  let isOn: boolean | undefined;
   let count = 0;
+  const isOff = (): boolean => isOn === false;
 
   function observe(caller: string, frame: OpeningFrame): Observation | undefined {
-    if (!isOn) return undefined;
+    if (isOff()) return undefined;
 
     const { kind, name, input, attempt: attempts } = frame;
     const [at, start] = [Date.now(), performance.now()];
@@ -61,6 +65,7 @@ export function createRecorder(capacity = 1_000): Recorder {
         if (answer.kind !== 'next') outcome = answer.kind === 'error' ? answer.error.code : answer.kind;
       },
       end: (otherwise) => {
+        if (isOff()) return;
         const duration = performance.now() - start;
         const record = { caller, kind, name, outcome: outcome ?? otherwise, at, duration, attempts, bytes };
         count += 1;
@@ -71,10 +76,15 @@ export function createRecorder(capacity = 1_000): Recorder {
   }
 
   function watch(signal: AbortSignal): AsyncGenerator<RecordBatch, void> {
-    let seen = 0;
+    let seen: number | undefined;
     return followChanges(changes, 'record', signal, () => {
-      const records = ring.filter(({ number }) => number > seen).toSorted((a, b) => a.number - b.number);
-      const dropped = count - seen - records.length;
+      if (isOn === undefined) return { records: [], dropped: 0 };
+
+      const records = ring
+        .filter(({ number }) => number > (seen ?? 0))
+        .toSorted((a, b) => a.number - b.number);
+      // What the first look does not find is older than it, and not missed.
+      const dropped = seen === undefined ? 0 : count - seen - records.length;
       seen = count;
       return { records, dropped };
     });
@@ -82,7 +92,11 @@ export function createRecorder(capacity = 1_000): Recorder {
 
   return {
     turn: (value) => {
+      const isFirst = isOn === undefined;
       isOn = value;
+      if (!isFirst) return;
+      if (!value) ring.length = count = 0;
+      changes.dispatchEvent(new Event('record'));
     },
     observe,
     watch,

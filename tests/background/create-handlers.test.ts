@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 
+import type { CallRecord } from '../../src/contract/call-record.ts';
+import type { contract } from '../../src/contract/contract.ts';
+import type { Client } from '../../src/messaging/create-client.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
@@ -119,3 +122,48 @@ describe('two pages that change the same preferences', () => {
     await vi.waitFor(() => expect(latest).toEqual(['light', 'light']));
   });
 });
+
+describe('messages', () => {
+  it('are recorded from the one on that wakes a worker, with how often it was sent', async () => {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', { version: 1, data: { theme: 'dark', recordMessages: true } });
+    const { client } = world.openPage('options');
+    const followed = client.subscribe('preferences.watch');
+    await followed.next();
+    world.killWorker();
+    world.killWorkerAt('before-reply');
+
+    void followed.next();
+    await client.query('points.specified');
+
+    const record = (await readRecords(client)).find(({ name }) => name === 'points.specified');
+    expect(record).toMatchObject({ caller: 'options', outcome: 'value' });
+    expect(record?.attempts).toBeGreaterThan(1);
+  });
+
+  it('are not recorded while that is off, and so not shown when it is on', async () => {
+    const { client } = createExtensionWorld().openPage('options');
+    const followed = client.subscribe('preferences.watch');
+    await client.query('points.specified');
+    await followed.next();
+    const next = followed.next();
+    await client.query('points.specified');
+
+    await client.mutate('preferences.update', { recordMessages: true });
+    await next;
+    await client.query('extension.info');
+
+    const names = (await readRecords(client)).map(({ name }) => name);
+    expect(names).toContain('extension.info');
+    expect(names).not.toContain('points.specified');
+  });
+});
+
+/** What is recorded, and what comes in the next moment. */
+async function readRecords(client: Client<typeof contract>): Promise<CallRecord[]> {
+  const records: CallRecord[] = [];
+  const signal = AbortSignal.timeout(50);
+  for await (const batch of client.subscribe('messages.watch', undefined, { signal }))
+    records.push(...batch.records);
+  return records;
+}

@@ -21,8 +21,8 @@ export const recordFaults: readonly Fault[] = [
   {
     breaks: 'records while it is off',
     file: 'create-recorder.ts',
-    find: 'if (!isOn) return undefined;',
-    replace: '',
+    find: 'isOn === false',
+    replace: 'false',
     caughtBy: ['records', 'records nothing while it is off'],
   },
   {

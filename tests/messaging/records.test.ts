@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import { createRecorder } from '../../src/messaging/create-recorder.ts';
 import type { CallRecord, RecordBatch } from '../../src/messaging/create-recorder.ts';
+import { createDeferred } from '../support/create-deferred.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
@@ -93,6 +96,39 @@ describe('everything can be watched (M10)', () => {
     recorder.turn(false);
 
     await world.openPage('popup').client.query('counter.read');
+
+    expect(await lookAt(recorder)).toEqual({ records: [], dropped: 0 });
+  });
+
+  it('shows what came before it was told that it is on, and misses nothing that is older than the first look', async () => {
+    const recorder = createRecorder(4);
+    const world = createCounterWorld({}, { recorder });
+    const { client } = world.openPage('popup');
+    const batches = recorder.watch(new AbortController().signal);
+    for (let count = 0; count < 6; count += 1) await client.query('counter.read');
+    const before = await batches.next();
+
+    recorder.turn(true);
+
+    expect(before.value).toEqual({ records: [], dropped: 0 });
+    const { value } = await batches.next();
+    expect(value?.records.map(({ number }) => number)).toEqual([3, 4, 5, 6]);
+    expect(value?.dropped).toBe(0);
+  });
+
+  it('forgets what came before it was told that it is off', async () => {
+    const recorder = createRecorder();
+    const gate = createDeferred();
+    const world = createCounterWorld({ 'counter.read': () => gate.promise.then(() => 1) }, { recorder });
+    const { client } = world.openPage('popup');
+    await client.query('text.echo', 'a');
+    const running = client.query('counter.read');
+    await sleep(5);
+
+    recorder.turn(false);
+    gate.resolve();
+    await running;
+    recorder.turn(true);
 
     expect(await lookAt(recorder)).toEqual({ records: [], dropped: 0 });
   });

@@ -3,7 +3,6 @@ import { documents } from '../../src/background/documents.ts';
 import { settleDocuments } from '../../src/background/settle-documents.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { ExtensionInfo } from '../../src/contract/extension-info.ts';
-import { createRecorder } from '../../src/messaging/create-recorder.ts';
 import { createMemoryWorld } from './memory-world.ts';
 import type { MemoryWorld } from './memory-world.ts';
 
@@ -17,16 +16,10 @@ export const worldInfo: ExtensionInfo = {
 
 /** The extension itself, its real contract and handlers, in a memory world. */
 export function createExtensionWorld(): MemoryWorld<typeof contract> {
-  const recorder = createRecorder();
-  const handlers = createHandlers({
-    describeExtension: async () => worldInfo,
-    specified: ['purpose'],
-    recorder,
-  });
   return createMemoryWorld({
     contract,
-    handlers,
-    recorder,
+    handlers: (recorder) =>
+      createHandlers({ describeExtension: async () => worldInfo, specified: ['purpose'], recorder }),
     prepare: (state) => settleDocuments(Object.values(documents), state),
   });
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { createClient } from '../../src/messaging/create-client.ts';
 import type { Client } from '../../src/messaging/create-client.ts';
+import { createRecorder } from '../../src/messaging/create-recorder.ts';
 import type { Recorder } from '../../src/messaging/create-recorder.ts';
 import type { Transaction } from '../../src/messaging/create-state.ts';
 import type { Contract } from '../../src/messaging/procedure.ts';
@@ -72,7 +73,8 @@ export interface MemoryWorld<C extends Contract> {
 
 export interface MemoryWorldOptions<C extends Contract> {
   readonly contract: C;
-  readonly handlers: Handlers<C>;
+  /** Those of every worker, or what makes a worker's own with a recorder of its own. */
+  readonly handlers: Handlers<C> | ((recorder: Recorder) => Handlers<C>);
   readonly wire?: Wire;
   readonly recorder?: Recorder;
   readonly prepare?: (state: Transaction) => Promise<void>;
@@ -123,12 +125,13 @@ export function createMemoryWorld<const C extends Contract>({
       },
     };
     const { store, unmount } = disk.mount(life);
-    const accept = serve(contract, handlers, {
+    const own = recorder ?? createRecorder();
+    const accept = serve(contract, typeof handlers === 'function' ? handlers(own) : handlers, {
       accept: (sender) =>
         identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES }) ??
         identifyOther?.(sender),
       store,
-      ...(recorder && { recorder }),
+      recorder: own,
       ...(prepare && { prepare }),
       log: (incident, error) => {
         if (!isOver) logged.set(incident, error);
