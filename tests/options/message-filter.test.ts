@@ -23,16 +23,20 @@ it.each([
   expect(filterMessages(messages, { ...noFilter, ...filter }).map(({ key }) => key)).toEqual(keys);
 });
 
-it('a quantile is the value below which that share lies', () => {
-  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
-
-  expect([quantile(values, 0.5), quantile(values, 0.95), quantile([7], 0.95), quantile([], 0.5)]).toEqual([
-    51,
-    96,
-    7,
-    undefined,
-  ]);
+it.each([
+  [hundred(), 0.5, 50],
+  [hundred(), 0.95, 95],
+  [hundred(), 0, 1],
+  [[100, 1], 0.5, 1],
+  [[7], 0.95, 7],
+  [[], 0.5, undefined],
+])('a quantile of %j is what that share does not exceed: %d → %d', (values, share, expected) => {
+  expect(quantile(values, share)).toBe(expected);
 });
+
+function hundred(): number[] {
+  return Array.from({ length: 100 }, (_, index) => 100 - index);
+}
 
 function message(key: number, caller: string, kind: Message['kind'], name: string, outcome: string): Message {
   return { key, number: key, caller, kind, name, outcome, at: 0, duration: 1, attempts: 1, bytes: 8 };

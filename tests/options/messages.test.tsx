@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { createHandlers } from '../../src/background/create-handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createRecorder } from '../../src/messaging/create-recorder.ts';
-import { worldInfo } from '../support/extension-world.ts';
+import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { renderOptions } from '../support/render-options.tsx';
 
@@ -35,3 +35,46 @@ it('follows the messages again when the person tries again after an error', asyn
   await waitFor(() => expect(screen.queryByText('The background ran into an error.')).toBeNull());
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
+
+describe('the messages', () => {
+  it('go on after they were paused and cleared', async () => {
+    const world = await showRecording();
+    press('Pause');
+    press('Clear');
+    await screen.findByText('Nothing recorded yet.');
+
+    press('Go on');
+    await world.openPage('popup').client.query('points.specified');
+
+    expect(await screen.findByRole('option', { name: 'points.specified' })).toBeTruthy();
+  });
+
+  it('keep a filter to be seen and taken back when no message fits it any more', async () => {
+    const world = await showRecording();
+    await world.openPage('popup').client.query('points.specified');
+    await screen.findByRole('option', { name: 'popup' });
+    fireEvent.change(screen.getByLabelText('Caller'), { target: { value: 'popup' } });
+    press('Clear');
+
+    await world.openPage('options').client.query('extension.info');
+    await screen.findByText('No message matches the filter.');
+    const chosen = screen.getByLabelText<HTMLSelectElement>('Caller').value;
+    fireEvent.change(screen.getByLabelText('Caller'), { target: { value: '' } });
+
+    expect(chosen).toBe('popup');
+    expect(await screen.findByText('1 message')).toBeTruthy();
+  });
+});
+
+/** The options page's view of a world that records. */
+async function showRecording() {
+  const world = createExtensionWorld();
+  world.disk.write('preferences', { version: 1, data: { theme: 'system', recordMessages: true } });
+  renderOptions('#/messages', world);
+  await screen.findByRole('button', { name: 'Pause' });
+  return world;
+}
+
+function press(name: string): void {
+  fireEvent.click(screen.getByRole('button', { name }));
+}

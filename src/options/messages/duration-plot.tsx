@@ -17,7 +17,8 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
   // A stream lasts as long as somebody listens, which says nothing of how quick anything is.
-  const calls = messages.filter(({ kind }) => kind !== 'subscription');
+  // They come in the order in which they ended, and a plot goes on from where it began.
+  const calls = messages.filter(({ kind }) => kind !== 'subscription').toSorted((a, b) => a.at - b.at);
   const durations = calls.map(({ duration }) => duration);
   const p50 = quantile(durations, 0.5);
   const p95 = quantile(durations, 0.95);

@@ -6,7 +6,7 @@ import type { MessageFilter } from './message-filter.ts';
 import styles from './message-filters.module.css';
 
 interface MessageFiltersProps {
-  /** All there are: what can be chosen is what occurs. */
+  /** All there are: what can be chosen is what occurs, and what is chosen. */
   readonly messages: readonly Message[];
   readonly filter: MessageFilter;
   readonly onChange: (filter: MessageFilter) => void;
@@ -31,7 +31,7 @@ export function MessageFilters({ messages, filter, onChange }: MessageFiltersPro
             onChange={({ target }) => onChange({ ...filter, [field]: target.value })}
           >
             <option value="">{t('messages_all')}</option>
-            {[...new Set(messages.map((message) => message[field]))].toSorted().map((value) => (
+            {valuesOf(field).map((value) => (
               <option key={value} value={value}>
                 {value}
               </option>
@@ -49,4 +49,10 @@ export function MessageFilters({ messages, filter, onChange }: MessageFiltersPro
       </label>
     </search>
   );
+
+  function valuesOf(field: (typeof choosable)[number]): string[] {
+    // What was chosen stays to be seen, and to be taken back, when no message has it any more.
+    const values = new Set([filter[field], ...messages.map((message) => message[field])]);
+    return [...values].filter((value) => value !== '').toSorted();
+  }
 }

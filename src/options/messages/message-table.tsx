@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import type { RefObject } from 'react';
 
 import { formatDuration } from '../../ui/format-duration.ts';
 import { useTranslate } from '../../ui/use-translate.ts';
@@ -12,6 +12,8 @@ interface MessageTableProps {
   readonly messages: readonly Message[];
   readonly openKey: number | undefined;
   readonly onOpen: (key: number) => void;
+  /** What scrolls the rows: it stays when a row that was opened is no longer in the document. */
+  readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
 /** What is no failure: an answer, or that nobody listens any more. */
@@ -21,10 +23,9 @@ const ENDINGS: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCON
 const ROW = 32;
 
 /** Only the rows that can be seen are in the document, however many there are. */
-export function MessageTable({ messages, openKey, onOpen }: MessageTableProps) {
+export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTableProps) {
   const t = useTranslate();
   const language = t('text_language');
-  const scroller = useRef<HTMLDivElement>(null);
   const latest = (index: number): Message | undefined => messages[messages.length - 1 - index];
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({

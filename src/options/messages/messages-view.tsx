@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CallFailure } from '../../ui/call-failure.tsx';
 import { translateCount } from '../../ui/translate-count.ts';
+import type { MessageKey } from '../../ui/translate.ts';
 import { usePreferences } from '../../ui/use-preferences.ts';
 import { useTranslate } from '../../ui/use-translate.ts';
 import { EmptyState } from '../empty-state.tsx';
@@ -25,10 +26,12 @@ export function MessagesView() {
   const [filter, setFilter] = useState(noFilter);
   const [openKey, setOpenKey] = useState<number>();
   const opener = useRef<Element>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const { messages, dropped, error, retry, clear } = useMessages(isPaused);
   const shown = useDeferredValue(useMemo(() => filterMessages(messages, filter), [messages, filter]));
   const open = messages.find(({ key }) => key === openKey);
   const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
+  const isOn = preferences.status === 'ready' && preferences.value.recordMessages;
   const isOff = preferences.status === 'ready' && !preferences.value.recordMessages;
 
   function openMessage(key: number): void {
@@ -38,7 +41,15 @@ export function MessagesView() {
 
   function closeMessage(): void {
     setOpenKey(undefined);
-    if (opener.current instanceof HTMLElement) opener.current.focus();
+    const back = opener.current?.isConnected === true ? opener.current : scroller.current;
+    if (back instanceof HTMLElement) back.focus();
+  }
+
+  function exportShown(): void {
+    saveFile(
+      fileName('messages'),
+      shown.map(({ key, ...record }) => record),
+    );
   }
 
   return (
@@ -49,41 +60,38 @@ export function MessagesView() {
           {isOff ? t('messages_off') : t('messages_intro')} <a href="#/preferences">{t('messages_switch')}</a>
         </p>
         <CallFailure state={error ? { status: 'failed', error, retry } : { status: 'ready' }} />
-        {messages.length === 0 ? (
-          <EmptyState>{t(isOff ? 'messages_empty_off' : 'messages_empty')}</EmptyState>
-        ) : (
+        {messages.length > 0 && (
           <>
             <DurationPlot key={theme} messages={shown} />
             <MessageFilters messages={messages} filter={filter} onChange={setFilter} />
-            <div className={styles['bar']}>
-              <p role="status">
-                {translateCount(t, 'messages_shown', shown.length)}
-                {dropped > 0 && ` ${translateCount(t, 'messages_dropped', dropped)}`}
-              </p>
-              <Button onPress={() => setIsPaused(!isPaused)}>
-                {t(isPaused ? 'messages_go_on' : 'messages_pause')}
-              </Button>
-              <Button onPress={clear}>{t('messages_clear')}</Button>
-              <Button
-                onPress={() =>
-                  saveFile(
-                    fileName('messages'),
-                    shown.map(({ key, ...record }) => record),
-                  )
-                }
-              >
-                {t('export')}
-              </Button>
-            </div>
-            {shown.length === 0 ? (
-              <EmptyState>{t('messages_none_match')}</EmptyState>
-            ) : (
-              <MessageTable messages={shown} openKey={openKey} onOpen={openMessage} />
-            )}
-            {open && <MessageDetails key={open.key} message={open} onClose={closeMessage} />}
           </>
         )}
+        {(isOn || isPaused || messages.length > 0) && (
+          <div className={styles['bar']}>
+            {/* While messages come it changes too often to be read out. */}
+            <p role={isPaused ? 'status' : undefined}>
+              {translateCount(t, 'messages_shown', shown.length)}
+              {dropped > 0 && ` ${translateCount(t, 'messages_dropped', dropped)}`}
+            </p>
+            <Button onPress={() => setIsPaused(!isPaused)}>
+              {t(isPaused ? 'messages_go_on' : 'messages_pause')}
+            </Button>
+            <Button onPress={clear}>{t('messages_clear')}</Button>
+            <Button onPress={exportShown}>{t('export')}</Button>
+          </div>
+        )}
+        {shown.length === 0 ? (
+          <EmptyState>{t(emptyText())}</EmptyState>
+        ) : (
+          <MessageTable messages={shown} openKey={openKey} onOpen={openMessage} scroller={scroller} />
+        )}
+        {open && <MessageDetails key={open.key} message={open} onClose={closeMessage} />}
       </div>
     </>
   );
+
+  function emptyText(): MessageKey {
+    if (messages.length > 0) return 'messages_none_match';
+    return isOff ? 'messages_empty_off' : 'messages_empty';
+  }
 }
