@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { Quarantined } from '../contract/storage-state.ts';
 import type { Transaction } from '../messaging/create-state.ts';
 import type { Json } from '../messaging/json.ts';
+import { measureJson } from '../messaging/measure-json.ts';
 import { defineDocument } from './define-document.ts';
 import { readDocument } from './read-document.ts';
 
@@ -19,7 +20,14 @@ export function readQuarantine(stored: Json | undefined): readonly Quarantined[]
   return status === 'invalid' ? [{ document: quarantine.key, at: 0, value: stored ?? null }] : data;
 }
 
-/** Stages what is to be in quarantine. */
+/** Stages what is to be in quarantine, and what no store takes as its text. */
 export function writeQuarantine(state: Transaction, data: readonly Quarantined[]): void {
-  state.set(quarantine.key, { version: quarantine.version, data: [...data] });
+  state.set(quarantine.key, { version: quarantine.version, data: data.map(toStorable) });
+}
+
+/** Out of a damaged database may come half a character, or -0. */
+function toStorable(found: Quarantined): Quarantined {
+  return typeof measureJson(found.value) === 'number'
+    ? found
+    : { ...found, value: JSON.stringify(found.value) };
 }

@@ -38,8 +38,9 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
       if (file.status === 'wrong') throw fail('wrongFile', file.faults);
 
       const changes = file.filed.map(async ({ document, data }) => {
-        const current = readDocument(document, await state.get(document.key)).data;
-        return compareJson(current as Json, data as Json, [document.key]);
+        const current = readDocument(document, await state.get(document.key));
+        if (current.status === 'newer') throw fail('readOnly', {});
+        return compareJson(current.data as Json, data as Json, [document.key]);
       });
       return (await Promise.all(changes)).flat();
     },

@@ -11,7 +11,7 @@ import { Quarantined, StorageState } from './storage-state.ts';
 
 const None = v.strictObject({});
 
-/** Bytes that `storage.local` holds at most, and a file of all that is in it with some air. */
+/** Bytes of all that is stored as one message: more than Chromium's `storage.local` holds (10 MiB), with some air. */
 const ALL_STATE = 16 * 1024 * 1024;
 
 /**
@@ -51,12 +51,15 @@ export const contract = defineContract({
   /** All documents. Those that a newer version has written are left out. */
   'storage.export': query({ callers: ['options'], output: StorageFile, maxBytes: ALL_STATE }),
 
-  /** What `storage.import` would change. Declares `wrongFile`: what is wrong with the file, never nothing. */
+  /**
+   * What `storage.import` would change. Declares `wrongFile`: what is wrong with the file, never nothing; and `readOnly`:
+   * what it would change was written by a newer version of the extension and stays as it is.
+   */
   'storage.preview': query({
     callers: ['options'],
     input: Json,
     output: v.array(StorageChange),
-    errors: { wrongFile: v.array(FileFault) },
+    errors: { wrongFile: v.array(FileFault), readOnly: None },
     maxBytes: ALL_STATE,
   }),
 

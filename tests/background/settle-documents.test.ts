@@ -108,6 +108,25 @@ describe('when a worker starts', () => {
     });
   });
 
+  it('what no store would take is set aside as its text', async () => {
+    const world = createWorld();
+    world.disk.write('note', { version: 3, data: { lines: ['half a character: \uD83D'], color: -0 } });
+
+    await wake(world);
+
+    expect(world.disk.read('note')).toEqual(INITIAL);
+    expect(world.disk.read('quarantine')).toEqual({
+      version: 1,
+      data: [
+        {
+          document: 'note',
+          at: expect.any(Number),
+          value: '{"version":3,"data":{"lines":["half a character: \\ud83d"],"color":0}}',
+        },
+      ],
+    });
+  });
+
   it('what cannot be read stays where it is when the quarantine is of a version to come', async () => {
     const world = createWorld();
     world.disk.write('note', DAMAGED);
