@@ -1,9 +1,10 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 
 import { StorageNotice } from '../ui/storage-notice.tsx';
 import { useTranslate } from '../ui/use-translate.ts';
 import type { MeasureStorage } from './measure-storage.ts';
 import styles from './options.module.css';
+import type { Route } from './route.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useReset } from './use-reset.ts';
 import { useRoute } from './use-route.ts';
@@ -16,6 +17,16 @@ export function Options({ measureStorage }: { readonly measureStorage: MeasureSt
   // Here, where it lives as long as the page: a reset can be undone from wherever the person has been meanwhile.
   const reset = useReset();
   const main = useRef<HTMLElement>(null);
+  const shown = useRef<Route>(undefined);
+
+  useEffect(() => {
+    const isOpening = shown.current === undefined;
+    if (route === shown.current) return;
+    shown.current = route;
+    // What is gone to takes the focus, so that a screen reader reads it and the keyboard goes on from it; not when the
+    // page was opened without an address within it.
+    if (!isOpening || location.hash !== '') main.current?.querySelector('h1')?.focus();
+  }, [route]);
 
   return (
     <div className={styles['frame']}>

@@ -1,7 +1,10 @@
+import { parse } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
 
 import type { FileFault } from '../contract/storage-file.ts';
 import type { Json } from '../messaging/json.ts';
+import { measureJson } from '../messaging/measure-json.ts';
+import type { JsonFault } from '../messaging/measure-json.ts';
 
 /** Why a file cannot even be asked about. */
 export type UnreadableFile =
@@ -29,16 +32,25 @@ export async function parseFile(file: File): Promise<ParsedFile> {
     // It was moved, or may not be read.
     return { status: 'wrong', faults: [{ reason: 'no-file' }] };
   }
+  let value: Json;
   try {
-    return { status: 'parsed', value: JSON.parse(text) as Json };
+    value = JSON.parse(text) as Json;
   } catch {
-    return { status: 'wrong', faults: [{ reason: 'no-json', ...(await findPlace(text)) }] };
+    return { status: 'wrong', faults: [{ reason: 'no-json', ...findPlace(text) }] };
   }
+  // Some of what JSON can say comes through no wire and no store unchanged.
+  const size = measureJson(value);
+  return typeof size === 'number'
+    ? { status: 'parsed', value }
+    : { status: 'wrong', faults: [{ reason: 'shape', ...shapeOf(size) }] };
+}
+
+function shapeOf({ path, found }: JsonFault): Omit<FileFault, 'reason'> {
+  return { path: path === '' ? [] : path.split('.'), expected: 'storable', received: found };
 }
 
 /** Where a text stops being JSON. What the browsers say of it differs, and often leaves the place out. */
-async function findPlace(text: string): Promise<{ line: number; column: number }> {
-  const { parse } = await import('jsonc-parser');
+function findPlace(text: string): { line: number; column: number } {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true });
   const lines = text.slice(0, errors[0]?.offset).split('\n');

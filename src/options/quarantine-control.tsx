@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import type { StorageState } from '../contract/storage-state.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +14,7 @@ import { fileName } from './file-name.ts';
 import { saveFile } from './save-file.ts';
 
 interface QuarantineControlProps {
-  /** What could not be read; never nothing. */
+  /** What could not be read; when it is nothing, the control is no more than the place where its end is told. */
   readonly quarantined: StorageState['quarantined'];
 }
 
@@ -29,21 +29,27 @@ export function QuarantineControl({ quarantined }: QuarantineControlProps) {
     saveFile(name, await client.query('quarantine.export'));
     return name;
   });
-  const until = Math.max(...quarantined.map(({ at }) => at));
+  const control = useRef<HTMLDivElement>(null);
+  const isNeeded = quarantined.length > 0;
 
   return (
-    <div className={styles['control']}>
-      <p>{translateCount(t, 'quarantine_explained', quarantined.length)}</p>
-      <div className={styles['buttons']}>
-        <Button onPress={startExport} isBusy={exported.status === 'running'}>
-          {t('quarantine_export')}
-        </Button>
-        <Button onPress={() => setIsAsking(true)} isBusy={discarded.status === 'pending'}>
-          {t('quarantine_discard')}
-        </Button>
-      </div>
+    <div ref={control} tabIndex={-1} className={isNeeded ? styles['control'] : undefined}>
+      {isNeeded && (
+        <>
+          <p>{translateCount(t, 'quarantine_explained', quarantined.length)}</p>
+          <div className={styles['buttons']}>
+            <Button onPress={startExport} isBusy={exported.status === 'running'}>
+              {t('quarantine_export')}
+            </Button>
+            <Button onPress={() => setIsAsking(true)} isBusy={discarded.status === 'pending'}>
+              {t('quarantine_discard')}
+            </Button>
+          </div>
+        </>
+      )}
       <p role="status" className={styles['status']}>
-        {exported.status === 'done' && t('export_done', { file: exported.value })}
+        {isNeeded && exported.status === 'done' && t('export_done', { file: exported.value })}
+        {!isNeeded && discarded.status === 'done' && t('quarantine_discarded')}
       </p>
       <CallFailure state={exported} />
       <CallFailure state={discarded} />
@@ -52,14 +58,18 @@ export function QuarantineControl({ quarantined }: QuarantineControlProps) {
           title={t('quarantine_question')}
           action={t('quarantine_confirm')}
           onCancel={() => setIsAsking(false)}
-          onConfirm={() => {
-            setIsAsking(false);
-            void discard({ until });
-          }}
+          onConfirm={confirm}
         >
           <p>{t('quarantine_consequence')}</p>
         </ConfirmDialog>
       )}
     </div>
   );
+
+  function confirm(): void {
+    setIsAsking(false);
+    // The button that asked goes with what it removes, and the keyboard goes on from here.
+    control.current?.focus();
+    void discard({ until: Math.max(...quarantined.map(({ at }) => at)) });
+  }
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { Button } from '../ui/button.tsx';
 import { CallFailure } from '../ui/call-failure.tsx';
@@ -13,15 +13,16 @@ export function ResetControl({ reset: { state, start } }: { readonly reset: Rese
   const t = useTranslate();
   const [isAsking, setIsAsking] = useState(false);
   const isBusy = state.status === 'resetting' || state.status === 'undoing';
+  const control = useRef<HTMLDivElement>(null);
 
   return (
-    <div className={styles['control']}>
+    <div ref={control} tabIndex={-1} className={styles['control']}>
       <p>{t('reset_explained')}</p>
       <div className={styles['buttons']}>
         <Button onPress={() => setIsAsking(true)} isBusy={isBusy}>
           {t('reset')}
         </Button>
-        {state.status === 'reset' && <Button onPress={state.undo}>{t('reset_undo')}</Button>}
+        {state.status === 'reset' && <Button onPress={() => undo(state.undo)}>{t('reset_undo')}</Button>}
       </div>
       <p role="status" className={styles['status']}>
         {state.status === 'resetting' && t('reset_running')}
@@ -45,6 +46,12 @@ export function ResetControl({ reset: { state, start } }: { readonly reset: Rese
       )}
     </div>
   );
+
+  function undo(run: () => void): void {
+    // The button goes with what it undoes, and the keyboard goes on from here.
+    control.current?.focus();
+    run();
+  }
 }
 
 function whatOf({ step, error }: Extract<ResetState, { status: 'failed' }>): MessageKey {

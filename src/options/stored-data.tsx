@@ -10,9 +10,7 @@ export function StoredData({ reset }: { readonly reset: Reset }) {
   const storage = useSubscription('storage.watch');
   return (
     <>
-      {storage.status === 'ready' && storage.value.quarantined.length > 0 && (
-        <QuarantineControl quarantined={storage.value.quarantined} />
-      )}
+      <QuarantineControl quarantined={storage.status === 'ready' ? storage.value.quarantined : []} />
       <ExportControl />
       <ImportControl />
       <ResetControl reset={reset} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 
 import { useTranslate } from '../ui/use-translate.ts';
@@ -10,27 +10,19 @@ interface ViewHeadingProps {
   readonly children?: ReactNode;
 }
 
-/**
- * The heading of a view. It names the tab and takes the focus when the view was gone to, so that a screen reader reads
- * it and the keyboard goes on from it; not when the page was opened without an address within it.
- */
+/** The heading of a view. It names the tab, and can take the focus. */
 export function ViewHeading({ title, children }: ViewHeadingProps) {
   const t = useTranslate();
-  const heading = useRef<HTMLHeadingElement>(null);
   const pageTitle = t('options_title', { view: title, extension: t('extension_name') });
 
   useEffect(() => {
     document.title = pageTitle;
   }, [pageTitle]);
 
-  useEffect(() => {
-    if (location.hash !== '') heading.current?.focus();
-  }, []);
-
   return (
     <div className={styles['heading']}>
       {children}
-      <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+      <h1 tabIndex={-1} className={styles['title']}>
         {title}
       </h1>
     </div>

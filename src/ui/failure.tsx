@@ -1,3 +1,5 @@
+import { useRef } from 'react';
+
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
 import styles from './failure.module.css';
@@ -7,13 +9,20 @@ export interface Problem {
   readonly what: string;
   /** What the person can do about it. */
   readonly advice: string;
-  readonly action: { readonly label: string; readonly run: () => void; readonly isRunning?: boolean };
+  readonly action: {
+    readonly label: string;
+    readonly run: () => void;
+    /** For an action during which the problem stays to be seen. */
+    readonly isRunning?: boolean;
+  };
 }
 
 /** Something that did not work: said at once, with what to do. Without a problem it is the silent place for one. */
 export function Failure({ problem }: { readonly problem: Problem | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+
   return (
-    <div className={styles[problem ? 'failure' : 'quiet']}>
+    <div ref={place} tabIndex={-1} className={styles[problem ? 'failure' : 'quiet']}>
       <Alert>
         {problem && (
           <>
@@ -23,10 +32,16 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
         )}
       </Alert>
       {problem && (
-        <Button onPress={problem.action.run} isBusy={problem.action.isRunning ?? false}>
+        <Button onPress={() => run(problem.action)} isBusy={problem.action.isRunning ?? false}>
           {problem.action.label}
         </Button>
       )}
     </div>
   );
+
+  function run(action: Problem['action']): void {
+    // The button goes with the problem, and the keyboard goes on from here.
+    if (action.isRunning === undefined) place.current?.focus();
+    action.run();
+  }
 }

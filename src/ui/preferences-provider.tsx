@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { ReactNode } from 'react';
 
 import { applyTheme } from './apply-theme.ts';
@@ -10,7 +10,8 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   const preferences = useSubscription('preferences.watch');
   const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
 
-  useEffect(() => {
+  // Before what is drawn in the colours of the page asks for them.
+  useLayoutEffect(() => {
     if (theme !== undefined) applyTheme(theme);
   }, [theme]);
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { Alert } from './alert.tsx';
@@ -18,6 +18,8 @@ interface StorageNoticeProps {
 export function StorageNotice({ link }: StorageNoticeProps) {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
+  // As the page began: what it stores itself may be noted before the worker tells that the store is not empty.
+  const [hadStored] = useState(wasStoredBefore);
   const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
   const isStored = storage.status === 'ready' && !storage.value.isEmpty;
 
@@ -35,7 +37,7 @@ export function StorageNotice({ link }: StorageNoticeProps) {
 
   function sentences(): ReactNode {
     if (storage.status !== 'ready') return undefined;
-    const isGone = storage.value.isEmpty && wasStoredBefore();
+    const isGone = storage.value.isEmpty && hadStored;
     const isReadOnly = storage.value.readOnly.length > 0;
     const isSetAside = storage.value.quarantined.length > 0;
     return (

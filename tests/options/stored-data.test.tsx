@@ -74,6 +74,12 @@ describe('the import', () => {
       /documents\.preferences was written by a newer version/,
     ],
     [JSON.stringify({ ...DARK, documents: { tabs: preferences('dark') } }), /documents\.tabs is nothing/],
+    ['{ "a": [1, -0] }', /a\.1 has to be storable and is -0\./],
+    ['"\\ud800"', /The file has to be storable and is a lone surrogate\./],
+    [
+      JSON.stringify({ ...DARK, documents: Object.fromEntries('abcdefg'.split('').map((key) => [key, 1])) }),
+      /And 2 more\./,
+    ],
   ])('of %s says what is wrong and where', async (text, sentence) => {
     const world = openPreferences();
 
@@ -124,7 +130,8 @@ describe('the reset', () => {
     location.hash = '#/preferences';
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
 
-    await screen.findByText('Everything is as it was before the reset.');
+    const told = await screen.findByText('Everything is as it was before the reset.');
+    expect(document.activeElement).toBe(told.parentElement);
     expect(afterReset).toEqual(preferences('system'));
     expect(world.disk.read('preferences')).toEqual(preferences('dark'));
   });
@@ -182,10 +189,32 @@ describe('what could not be read', () => {
     expect(copy).toEqual([{ document: 'preferences', at: expect.any(Number), value: 'eaten' }]);
     expect(world.disk.read('quarantine')).toEqual({ version: 1, data: [] });
     expect(screen.queryByRole('button', { name: 'Save a copy' })).toBeNull();
+    expect(screen.getByText('What could not be read was removed.').role).toBe('status');
+    expect(document.activeElement?.contains(screen.getByText('What could not be read was removed.'))).toBe(
+      true,
+    );
+    expect(document.activeElement).not.toBe(document.body);
   });
 });
 
 describe('what is gone', () => {
+  it('is not told of where the first thing that is stored is a reset', async () => {
+    openPreferences();
+    const said: string[] = [];
+    const alerts = new MutationObserver(() =>
+      said.push(...screen.queryAllByRole('alert').map(({ textContent }) => textContent)),
+    );
+    alerts.observe(document.body, { childList: true, subtree: true });
+
+    fireEvent.click(button('Reset…'));
+    fireEvent.click(button('Reset'));
+    await screen.findByText('Everything is as it was at first.');
+    await waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
+    alerts.disconnect();
+
+    expect(said).toEqual([]);
+  });
+
   it('is told of where something was stored before, until something is again', async () => {
     const first = openPreferences(preferences('dark'));
     await vi.waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
@@ -200,6 +229,17 @@ describe('what is gone', () => {
     expect(world.disk.read('preferences')).toEqual(preferences('light'));
     expect(first.disk.read('preferences')).toEqual(preferences('dark'));
     expect(notice).toMatch(/^What was stored is gone/);
+  });
+});
+
+describe('what a newer version has written and a file would change', () => {
+  it('is told of before anything is asked', async () => {
+    openPreferences({ version: 2, data: {} });
+
+    choose(JSON.stringify(DARK));
+
+    await screen.findByText('A newer version of the extension has written what is stored.');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 

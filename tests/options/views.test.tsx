@@ -47,6 +47,16 @@ describe('the options page', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'About' }));
   });
 
+  it('moves the focus to the heading on the way back to where it began', async () => {
+    renderOptions('');
+    await goTo('#/about');
+    act(() => screen.getByRole('link', { name: 'Preferences' }).focus());
+
+    await goTo('');
+
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Specification' }));
+  });
+
   it('moves the focus from point to point', async () => {
     renderOptions('#/specification/purpose');
     act(() => screen.getByRole('link', { name: 'About' }).focus());

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it } from 'vitest';
 
 import { CallError } from '../../src/messaging/call-error.ts';
@@ -20,3 +21,23 @@ it.each<[ErrorCode, string]>([
 
   expect(screen.getByRole('button').textContent).toBe(action);
 });
+
+it('keeps the focus where it was when the button goes that was pressed', () => {
+  const world = createExtensionWorld();
+  const error = new CallError('extension.info', { code: 'TIMEOUT' }, 'not-sent');
+  renderInPage(world, 'popup', <Retried error={error} />);
+  const button = screen.getByRole('button');
+  button.focus();
+
+  fireEvent.click(button);
+
+  expect(button.isConnected).toBe(false);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+/** A call that is under way again as soon as it is retried. */
+function Retried({ error }: { readonly error: CallError }) {
+  const [isRetried, setIsRetried] = useState(false);
+  const failed = { status: 'failed', error, retry: () => setIsRetried(true) };
+  return <CallFailure state={isRetried ? { status: 'loading' } : failed} />;
+}
