@@ -11,6 +11,8 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
   const options = await extension.open('src/options/index.html#/messages');
   await options.waitFor(() => document.body.textContent.includes('Messages are not being recorded.'));
   await recordMessages(options);
+  // What wakes a worker is recorded as well.
+  await extension.stopWorker();
 
   const popup = await extension.openPopup();
   await popup.waitFor(() => document.body.textContent.includes('0 of 9 points specified'));
@@ -28,6 +30,9 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
   await options.evaluate(press, 'Pause');
   await options.evaluate(press, 'Clear');
   await options.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
+  await options.evaluate(press, 'Go on');
+  await extension.openPopup();
+  await options.waitFor((row) => document.querySelector(row) !== null, ROW);
 
   expect(callers.length).toBeGreaterThan(0);
   expect(timeline).toMatch(/^Asked by popup as a query.*Ended in value after [\d.]+ ms/);
