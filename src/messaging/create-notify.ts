@@ -1,10 +1,5 @@
 /** Wakes one waiter. A notification that comes while nobody waits is kept, once, for the next who does. */
-export interface Notify {
-  readonly notify: () => void;
-  readonly notified: () => Promise<void>;
-}
-
-export function createNotify(): Notify {
+export function createNotify(): { readonly notify: () => void; readonly notified: () => Promise<void> } {
   let isNotified = false;
   let wake: (() => void) | undefined;
 

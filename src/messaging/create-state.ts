@@ -54,23 +54,6 @@ export function createState(store: Store, log: (error: unknown) => void): State 
   const underLock = holdLock({ ...store, read });
   let prunedAt = -Infinity;
 
-  async function transact(
-    held: HeldStore,
-    mutation: MutationId,
-    abort: Abort,
-    run: (transaction: Transaction) => Promise<Json>,
-  ): Promise<Json> {
-    const slot = await readSlot(held, mutation.page);
-    if (slot?.id === mutation.id && slot.name === mutation.name) return slot.outcome;
-    // The page has moved on: whoever asked for this one has been told that its outcome is unknown.
-    if (slot !== undefined && slot.id >= mutation.id) throw new Refusal({ code: 'ABORTED' });
-
-    const work = (transaction: Transaction): Promise<Json> => abort.race(() => run(transaction));
-    const outcome = await asOneWrite(held, work, (value) => slotEntry(mutation, value));
-    tidy();
-    return outcome;
-  }
-
   /** Runs work and writes, all together, what it has staged and what its outcome adds, unless that is nothing. */
   async function asOneWrite<T>(
     held: HeldStore,
@@ -101,7 +84,18 @@ export function createState(store: Store, log: (error: unknown) => void): State 
     get: read,
     watch: (key, signal) => followChanges(changes, key, signal, () => read(key)),
     prepare: (run) => underLock((held) => asOneWrite(held, run)),
-    transact: (mutation, abort, run) => underLock((held) => transact(held, mutation, abort, run)),
+    transact: (mutation, abort, run) =>
+      underLock(async (held) => {
+        const slot = await readSlot(held, mutation.page);
+        if (slot?.id === mutation.id && slot.name === mutation.name) return slot.outcome;
+        // The page has moved on: whoever asked for this one has been told that its outcome is unknown.
+        if (slot !== undefined && slot.id >= mutation.id) throw new Refusal({ code: 'ABORTED' });
+
+        const work = (transaction: Transaction): Promise<Json> => abort.race(() => run(transaction));
+        const outcome = await asOneWrite(held, work, (value) => slotEntry(mutation, value));
+        tidy();
+        return outcome;
+      }),
   };
 }
 

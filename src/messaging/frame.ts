@@ -54,25 +54,21 @@ export type AnswerFrame =
 
 /** The frame that was sent to the worker, or `undefined` for anything else. Its `input` is still unread. */
 export function parseClientFrame(message: unknown): ClientFrame | undefined {
-  return isRecord(message) && isCount(message['id']) && hasFields(message)
-    ? (message as unknown as ClientFrame)
-    : undefined;
+  const isFrame = typeof message === 'object' && message !== null && hasFields(message);
+  return isFrame ? (message as ClientFrame) : undefined;
 }
 
 /** Longer names and page ids are nobody's. */
 const MAX_TEXT = 100;
 
-function hasFields(message: Readonly<Record<string, unknown>>): boolean {
-  const { kind, name, attempt, timeout, page, reason } = message;
+function hasFields(message: object): boolean {
+  const { id, kind, name, attempt, timeout, page, reason } = message as Readonly<Record<string, unknown>>;
+  if (!isCount(id)) return false;
   if (kind === 'pull') return true;
   if (kind === 'abort') return reason === 'TIMEOUT' || reason === 'ABORTED';
   if (!isText(name) || !isCount(attempt)) return false;
   if (kind === 'subscription') return true;
   return isCount(timeout) && (kind === 'query' || (kind === 'mutation' && isText(page)));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isText(value: unknown): boolean {

@@ -30,10 +30,8 @@ export function holdLock(store: Store): <T>(work: (held: HeldStore) => Promise<T
   return (work) => {
     const turn = next ?? take();
     const working = turn.then(work);
-    const done = working.then(
-      () => turn,
-      () => turn,
-    );
+    const pass = (): Promise<HeldStore> => turn;
+    const done = working.then(pass, pass);
     const end = (): void => {
       if (next !== done) return;
       next = undefined;

@@ -59,13 +59,7 @@ export async function* openStream(
   signal?.addEventListener('abort', close);
   try {
     // What never came is waited for; what may come some day lets the worker sleep.
-    link.start(id, {
-      deadline: Infinity,
-      transmit,
-      receive,
-      giveUp,
-      lose: () => !hasStarted,
-    });
+    link.start(id, { deadline: Infinity, transmit, receive, giveUp, lose: () => !hasStarted });
     while (!isAborted()) {
       if (values.length > 0) {
         const sentIn = attempt;

@@ -7,11 +7,7 @@ import { Refusal } from './refusal.ts';
 export type Log = (error: unknown) => string;
 
 /** What the caller is told of an error. The cause of a refusal, and whatever is no refusal, goes to the log alone. */
-export async function reportFailure(
-  error: unknown,
-  procedure: Procedure | undefined,
-  log: Log,
-): Promise<ErrorReport> {
+export async function reportFailure(error: unknown, log: Log, procedure?: Procedure): Promise<ErrorReport> {
   const report = error instanceof Refusal ? await asDeclared(error.report, procedure) : undefined;
   if (report !== undefined && (error as Refusal).cause === undefined) return report;
 
@@ -19,10 +15,7 @@ export async function reportFailure(
 }
 
 /** The report with its declared data as the schema reads it, or nothing when the data breaks the contract. */
-async function asDeclared(
-  report: ErrorReport,
-  procedure: Procedure | undefined,
-): Promise<ErrorReport | undefined> {
+async function asDeclared(report: ErrorReport, procedure?: Procedure): Promise<ErrorReport | undefined> {
   if (report.declared === undefined) return report;
 
   const { name, data } = report.declared;

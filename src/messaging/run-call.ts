@@ -52,7 +52,7 @@ export async function runCall(
     }
   } catch (error) {
     if (abort.reason() !== undefined) return;
-    send({ kind: 'error', id, error: await reportFailure(error, procedure, log) });
+    send({ kind: 'error', id, error: await reportFailure(error, log, procedure) });
   }
 }
 

@@ -8,8 +8,9 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'runs mutations without the state lock',
     file: 'create-state.ts',
-    find: 'underLock((held) => transact(held, mutation, abort, run))',
-    replace: 'transact(store, mutation, abort, run)',
+    find: 'transact: (mutation, abort, run) =>\n      underLock(',
+    replace:
+      'transact: (mutation, abort, run) =>\n      ((work: (held: HeldStore) => Promise<Json>) => work(store))(',
     caughtBy: ['exactly-once', 'lets the mutations of two pages run one after the other'],
   },
   {
@@ -131,7 +132,7 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'never prunes the journal',
     file: 'create-state.ts',
-    find: 'tidy();\n    return outcome;',
+    find: 'tidy();\n        return outcome;',
     replace: 'return outcome;',
     caughtBy: ['worker-death', PRUNED],
   },
