@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { catchDownloads } from '../support/catch-downloads.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { recordMessages, showMany } from '../support/show-messages.ts';
+import { recordMessages, sendMany, showMany } from '../support/show-messages.ts';
 
 const ROW = '[role=row][data-open]';
 
@@ -31,7 +31,8 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
   await options.evaluate(press, 'Clear');
   await options.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
   await options.evaluate(press, 'Go on');
-  await extension.openPopup();
+  await sendMany(options, 500);
+  await options.evaluate(choose, 'Caller', '');
   await options.waitFor((row) => document.querySelector(row) !== null, ROW);
 
   expect(callers.length).toBeGreaterThan(0);
