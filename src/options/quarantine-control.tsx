@@ -31,9 +31,10 @@ export function QuarantineControl({ quarantined }: QuarantineControlProps) {
   });
   const control = useRef<HTMLDivElement>(null);
   const isNeeded = quarantined.length > 0;
+  const isDone = !isNeeded && discarded.status === 'done';
 
   return (
-    <div ref={control} tabIndex={-1} className={isNeeded ? styles['control'] : undefined}>
+    <div ref={control} tabIndex={-1} className={isNeeded || isDone ? styles['control'] : undefined}>
       {isNeeded && (
         <>
           <p>{translateCount(t, 'quarantine_explained', quarantined.length)}</p>
@@ -49,7 +50,7 @@ export function QuarantineControl({ quarantined }: QuarantineControlProps) {
       )}
       <p role="status" className={styles['status']}>
         {isNeeded && exported.status === 'done' && t('export_done', { file: exported.value })}
-        {!isNeeded && discarded.status === 'done' && t('quarantine_discarded')}
+        {isDone && t('quarantine_discarded')}
       </p>
       <CallFailure state={exported} />
       <CallFailure state={discarded} />
