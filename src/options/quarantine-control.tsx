@@ -54,7 +54,7 @@ export function QuarantineControl({ quarantined }: QuarantineControlProps) {
       </p>
       <CallFailure state={exported} />
       <CallFailure state={discarded} />
-      {isAsking && (
+      {isAsking && isNeeded && (
         <ConfirmDialog
           title={t('quarantine_question')}
           action={t('quarantine_confirm')}
