@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { pollUntil } from '../../scripts/browsers/poll-until.ts';
 import type { View } from '../../scripts/browsers/view.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
@@ -33,11 +34,14 @@ it('carries a preference from the options page to an open popup, over a dead wor
 it('says that the background sleeps when its worker has stopped, and wakes it for a call', async () => {
   const extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/preferences');
-  // When the preferences are there, nothing waits for an answer any more.
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
 
-  await extension.stopWorker();
-  await options.waitFor(() => document.body.textContent.includes('Asleep to save battery'));
+  // A stream that still waits for its first value wakes the worker again.
+  const saysAsleep = async (): Promise<boolean> => {
+    await extension.stopWorker();
+    return options.evaluate(() => document.body.textContent.includes('Asleep to save battery'));
+  };
+  await pollUntil(saysAsleep, { timeout: 10_000, waitingFor: 'the page to say that the background sleeps' });
   const isAsleep = !(await extension.isWorkerRunning());
   await choose(options, 'Dark');
 
