@@ -9,6 +9,8 @@ import type { RunningExtension } from '../../scripts/browsers/running-extension.
 import { projectFolder } from '../../scripts/project-folder.ts';
 
 export interface LaunchedExtension extends RunningExtension {
+  /** Folder of the profile. */
+  readonly profile: string;
   /**
    * Ends the browser and starts it again with the same profile. The object that was called is of no use afterwards.
    *
@@ -49,6 +51,7 @@ export async function launchBuiltExtension(
     const { close } = running;
     return {
       ...running,
+      profile,
       async restart(between = async () => {}) {
         await close();
         await between(profile);
