@@ -10,7 +10,7 @@ import type { Json } from './json.ts';
  * - `INVALID_INPUT`: the input does not fit the schema; `issues` says where
  * - `DECLARED`: the procedure ended in an error of its contract; see `declared`
  * - `NOT_STORED`: the new state could not be written; the old state is intact
- * - `NOT_READ`: the state could not be read; nothing was changed
+ * - `NOT_READ`: the state could not be read or locked; this attempt has changed nothing, see `delivery`
  * - `INTERNAL`: the handler failed; the worker's log has the cause under `incident`
  * - `TIMEOUT`: the deadline of the call passed
  * - `ABORTED`: the caller's signal was aborted, or a mutation came that its page has given up
@@ -32,7 +32,10 @@ export type ErrorCode =
   | 'DISCONNECTED'
   | 'UNREACHABLE';
 
-/** Whether the call had an effect: certainly none (`not-sent`), nobody can tell, or as the worker's answer says. */
+/**
+ * Whether the call had an effect: certainly none (`not-sent`), as the worker's answer says (`handled`), or nobody can
+ * tell: it was sent and not answered, or only an attempt after the first was.
+ */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 
 /** One thing that is wrong with an input. */

@@ -1,12 +1,14 @@
 import { CallError } from './call-error.ts';
+import { copyJson } from './copy-json.ts';
 import type { ConnectionState } from './create-connection.ts';
 import { createLink } from './create-link.ts';
 import type { Contract, InputOf, NameOf, OutputOf, Procedure } from './procedure.ts';
 import { findFault } from './find-fault.ts';
 import { openStream } from './open-stream.ts';
+import type { Json } from './json.ts';
 import type { Connect } from './port.ts';
 import { startCall } from './start-call.ts';
-import type { CallOptions, CallRequest, StartedCall } from './start-call.ts';
+import type { CallOptions, StartedCall } from './start-call.ts';
 
 /** What a page calls the worker with. Everything that goes wrong is a `CallError`. */
 export interface Client<C extends Contract> {
@@ -48,32 +50,39 @@ type Rest<P extends Procedure, Options> =
 /** A client for one page. It opens its port on first use; `connect` is asked for a new one whenever that was lost. */
 export function createClient<const C extends Contract>(contract: C, connect: Connect): Client<C> {
   const link = createLink(connect);
-  const mutations: StartedCall[] = [];
+  /** The mutations that have not ended: the first is on its way, the others are held back. */
+  const mutations: Pick<StartedCall, 'release'>[] = [];
 
-  /** Refuses, before anything is sent, what cannot cross the wire. Whatever else is wrong with it the worker says. */
-  function check(name: string, input: unknown): void {
+  /** The input as it is now. Refuses what cannot cross the wire; whatever else is wrong with it the worker says. */
+  function take(name: string, input: unknown): Json | undefined {
     const fault = findFault(input, contract[name]?.maxBytes);
     if (fault !== undefined) throw new CallError(name, fault, 'not-sent');
-  }
-
-  function call(kind: CallRequest['kind'], name: string, input: unknown, options?: CallOptions): StartedCall {
-    check(name, input);
-    const isRepeatable = contract[name]?.effect !== 'external';
-    const isHeld = kind === 'mutation' && mutations.length > 0;
-    return startCall(link, { ...options, kind, name, input, isRepeatable, isHeld });
+    return copyJson(input as Json | undefined);
   }
 
   async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
-    return call('query', name, input, options).outcome;
+    const request = {
+      kind: 'query',
+      name,
+      input: take(name, input),
+      isRepeatable: true,
+      isHeld: false,
+    } as const;
+    return startCall(link, { ...options, ...request }).outcome;
   }
 
   async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
-    const started = call('mutation', name, input, options);
-    mutations.push(started);
+    const isRepeatable = contract[name]?.effect !== 'external';
+    const request = { kind: 'mutation', name, input: take(name, input), isRepeatable } as const;
+    // Taken before anything starts, which may call whoever then makes the next mutation.
+    const place = { release: () => {} };
+    const isHeld = mutations.push(place) > 1;
+    const started = startCall(link, { ...options, ...request, isHeld });
+    place.release = started.release;
     try {
       return await started.outcome;
     } finally {
-      mutations.splice(mutations.indexOf(started), 1);
+      mutations.splice(mutations.indexOf(place), 1);
       mutations[0]?.release();
     }
   }
@@ -83,8 +92,7 @@ export function createClient<const C extends Contract>(contract: C, connect: Con
     input?: unknown,
     options?: { readonly signal?: AbortSignal },
   ): AsyncGenerator<unknown, void> {
-    check(name, input);
-    yield* openStream(link, name, input, options?.signal);
+    yield* openStream(link, name, take(name, input), options?.signal);
   }
 
   const { state, onChange, resume, reconnect } = link;

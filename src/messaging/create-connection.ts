@@ -36,7 +36,7 @@ export interface Connection {
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** Losses in a row, with no more than a greeting in between, that make it `crashing`. */
+/** Losses in a row, with no call answered in between, that make it `crashing`. */
 const CRASHES = 3;
 
 /**
@@ -67,7 +67,7 @@ const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
  * ```
  */
 export function createConnection(connect: Connect, exchanges: ReadonlyMap<number, Exchange>): Connection {
-  const listeners = new Set<() => void>();
+  const changes = new EventTarget();
   let state: ConnectionState = { status: 'idle' };
   let port: FramePort | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +76,8 @@ export function createConnection(connect: Connect, exchanges: ReadonlyMap<number
 
   function become(next: ConnectionState): void {
     state = next;
-    for (const listener of listeners) listener();
+    // Whatever a listener throws is its own matter.
+    changes.dispatchEvent(new Event('change'));
   }
 
   /** What has failed stays so until the worker is heard: that a port is opened again tells nothing new. */
@@ -108,11 +109,9 @@ export function createConnection(connect: Connect, exchanges: ReadonlyMap<number
 
   function hear(frame: ServerFrame): void {
     clearTimeout(silence);
-    // A worker that greets and dies, again and again, crashes all the same.
-    if (frame.kind !== 'ready') {
-      losses = 0;
-      exchanges.get(frame.id)?.receive(frame);
-    }
+    // A worker that greets, lets streams go on and dies, again and again, crashes all the same.
+    if (frame.kind !== 'ready' && frame.kind !== 'next') losses = 0;
+    if (frame.kind !== 'ready') exchanges.get(frame.id)?.receive(frame);
     if (state.status !== 'awake') become({ status: 'awake', roundTrip: undefined });
   }
 
@@ -149,6 +148,7 @@ export function createConnection(connect: Connect, exchanges: ReadonlyMap<number
     reopening = setTimeout(() => {
       reopening = undefined;
       if (tellLost()) open();
+      else losses = 0;
     }, backoff(losses));
   }
 
@@ -172,8 +172,8 @@ export function createConnection(connect: Connect, exchanges: ReadonlyMap<number
     },
     state: () => state,
     onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      changes.addEventListener('change', listener);
+      return () => changes.removeEventListener('change', listener);
     },
   };
 }

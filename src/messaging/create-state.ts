@@ -1,5 +1,6 @@
 import type { ErrorCode } from './call-error.ts';
 import type { Abort } from './create-abort.ts';
+import { copyJson } from './copy-json.ts';
 import { followChanges } from './follow-changes.ts';
 import { holdLock } from './hold-lock.ts';
 import type { HeldStore } from './hold-lock.ts';
@@ -51,7 +52,8 @@ export interface State extends StateReader {
 export function createState(store: Store, log: (error: unknown) => void): State {
   const changes = new EventTarget();
   const read = (key: string): Promise<Json | undefined> => store.read(key).catch(refuse('NOT_READ'));
-  const underLock = holdLock({ ...store, read });
+  const lock: Store['lock'] = (work) => store.lock(work).catch(refuse('NOT_READ'));
+  const underLock = holdLock({ ...store, read, lock });
   let prunedAt = -Infinity;
 
   /** Runs work and writes, all together, what it has staged and what its outcome adds, unless that is nothing. */
@@ -105,12 +107,12 @@ function refuse(code: ErrorCode): (cause: unknown) => Promise<never> {
 
 function transactionOver(held: HeldStore, staged: Map<string, Json>): Transaction {
   return {
-    get: async (key) => (staged.has(key) ? staged.get(key) : held.read(key)),
+    get: async (key) => (staged.has(key) ? copyJson(staged.get(key)) : held.read(key)),
     set: (key, value) => {
       const size = measureJson(value);
       if (typeof size !== 'number')
         throw new TypeError(`State "${key}" holds ${size.found} at "${size.path}".`);
-      staged.set(key, value);
+      staged.set(key, copyJson(value));
     },
   };
 }

@@ -43,7 +43,7 @@ export type ClientFrame =
 /** What the worker sends. `value` and `error` end a call, `end` and `error` a stream. */
 export type ServerFrame = typeof READY | AnswerFrame;
 
-/** To a page that has not had an answer a moment after it connected: the worker has started and serves it. */
+/** To a page that has not had an answer a moment after its first frame: the worker has started and serves it. */
 export const READY = { kind: 'ready' } as const;
 
 export type AnswerFrame =

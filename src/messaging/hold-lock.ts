@@ -1,3 +1,4 @@
+import { copyJson } from './copy-json.ts';
 import type { Json } from './json.ts';
 import type { Store } from './store.ts';
 
@@ -46,14 +47,19 @@ export function holdLock(store: Store): <T>(work: (held: HeldStore) => Promise<T
 function remember(store: Store): HeldStore {
   const known = new Map<string, Json | undefined>();
   return {
-    // Copies, as from a disk: what a handler does to a value later is its own matter.
+    // Copies, as from and to a disk: what a handler does to a value later is its own matter.
     read: async (key) => {
-      if (!known.has(key)) known.set(key, await store.read(key));
-      return structuredClone(known.get(key));
+      if (!known.has(key)) {
+        const value = await store.read(key);
+        // It may have been written meanwhile.
+        if (!known.has(key)) known.set(key, value);
+      }
+      return copyJson(known.get(key));
     },
     write: async (entries) => {
-      await store.write(entries);
-      for (const [key, value] of Object.entries(structuredClone(entries))) known.set(key, value);
+      const copies = copyJson(entries);
+      await store.write(copies);
+      for (const [key, value] of Object.entries(copies)) known.set(key, value);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
+import { copyJson } from './copy-json.ts';
 import { findFault } from './find-fault.ts';
 import type { Json } from './json.ts';
 import { validate } from './validate.ts';
@@ -12,7 +13,7 @@ import { validate } from './validate.ts';
 export async function readOutput(schema: Schema, maxBytes: number, returned: unknown): Promise<Json> {
   const result = await validate(schema, returned);
   const fault = result.issues === undefined ? findFault(result.value, maxBytes) : result;
-  if (result.issues === undefined && fault === undefined) return result.value as Json;
+  if (result.issues === undefined && fault === undefined) return copyJson(result.value as Json);
 
   throw new TypeError(`The handler's output breaks the contract: ${JSON.stringify(fault?.issues)}`);
 }

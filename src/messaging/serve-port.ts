@@ -20,7 +20,8 @@ interface Running {
 }
 
 /**
- * Milliseconds after which a page is greeted that was not answered: an answer says as much, and a greeting delays it.
+ * Milliseconds after its first frame when a page is greeted that was not answered: an answer says as much, and a
+ * greeting delays it. A page that has sent nothing may not listen yet.
  */
 const GREETING_DELAY = 50;
 
@@ -30,6 +31,7 @@ export function servePort(server: Server, incoming: IncomingPort, caller: string
   const calls = new Map<number, Running>();
   const wakeAt = watchDeadlines(calls);
   let hasSpoken = false;
+  let greeting: ReturnType<typeof setTimeout> | undefined;
 
   async function run(frame: OpeningFrame): Promise<void> {
     const abort = createAbort();
@@ -56,6 +58,9 @@ export function servePort(server: Server, incoming: IncomingPort, caller: string
   port.onMessage((message) => {
     const frame = parseClientFrame(message);
     if (frame === undefined) return;
+    greeting ??= setTimeout(() => {
+      if (!hasSpoken) port.post(READY);
+    }, GREETING_DELAY);
 
     const call = calls.get(frame.id);
     if (frame.kind === 'abort') call?.giveUp(frame.reason);
@@ -69,10 +74,6 @@ export function servePort(server: Server, incoming: IncomingPort, caller: string
       if (kind !== 'mutation') giveUp('DISCONNECTED');
     }
   });
-
-  setTimeout(() => {
-    if (!hasSpoken) port.post(READY);
-  }, GREETING_DELAY);
 }
 
 function deadlineOf(frame: OpeningFrame): number {

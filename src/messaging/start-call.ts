@@ -1,5 +1,5 @@
 import { CallError } from './call-error.ts';
-import type { Delivery, ErrorReport } from './call-error.ts';
+import type { Delivery, ErrorCode, ErrorReport } from './call-error.ts';
 import type { Link } from './create-link.ts';
 import type { AnswerFrame } from './frame.ts';
 import { DEFAULT_TIMEOUT, MAX_TIMEOUT } from './timeout.ts';
@@ -52,8 +52,9 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     function transmit(): void {
       if (isHeld) return;
       sentAt = performance.now();
-      const left = Math.ceil(Math.min(deadline - sentAt, startedAt + duration - Date.now()));
+      const left = Math.ceil(Math.min(deadline - sentAt, duration - Math.abs(Date.now() - startedAt)));
       // Timers rest with a frozen page, and one clock or the other with the machine: what is late is never sent again.
+      // Nor is it when the clock was set back, by which the worker may take its slot for an old one.
       if (left <= 0) return giveUp('TIMEOUT');
 
       attempt += 1;
@@ -83,11 +84,16 @@ export function startCall(link: Link, request: CallRequest): StartedCall {
     }
 
     function receive(frame: AnswerFrame): void {
-      if (frame.kind === 'error') fail(frame.error, 'handled');
+      if (frame.kind === 'error') fail(frame.error, isInDoubt(frame.error.code) ? 'unknown' : 'handled');
       if (frame.kind !== 'value') return;
       end();
       link.noteRoundTrip(performance.now() - sentAt);
       resolve(frame.value);
+    }
+
+    /** What ends before the worker has seen the slot says nothing about the attempts before. */
+    function isInDoubt(code: ErrorCode): boolean {
+      return kind === 'mutation' && attempt > 1 && (code === 'NOT_READ' || code === 'ABORTED');
     }
 
     function lose(): boolean {

@@ -3,7 +3,7 @@ import type { Translate } from './translate.ts';
 
 /** What happened and what to do, in sentences for a person. */
 export function describeFailure(
-  { code, incident, declared }: CallError,
+  { code, delivery, incident, declared }: CallError,
   t: Translate,
 ): { readonly what: string; readonly advice: string } {
   switch (code) {
@@ -22,7 +22,10 @@ export function describeFailure(
     case 'NOT_STORED':
       return { what: t('failure_not_stored'), advice: t('failure_not_stored_advice') };
     case 'NOT_READ':
-      return { what: t('failure_not_read'), advice: t('failure_not_read_advice') };
+      return {
+        what: t('failure_not_read'),
+        advice: delivery === 'unknown' ? t('failure_retry_advice') : t('failure_not_read_advice'),
+      };
     case 'INTERNAL':
       return {
         what: t('failure_internal'),

@@ -89,17 +89,51 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'knows of a write that failed',
     file: 'hold-lock.ts',
-    find: 'await store.write(entries);\n      for (const [key, value] of Object.entries(structuredClone(entries))) known.set(key, value);',
+    find: 'await store.write(copies);\n      for (const [key, value] of Object.entries(copies)) known.set(key, value);',
     replace:
-      'for (const [key, value] of Object.entries(structuredClone(entries))) known.set(key, value);\n      await store.write(entries);',
+      'for (const [key, value] of Object.entries(copies)) known.set(key, value);\n      await store.write(copies);',
     caughtBy: ['hold-lock', 'knows nothing of a write that failed'],
   },
   {
     breaks: 'hands out what it knows instead of copies',
     file: 'hold-lock.ts',
-    find: 'return structuredClone(known.get(key));',
+    find: 'return copyJson(known.get(key));',
     replace: 'return known.get(key);',
     caughtBy: ['hold-lock', 'reads what was written under it, as a copy'],
+  },
+  {
+    breaks: 'knows what became of a value on its way to the disk',
+    file: 'hold-lock.ts',
+    find: 'const copies = copyJson(entries);',
+    replace: 'const copies = entries;',
+    caughtBy: [
+      'hold-lock',
+      'knows what it has written, and not what became of that value on the way to the disk',
+    ],
+  },
+  {
+    breaks: 'takes what was read before a write for what was written',
+    file: 'hold-lock.ts',
+    find: 'if (!known.has(key)) known.set(key, value);',
+    replace: 'known.set(key, value);',
+    caughtBy: ['hold-lock', 'does not take what was read before a write for what was written'],
+  },
+  {
+    breaks: 'says that nothing was changed by a mutation that may be written',
+    file: 'start-call.ts',
+    find: "kind === 'mutation' && attempt > 1 &&",
+    replace: 'attempt > Infinity &&',
+    caughtBy: ['worker-death', 'does not say of a mutation that may be written that nothing was changed'],
+  },
+  {
+    breaks: 'sends a mutation again whose slot may be gone with the clock',
+    file: 'start-call.ts',
+    find: 'Math.abs(Date.now() - startedAt)',
+    replace: '(Date.now() - startedAt)',
+    caughtBy: [
+      'worker-death',
+      'sends nothing again when the clock was set back, by which its slot may be gone',
+    ],
   },
   {
     breaks: 'names a mutation anew when it is sent again',
@@ -146,8 +180,8 @@ export const deathFaults: readonly Fault[] = [
   {
     breaks: 'does not ask a query again',
     file: 'create-client.ts',
-    find: 'const isRepeatable =',
-    replace: "const isRepeatable = kind === 'mutation' &&",
+    find: 'isRepeatable: true',
+    replace: 'isRepeatable: false',
     caughtBy: ['worker-death', 'asks a query again that was waiting when the worker died'],
   },
   {

@@ -63,7 +63,7 @@ export const errorFaults: readonly Fault[] = [
   {
     breaks: 'does not say that the worker answered',
     file: 'start-call.ts',
-    find: "fail(frame.error, 'handled')",
+    find: "fail(frame.error, isInDoubt(frame.error.code) ? 'unknown' : 'handled')",
     replace: 'fail(frame.error)',
     caughtBy: ['errors', 'carries a declared error with its data'],
   },

@@ -13,6 +13,20 @@ const BROKEN_OUTPUT = 'reports an output that breaks the contract as its own fai
 /** M6: input and output are validated. */
 export const inputFaults: readonly Fault[] = [
   {
+    breaks: 'sends what became of an input after the call',
+    file: 'create-client.ts',
+    find: 'return copyJson(input as Json | undefined);',
+    replace: 'return input as Json | undefined;',
+    caughtBy: ['input', 'sends over the json wire what it was given when it was called'],
+  },
+  {
+    breaks: 'loses an answer that no clone takes',
+    file: 'read-output.ts',
+    find: 'return copyJson(result.value as Json);',
+    replace: 'return result.value as Json;',
+    caughtBy: ['input', 'answers with what a handler has returned, whatever stands for it'],
+  },
+  {
     breaks: 'loses frames that are too large together',
     file: 'batch-frames.ts',
     find: 'frames.length === 1 || !port.post(frames)',

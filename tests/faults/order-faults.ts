@@ -5,8 +5,8 @@ export const orderFaults: readonly Fault[] = [
   {
     breaks: 'sends all mutations of a page at once',
     file: 'create-client.ts',
-    find: 'mutations.length > 0',
-    replace: 'mutations.length < 0',
+    find: 'mutations.push(place) > 1',
+    replace: 'mutations.push(place) > Infinity',
     caughtBy: ['order', 'keeps the order when the worker dies in between'],
   },
   {
@@ -19,7 +19,7 @@ export const orderFaults: readonly Fault[] = [
   {
     breaks: 'sends a mutation that was given up',
     file: 'create-client.ts',
-    find: 'mutations.splice(mutations.indexOf(started), 1);',
+    find: 'mutations.splice(mutations.indexOf(place), 1);',
     replace: 'mutations.shift();',
     caughtBy: ['order', 'never sends a mutation that was given up while it waited for its turn'],
   },

@@ -98,18 +98,38 @@ export const settlingFaults: readonly Fault[] = [
   {
     breaks: 'takes a greeting for an answer when it counts crashes',
     file: 'create-connection.ts',
-    find: "if (frame.kind !== 'ready') {\n      losses = 0;",
+    find: "if (frame.kind !== 'ready' && frame.kind !== 'next') losses = 0;",
     // Any more would be a loop without an end.
-    replace: "if (losses > RETRIES_AT_ONCE) losses = 1;\n    if (frame.kind !== 'ready') {",
+    replace: 'if (losses > RETRIES_AT_ONCE) losses = 1;',
     caughtBy: [
       'settling',
       'slows down for a worker that greets and dies over a stream, and says that it crashes',
     ],
   },
   {
+    breaks: 'takes a stream that goes on for an answer when it counts crashes',
+    file: 'create-connection.ts',
+    find: " && frame.kind !== 'next') losses = 0;",
+    replace: ') losses = Math.min(losses, 1);',
+    caughtBy: [
+      'settling',
+      'slows down for a call that its worker dies of beside a stream that goes on, and says that it crashes',
+    ],
+  },
+  {
+    breaks: 'greets a page that may not listen yet',
+    file: 'serve-port.ts',
+    find: 'let greeting: ReturnType<typeof setTimeout> | undefined;',
+    replace: 'let greeting: unknown = setTimeout(() => port.post(READY), GREETING_DELAY);',
+    caughtBy: [
+      'settling',
+      'does not take a slow worker for a mute one whose page listened some time after its port was opened',
+    ],
+  },
+  {
     breaks: 'opens a port for calls that have ended',
     file: 'create-connection.ts',
-    find: 'if (tellLost()) open();',
+    find: 'if (tellLost()) open();\n      else losses = 0;',
     replace: 'open();',
     caughtBy: [
       'settling',

@@ -3,6 +3,20 @@ import type { Fault } from './fault.ts';
 /** The state behind the handlers, where M3 does not speak of it. */
 export const stateFaults: readonly Fault[] = [
   {
+    breaks: 'stores what became of a value after it was set',
+    file: 'create-state.ts',
+    find: 'staged.set(key, copyJson(value));',
+    replace: 'staged.set(key, value);',
+    caughtBy: ['state', 'stores a value as it was when it was set, and hands out copies of it'],
+  },
+  {
+    breaks: 'takes a lock that cannot be had for a mistake of its own',
+    file: 'create-state.ts',
+    find: "store.lock(work).catch(refuse('NOT_READ'))",
+    replace: 'store.lock(work)',
+    caughtBy: ['state', 'ends in NOT_READ when the lock cannot be had, with the reason as cause'],
+  },
+  {
     breaks: 'does not prepare',
     file: 'serve.ts',
     find: 'if (prepare !== undefined) state',
@@ -26,8 +40,8 @@ export const stateFaults: readonly Fault[] = [
   {
     breaks: 'takes a store that cannot be read for a mistake of its own',
     file: 'create-state.ts',
-    find: "refuse('NOT_READ')",
-    replace: '(cause: unknown) => Promise.reject(cause)',
+    find: "store.read(key).catch(refuse('NOT_READ'))",
+    replace: 'store.read(key)',
     caughtBy: [
       'prepare',
       'ends queries, mutations and subscriptions in NOT_READ, and the cause goes to the log',

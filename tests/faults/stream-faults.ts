@@ -57,7 +57,7 @@ export const streamFaults: readonly Fault[] = [
   {
     breaks: 'goes on telling those who have stopped listening',
     file: 'create-connection.ts',
-    find: 'return () => listeners.delete(listener);',
+    find: "return () => changes.removeEventListener('change', listener);",
     replace: 'return () => {};',
     caughtBy: ['streams', 'tells nobody who has stopped listening'],
   },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { holdLock } from '../../src/messaging/hold-lock.ts';
+import { createDeferred } from '../support/create-deferred.ts';
 import { createMemoryDisk } from '../support/memory-disk.ts';
 import type { MemoryDisk } from '../support/memory-disk.ts';
 
@@ -44,6 +45,63 @@ describe('holdLock', () => {
     Object.assign(first ?? {}, { list: [] });
 
     expect(await underLock((held) => held.read('value'))).toEqual({ list: [1] });
+  });
+
+  it('knows what it has written, and not what became of that value on the way to the disk', async () => {
+    const disk = createMemoryDisk();
+    const underLock = mount(disk);
+    const value = { list: [1] };
+
+    const writing = underLock((held) => held.write({ value }));
+    await underLock(async () => {
+      value.list.push(2);
+    });
+    await writing;
+    const known = await underLock((held) => held.read('value'));
+
+    expect([known, disk.read('value')]).toEqual([{ list: [1] }, { list: [1] }]);
+  });
+
+  it('does not take what was read before a write for what was written', async () => {
+    const disk = createMemoryDisk();
+    const late = createDeferred();
+    const { store } = disk.mount({ isOver: () => false, pass: () => {} });
+    const underLock = holdLock({
+      ...store,
+      read: async (key) => {
+        const value = await store.read(key);
+        await late.promise;
+        return value;
+      },
+    });
+
+    const reading = underLock(async (held) => ({ value: held.read('a') }));
+    await underLock((held) => held.write({ a: 1 }));
+    late.resolve();
+    const { value } = await reading;
+
+    expect([await value, await underLock((held) => held.read('a'))]).toEqual([1, 1]);
+  });
+
+  it('is taken by one at a time, also when one dies who waits for it', async () => {
+    const disk = createMemoryDisk();
+    const [first, second, third] = [1, 2, 3].map(() => disk.mount({ isOver: () => false, pass: () => {} }));
+    const steps: string[] = [];
+    const goOn = createDeferred();
+    const holding = first?.store.lock(async () => {
+      await goOn.promise;
+      steps.push('first is done');
+    });
+    void second?.store.lock(async () => {});
+    const waiting = third?.store.lock(async () => steps.push('third begins'));
+    await vi.advanceTimersByTimeAsync(1);
+
+    second?.unmount();
+    await vi.advanceTimersByTimeAsync(1);
+    goOn.resolve();
+    await Promise.all([holding, waiting]);
+
+    expect(steps).toEqual(['first is done', 'third begins']);
   });
 
   it('knows nothing of a write that failed', async () => {

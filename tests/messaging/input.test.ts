@@ -3,8 +3,10 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import { defineContract } from '../../src/messaging/define-contract.ts';
-import { query } from '../../src/messaging/define-procedure.ts';
+import { mutation, query } from '../../src/messaging/define-procedure.ts';
+import type { Json } from '../../src/messaging/json.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import type { Wire } from '../support/memory-port.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
@@ -20,6 +22,28 @@ function mutationFrame(parts: object): object {
     timeout: 1_000,
     ...parts,
   };
+}
+
+/** Takes notes of any JSON. What its handler returns is a proxy, which no clone takes. */
+function createNoteWorld({ wire, onAdd }: { wire: Wire; onAdd: (note: unknown) => void }) {
+  const contract = defineContract({
+    'note.add': mutation({
+      callers: ['options'],
+      input: v.custom<Json>(() => true),
+      output: v.custom<Json>(() => true),
+    }),
+  });
+  return createMemoryWorld({
+    contract,
+    wire,
+    handlers: {
+      'note.add': ({ input, state }) => {
+        onAdd(input);
+        state.set('note', input);
+        return new Proxy({ ...(input as object), isProxy: true }, {});
+      },
+    },
+  });
 }
 
 describe('input is validated before a handler sees it (M6)', () => {
@@ -48,6 +72,34 @@ describe('input is validated before a handler sees it (M6)', () => {
 
     expect(error).toMatchObject({ code: 'NOT_JSON', delivery: 'not-sent' });
     expect(world.starts()).toBe(0);
+  });
+
+  it.each(['json', 'clone'] as const)(
+    'sends over the %s wire what it was given when it was called',
+    async (wire) => {
+      const seen: unknown[] = [];
+      const world = createNoteWorld({ wire, onAdd: (note) => seen.push(note) });
+      const { client } = world.openPage('options');
+      const note: { text: Json } = { text: ['first'] };
+      world.killWorkerAt('before-commit');
+
+      const first = client.mutate('note.add', note);
+      note.text = 'second';
+      const second = client.mutate('note.add', new Proxy(note, {}));
+      note.text = Number.NaN;
+      await Promise.all([first, second]);
+
+      // The first was run by both workers.
+      expect(seen).toEqual([{ text: ['first'] }, { text: ['first'] }, { text: 'second' }]);
+    },
+  );
+
+  it('answers with what a handler has returned, whatever stands for it', async () => {
+    const world = createNoteWorld({ wire: 'clone', onAdd: () => {} });
+
+    const added = await world.openPage('options').client.mutate('note.add', { text: 'a' });
+
+    expect(added).toEqual({ text: 'a', isProxy: true });
   });
 
   it('refuses an input over the limit before it is sent, counted in bytes', async () => {

@@ -37,6 +37,21 @@ describe("one page's mutations take effect in the order it made them (M11)", () 
     expect(seen).toEqual([1, 2, 3]);
   });
 
+  it('keeps the order of one that is made while another starts', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    const made: Promise<number>[] = [];
+    const stop = client.connection.onChange(() => {
+      stop();
+      made.push(client.mutate('counter.add', 10));
+    });
+
+    const first = await client.mutate('counter.add', 1);
+
+    expect([first, ...(await Promise.all(made))]).toEqual([1, 11]);
+    expect(world.disk.keys().filter((key) => key.startsWith('journal/'))).toHaveLength(1);
+  });
+
   it('goes on with the next one when one fails', async () => {
     const { client } = createCounterWorld().openPage('options');
 

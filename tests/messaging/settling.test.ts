@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { createClient } from '../../src/messaging/create-client.ts';
+import { counterContract } from '../support/counter-contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
@@ -285,6 +287,44 @@ describe('every call settles (M1)', () => {
 
     expect(state).toEqual({ status: 'failed', reason: 'crashing' });
     expect(world.starts()).toBeLessThan(20);
+  });
+
+  it('slows down for a call that its worker dies of beside a stream that goes on, and says that it crashes', async () => {
+    const world = createCounterWorld({
+      'counter.read': async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        world.killWorker();
+        return 1;
+      },
+    });
+    const { client } = world.openPage('popup');
+    const counts = client.subscribe('counter.watch');
+    await counts.next();
+    const ended = rejectionOf(client.query('counter.read'));
+
+    await vi.advanceTimersByTimeAsync(9_000);
+    const state = client.connection.state();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ended;
+    await counts.return();
+
+    expect(state).toEqual({ status: 'failed', reason: 'crashing' });
+    expect(world.starts()).toBeLessThan(20);
+  });
+
+  it('does not take a slow worker for a mute one whose page listened some time after its port was opened', async () => {
+    const world = createCounterWorld({
+      'bell.ring': () => new Promise((resolve) => setTimeout(() => resolve(1), 6_000)),
+    });
+    const { openRawPort } = world.openPage('options');
+    const opened = openRawPort();
+    await vi.advanceTimersByTimeAsync(200);
+    const { mutate } = createClient(counterContract, () => opened);
+
+    const answer = mutate('bell.ring');
+    await vi.advanceTimersByTimeAsync(6_000);
+
+    expect(await answer).toBe(1);
   });
 
   it('leaves no timer behind when the deadlines are over', async () => {

@@ -135,6 +135,25 @@ describe('the state of the connection', () => {
     expect(state.status === 'awake' && state.roundTrip).toBeGreaterThan(25);
   });
 
+  it('ends a call whoever throws over the word that it is answered', async () => {
+    const uncaught = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    const onUncaught = vi.fn<(error: Error) => void>();
+    process.on('uncaughtException', onUncaught);
+    const { client } = createCounterWorld().openPage('popup');
+    client.connection.onChange(() => {
+      throw new Error('a mistake of the page');
+    });
+
+    const count = await client.query('counter.read');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.removeAllListeners('uncaughtException');
+    for (const listener of uncaught) process.on('uncaughtException', listener);
+
+    expect(count).toBe(0);
+    expect(onUncaught.mock.calls[0]?.[0]).toMatchObject({ message: 'a mistake of the page' });
+  });
+
   it('tells nobody who has stopped listening', async () => {
     const { client } = createCounterWorld().openPage('popup');
     const listener = vi.fn<() => void>();

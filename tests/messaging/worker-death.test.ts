@@ -195,6 +195,42 @@ describe('the worker may die at any instant (M3)', () => {
     expect(world.disk.read('counter')).toBe(101);
   });
 
+  it('sends nothing again when the clock was set back, by which its slot may be gone', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const world = createCounterWorld();
+    const page = world.openPage('options');
+    world.killWorkerAt('after-commit');
+    const ended = rejectionOf(page.client.mutate('counter.add', 1));
+    await Promise.resolve();
+    page.enterCache();
+    await vi.waitFor(() => expect(world.disk.read('counter')).toBe(1));
+
+    vi.setSystemTime(Date.now() - 2 * 60 * 60 * 1_000);
+    await world.openPage('options').client.mutate('counter.add', 100);
+    await vi.waitFor(() => expect(world.disk.keys()).toHaveLength(2));
+    page.client.reconnect();
+    const error = await ended;
+    vi.useRealTimers();
+
+    expect(error).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect(world.disk.read('counter')).toBe(101);
+  });
+
+  it('does not say of a mutation that may be written that nothing was changed', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    world.killWorkerAt('after-commit');
+    const ended = rejectionOf(client.mutate('counter.add', 1));
+    while (world.disk.read('counter') === undefined) await Promise.resolve();
+    world.disk.failReads(new Error('The disk is gone'));
+
+    const again = await ended;
+    const first = await rejectionOf(client.mutate('counter.add', 1));
+
+    expect(again).toMatchObject({ code: 'NOT_READ', delivery: 'unknown' });
+    expect(first).toMatchObject({ code: 'NOT_READ', delivery: 'handled' });
+  });
+
   it('loses nothing and doubles nothing over 300 deaths at random points', async () => {
     const world = createCounterWorld();
     const pages = Array.from({ length: 4 }, () => world.openPage('options'));

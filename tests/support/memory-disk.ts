@@ -68,8 +68,8 @@ export function createMemoryDisk(): MemoryDisk {
         life.pass('before-lock');
         const before = lockTail;
         const done = createDeferred();
-        lockTail = done.promise;
-        void over.promise.then(done.resolve);
+        // Of a worker that died while it waited, the turn is over when those before it are.
+        lockTail = before.then(() => Promise.race([done.promise, over.promise])).then(() => undefined);
         try {
           await before;
           life.pass('in-lock');

@@ -25,8 +25,13 @@ function createEnd(wire: Wire, other: () => PortEnd): PortEnd {
 
   return {
     post: (message) => {
-      if (isOpen) other().deliver(copy(message, wire));
-      return isOpen;
+      try {
+        if (isOpen) other().deliver(copy(message, wire));
+        return isOpen;
+      } catch {
+        // As a browser, which throws, and `toPort`, which does not.
+        return false;
+      }
     },
     deliver: (message) => {
       queueMicrotask(() => {
