@@ -8,7 +8,9 @@ import { buildTarget } from './scripts/build-target.ts';
 import { classicWorker } from './scripts/classic-worker.ts';
 import { contractDigest } from './scripts/contract-digest.ts';
 import { devPublicScripts } from './scripts/dev-public-scripts.ts';
+import { inlineStyles } from './scripts/prerender/inline-styles.ts';
 import { prerenderPlugin } from './scripts/prerender/prerender-plugin.ts';
+import { themedPopupsPlugin } from './scripts/prerender/themed-popups-plugin.ts';
 import { relaxPolicy } from './scripts/relax-policy.ts';
 import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
 
@@ -30,6 +32,8 @@ export default defineConfig(({ command, mode }) => {
       prerenderPlugin(),
       devPublicScripts(),
       crx({ browser, manifest: source }),
+      inlineStyles(),
+      themedPopupsPlugin(),
       classicWorker({ entry: background.service_worker, browser }),
     ],
     server: { port, strictPort: true, hmr: { clientPort: port } },

@@ -56,7 +56,8 @@ async function install(browser: Browser, folder: string, popup: string): Promise
   const log = await createChromiumConsole(browser, extensionsPage);
   const id = await browser.installExtension(resolve(folder));
   const origin = `chrome-extension://${id}`;
-  const popupUrl = `${origin}/${popup}`;
+  // An extension may name another page of its own to the toolbar.
+  const popups = new URL('.', `${origin}/${popup}`).href;
   await log.watch(origin);
   await pinToToolbar(extensionsPage, id);
 
@@ -85,8 +86,8 @@ async function install(browser: Browser, folder: string, popup: string): Promise
       await front.triggerExtensionAction(extension);
       const page = await waitForPage(
         browser,
-        (target) => !before.has(target) && target.url() === popupUrl,
-        popupUrl,
+        (target) => !before.has(target) && target.url().startsWith(popups),
+        'the popup',
       );
       return createChromiumView(page, { isPopup: true });
     },

@@ -9,8 +9,15 @@ export const descriptiveKeys: readonly string[] = [
   'icons',
 ];
 
-/** What was reviewed: a difference here is a change of what the extension may do, and has to be looked at as such. */
-export function reviewedManifest(browser: BrowserName): Readonly<Record<string, unknown>> {
+/**
+ * What was reviewed: a difference here is a change of what the extension may do, and has to be looked at as such.
+ *
+ * @param styles hashes of the styles in the pages
+ */
+export function reviewedManifest(
+  browser: BrowserName,
+  styles: readonly string[],
+): Readonly<Record<string, unknown>> {
   return {
     manifest_version: 3,
     permissions: ['storage'],
@@ -27,7 +34,7 @@ export function reviewedManifest(browser: BrowserName): Readonly<Record<string, 
       extension_pages: [
         "default-src 'none'",
         "script-src 'self'",
-        "style-src 'self'",
+        ["style-src 'self'", ...styles].join(' '),
         "img-src 'self'",
         "font-src 'self'",
         "connect-src 'self'",

@@ -6,6 +6,7 @@ import type { Plugin } from 'vite';
 
 import { pages } from '../../src/contract/pages.ts';
 import type { Page } from '../../src/contract/pages.ts';
+import { builtLanguage } from '../../src/contract/themed-popup.ts';
 import { specGapsPlugin } from '../spec-gaps/spec-gaps-plugin.ts';
 import type { Messages } from './translate-with.ts';
 
@@ -14,7 +15,7 @@ interface Renderer {
 }
 
 const ROOT = '<div id="root"></div>';
-const LOCALE = 'src/static/_locales/en/messages.json';
+const LOCALE = `src/static/_locales/${builtLanguage}/messages.json`;
 
 /**
  * Puts the first frame of each page into its HTML, so that it is painted before any script has run, and fills

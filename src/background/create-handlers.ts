@@ -1,5 +1,6 @@
 import type { contract } from '../contract/contract.ts';
 import type { ExtensionInfo } from '../contract/extension-info.ts';
+import type { Theme } from '../contract/preferences.ts';
 import type { GapId } from '../contract/spec-gaps.ts';
 import type { Recorder } from '../messaging/create-recorder.ts';
 import type { Handlers } from '../messaging/handlers.ts';
@@ -14,6 +15,8 @@ export interface HandlerNeeds {
   /** The points of the specification that this build knows as specified. */
   readonly specified: readonly GapId[];
   readonly recorder: Recorder;
+  /** Told of the theme, whenever somebody is there and it may have changed. */
+  readonly choosePopup: (theme: Theme) => void;
 }
 
 /** What the worker does for each procedure of the contract. */
@@ -21,6 +24,7 @@ export function createHandlers({
   describeExtension,
   specified,
   recorder,
+  choosePopup,
 }: HandlerNeeds): Handlers<typeof contract> {
   return {
     'extension.info': describeExtension,
@@ -32,6 +36,7 @@ export function createHandlers({
         const { data } = readDocument(documents.preferences, stored);
         // Every page watches this: no change of it, by whatever way it comes, is missed while somebody is there.
         recorder.turn(data.recordMessages);
+        choosePopup(data.theme);
         yield data;
       }
     },

@@ -5,8 +5,8 @@ export interface Trusted<Caller extends string> {
   readonly id: string;
   /** For example `chrome-extension://<id>`. */
   readonly origin: string;
-  /** Path of each page that may call, without a leading slash. */
-  readonly pages: Readonly<Record<Caller, string>>;
+  /** Path of each page that may call, or the paths of all its forms, without a leading slash. */
+  readonly pages: Readonly<Record<Caller, string | readonly string[]>>;
 }
 
 /**
@@ -20,7 +20,9 @@ export function identifyCaller<Caller extends string>(
   if (sender?.id !== id || sender.origin !== origin) return undefined;
 
   const { url = '' } = sender;
-  return Object.keys(pages).find((name): name is Caller => isAt(`${origin}/${pages[name as Caller]}`, url));
+  return Object.keys(pages).find((name): name is Caller =>
+    [pages[name as Caller]].flat().some((page) => isAt(`${origin}/${page}`, url)),
+  );
 }
 
 /** Compared as texts: browsers give addresses in the one form that each has, and any other form is refused. */

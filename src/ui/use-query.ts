@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 import type { contract } from '../contract/contract.ts';
 import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
 import type { CallState } from './call-state.ts';
@@ -15,11 +17,27 @@ export function useQuery<Name extends QueryName>(
   name: Name,
   ...[input]: Input<Name>
 ): CallState<OutputOf<Contract[Name]>> {
-  const { client } = useExtension();
+  type Output = OutputOf<Contract[Name]>;
+  const { client, ahead } = useExtension();
+  const asked = ahead?.name === name ? ahead : undefined;
   // With the name left open the compiler cannot see that input and output are this procedure's own.
   const ask = client.query as Ask;
+  // What the build has rendered knows no answer; right after it is taken over, one that came meanwhile is shown.
+  const early = useSyncExternalStore(
+    subscribeToNothing,
+    () => asked?.value(),
+    () => undefined,
+  );
 
-  return useCallState(JSON.stringify([name, input]), async (signal, take) => {
-    take((await ask(name, input, { signal })) as OutputOf<Contract[Name]>);
+  const state = useCallState<Output>(JSON.stringify([name, input]), async (signal, take) => {
+    take((await (asked?.take() ?? ask(name, input, { signal }))) as Output);
   });
+  return state.status === 'loading' && early !== undefined
+    ? { status: 'ready', value: early as Output }
+    : state;
+}
+
+/** An answer that comes later is told by the state of the call. */
+function subscribeToNothing(): () => void {
+  return () => {};
 }

@@ -57,6 +57,20 @@ describe('preferences', () => {
     });
   });
 
+  it('have the toolbar open the popup of their theme, from the first page on and after every change', async () => {
+    const chosen: string[] = [];
+    const world = createExtensionWorld((theme) => chosen.push(theme));
+    const watched = world.openPage('popup').client.subscribe('preferences.watch');
+    await watched.next();
+    expect(chosen).toEqual(['system']);
+    const next = watched.next();
+
+    await world.openPage('options').client.mutate('preferences.update', { theme: 'dark' });
+
+    await next;
+    expect(chosen).toEqual(['system', 'dark']);
+  });
+
   it('outlast the worker', async () => {
     const world = createExtensionWorld();
     await world.openPage('options').client.mutate('preferences.update', { theme: 'light' });

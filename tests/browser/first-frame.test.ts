@@ -5,6 +5,8 @@ import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/view.ts';
 import { pages } from '../../src/contract/pages.ts';
+import { Theme } from '../../src/contract/preferences.ts';
+import { themedPopup } from '../../src/contract/themed-popup.ts';
 import { chooseTheme } from '../support/choose-theme.ts';
 import { copyBuiltExtension } from '../support/copy-built-extension.ts';
 import { groundOf } from '../support/ground-of.ts';
@@ -14,15 +16,15 @@ import { withPopupScript } from '../support/with-popup-script.ts';
 /** A colour that no page of the extension has: what is shown before the first frame. */
 const BEFORE = '#ff00ff';
 
-it('paints every frame of both pages in the right theme, from the first one on', async () => {
+it('paints every frame of all pages in the right theme, from the first one on', async () => {
   const folder = await copyBuiltExtension();
   await writeFile(join(folder, 'before.html'), `<!doctype html><body bgcolor="${BEFORE}">`);
   const extension = await launchBuiltExtension(folder);
   const seen: unknown[] = [];
 
-  for (const [choice, system] of CASES) {
+  for (const [choice, system, , theme] of CASES) {
     await chooseTheme(extension, choice);
-    for (const page of Object.values(pages)) {
+    for (const page of pagesFor(theme)) {
       const tab = await extension.open('before.html');
       await tab.emulate({ colorScheme: system });
       seen.push([choice, system, page, await themesWhileLoading(tab, page)]);
@@ -31,18 +33,23 @@ it('paints every frame of both pages in the right theme, from the first one on',
   }
 
   expect(seen).toEqual(
-    CASES.flatMap(([choice, system, shown]) =>
-      Object.values(pages).map((page) => [choice, system, page, [shown]]),
+    CASES.flatMap(([choice, system, shown, theme]) =>
+      pagesFor(theme).map((page) => [choice, system, page, [shown]]),
     ),
   );
 });
 
 const CASES = [
-  ['Same as the system', 'light', 'light'],
-  ['Same as the system', 'dark', 'dark'],
-  ['Light', 'dark', 'light'],
-  ['Dark', 'light', 'dark'],
+  ['Same as the system', 'light', 'light', 'system'],
+  ['Same as the system', 'dark', 'dark', 'system'],
+  ['Light', 'dark', 'light', 'light'],
+  ['Dark', 'light', 'dark', 'dark'],
 ] as const;
+
+/** Those that a person may see who has chosen a theme. */
+function pagesFor(theme: Theme): readonly string[] {
+  return [...Object.values(pages), themedPopup(theme)];
+}
 
 /** Looks at the popup frame by frame. In Firefox one begins in a window of some pixels that nobody sees. */
 const WATCH = `
@@ -85,6 +92,22 @@ it('opens the popup at its final size and in its theme, and nothing in it moves'
   const size = opened[0]?.sizes[0];
   expect(size).toMatch(/^\d+ x (\d+), content \1$/);
   expect(opened).toEqual(opened.map(() => ({ sizes: [size], schemes: ['dark'], shifts: [] })));
+});
+
+it('opens the popup that has the chosen theme in it, and needs no script before it is painted', async () => {
+  const extension = await launchBuiltExtension();
+  const opened: string[] = [];
+
+  for (const choice of ['Same as the system', 'Light', 'Dark']) {
+    await chooseTheme(extension, choice);
+    const popup = await extension.openPopup();
+    await popup.waitFor(() => document.body.textContent.includes('Background awake'));
+    opened.push(await popup.evaluate(() => location.pathname.slice(1)));
+    expect(await popup.evaluate(() => document.querySelectorAll('script:not([type=module])').length)).toBe(0);
+    await popup.close();
+  }
+
+  expect(opened).toEqual(Theme.options.map(themedPopup));
 });
 
 /** The themes that a tab shows while it loads a page, each once, in their order. */

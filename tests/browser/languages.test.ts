@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { pages } from '../../src/contract/pages.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { copyBuiltExtension } from '../support/copy-built-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
@@ -32,6 +33,19 @@ describe('a language that one file adds', () => {
       expect(text, address).not.toContain('Background awake');
     }
     expect(await extension.readConsole()).toEqual([]);
+  });
+
+  it('is that of the popup behind the toolbar button, however often it is opened', async () => {
+    const persian = createPseudoLocale(messages, 'mirrored');
+    const extension = await launchBuiltExtension(await withLanguage(await copyBuiltExtension(), persian));
+
+    for (let count = 0; count < 2; count += 1) {
+      const popup = await extension.openPopup();
+      await popup.waitFor(() => /۰.*۹/.test(document.body.textContent));
+
+      expect(await popup.evaluate(() => location.pathname)).toBe(`/${pages.popup}`);
+      await popup.close();
+    }
   });
 
   it('shows nothing of the English that the build has rendered', async () => {

@@ -1,10 +1,14 @@
 import { expect, inject, it } from 'vitest';
 
+import { readBuiltExtension } from '../../scripts/gates/built-extension.ts';
 import { descriptiveKeys, reviewedManifest } from '../../scripts/gates/reviewed-manifest.ts';
+import { stylesIn } from '../../scripts/gates/styles-in.ts';
+import { copyBuiltExtension } from '../support/copy-built-extension.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
 it('is exactly what was reviewed, in the package that the browser has', async () => {
-  const extension = await launchBuiltExtension();
+  const folder = await copyBuiltExtension();
+  const extension = await launchBuiltExtension(folder);
   const options = await extension.open('src/options/index.html');
 
   const manifest = await options.evaluate(async () => {
@@ -13,7 +17,9 @@ it('is exactly what was reviewed, in the package that the browser has', async ()
   });
   const stated = Object.entries(manifest).filter(([key]) => !descriptiveKeys.includes(key));
 
-  expect(Object.fromEntries(stated)).toEqual(reviewedManifest(inject('browserName')));
+  expect(Object.fromEntries(stated)).toEqual(
+    reviewedManifest(inject('browserName'), stylesIn(await readBuiltExtension(folder))),
+  );
 });
 
 it('is granted `storage` and nothing else', async () => {

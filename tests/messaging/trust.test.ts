@@ -66,6 +66,23 @@ describe('trust by what the browser says (M5)', () => {
     expect(identifyCaller({ ...senderOf(page), url: `${senderOf(page).url}?a=1#/b` }, trusted)).toBe(page);
   });
 
+  it('knows a page in each of its forms', () => {
+    const pages = {
+      popup: ['src/popup/index.html', 'src/popup/dark.html'],
+      options: 'src/options/index.html',
+    };
+    const callerAt = (path: string): string | undefined =>
+      identifyCaller(
+        { ...senderOf('popup'), url: `${WORLD_ORIGIN}/${path}` },
+        { id: WORLD_ID, origin: WORLD_ORIGIN, pages },
+      );
+
+    expect(callerAt('src/popup/index.html')).toBe('popup');
+    expect(callerAt('src/popup/dark.html#a')).toBe('popup');
+    expect(callerAt('src/options/index.html')).toBe('options');
+    expect(callerAt('src/popup/light.html')).toBeUndefined();
+  });
+
   it('knows the pages of Firefox, whose scheme gives a URL no origin', () => {
     const origin = 'moz-extension://5bd6a4a0-0000-4000-8000-000000000000';
     const sender = { id: 'a@b', origin, url: `${origin}/src/popup/index.html` };

@@ -15,6 +15,7 @@ it('follows the messages again when the person tries again after an error', asyn
     describeExtension: async () => worldInfo,
     specified: [],
     recorder: createRecorder(),
+    choosePopup: () => {},
   });
   const world = createMemoryWorld({
     contract,

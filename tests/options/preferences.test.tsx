@@ -63,6 +63,7 @@ describe('the theme', () => {
       describeExtension: async () => worldInfo,
       specified: [],
       recorder: createRecorder(),
+      choosePopup: () => {},
     });
     const world = createMemoryWorld({
       contract,

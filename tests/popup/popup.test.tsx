@@ -118,7 +118,12 @@ describe('the popup', () => {
   it('says that the worker has failed, and asks again when told to', async () => {
     let isBroken = true;
     const describeExtension = async (): Promise<typeof worldInfo> => worldInfo;
-    const handlers = createHandlers({ describeExtension, specified: [], recorder: createRecorder() });
+    const handlers = createHandlers({
+      describeExtension,
+      specified: [],
+      recorder: createRecorder(),
+      choosePopup: () => {},
+    });
     const tellSpecified = (): string[] => {
       if (isBroken) throw new Error('secret');
       return [];

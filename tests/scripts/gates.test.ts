@@ -6,7 +6,7 @@ import { reviewedManifest } from '../../scripts/gates/reviewed-manifest.ts';
 
 /** A build with nothing wrong in it. */
 const RIGHT: Readonly<Record<string, string>> = {
-  'manifest.json': JSON.stringify({ ...reviewedManifest('chromium'), name: 'Any', version: '1' }),
+  'manifest.json': JSON.stringify({ ...reviewedManifest('chromium', []), name: 'Any', version: '1' }),
   'worker.js': 'const a = () => {}; a("http://www.w3.org/2000/svg");',
   'assets/shared.js': 'export const a = () => {}; a.evaluate(); a.eval;',
   'assets/page.js': 'import "./shared.js"; import("./later.js");',
@@ -14,12 +14,12 @@ const RIGHT: Readonly<Record<string, string>> = {
   'assets/page.css': 'a { color: red }',
   'icons/16.png': '',
   '_locales/en/messages.json': '{}',
-  'src/popup/index.html':
-    '<link rel="stylesheet" href="/assets/page.css"><script src="/assets/page.js"></script>',
+  'src/popup/index.html': '<script src="/assets/page.js"></script>',
   'src/options/index.html': '',
 };
 
-const manifestWith = (part: object): string => JSON.stringify({ ...reviewedManifest('chromium'), ...part });
+const manifestWith = (part: object): string =>
+  JSON.stringify({ ...reviewedManifest('chromium', []), ...part });
 /** Text that cannot be compressed. */
 const noise = (bytes: number): string =>
   `export const a = '${Array.from({ length: bytes }, () => Math.random().toString(36)[3] ?? '').join('')}';`;
@@ -35,6 +35,10 @@ describe('a build', () => {
     ['shows a file to web pages', { 'manifest.json': manifestWith({ web_accessible_resources: [] }) }],
     ['has a content script', { 'manifest.json': manifestWith({ content_scripts: [] }) }],
     ['has another policy', { 'manifest.json': manifestWith({ content_security_policy: {} }) }],
+    [
+      'has styles in a page that the policy does not allow',
+      { 'src/options/index.html': '<style>a {}</style>' },
+    ],
     ['has no id for Firefox', { 'manifest.json': manifestWith({ browser_specific_settings: {} }) }],
     ['has a source map', { 'assets/page.js.map': '{}' }],
     ['names a source map', { 'assets/page.js': '//# sourceMappingURL=page.js.map' }],

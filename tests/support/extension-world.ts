@@ -1,4 +1,5 @@
 import { createHandlers } from '../../src/background/create-handlers.ts';
+import type { HandlerNeeds } from '../../src/background/create-handlers.ts';
 import { documents } from '../../src/background/documents.ts';
 import { settleDocuments } from '../../src/background/settle-documents.ts';
 import { contract } from '../../src/contract/contract.ts';
@@ -15,11 +16,18 @@ export const worldInfo: ExtensionInfo = {
 };
 
 /** The extension itself, its real contract and handlers, in a memory world. */
-export function createExtensionWorld(): MemoryWorld<typeof contract> {
+export function createExtensionWorld(
+  choosePopup: HandlerNeeds['choosePopup'] = () => {},
+): MemoryWorld<typeof contract> {
   return createMemoryWorld({
     contract,
     handlers: (recorder) =>
-      createHandlers({ describeExtension: async () => worldInfo, specified: ['purpose'], recorder }),
+      createHandlers({
+        describeExtension: async () => worldInfo,
+        specified: ['purpose'],
+        recorder,
+        choosePopup,
+      }),
     prepare: (state) => settleDocuments(Object.values(documents), state),
   });
 }

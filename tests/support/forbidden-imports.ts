@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 import { parseSync } from 'vite';
 
-/** Who may import whom, besides itself. `main` stands for the entry files, the only place where adapters are joined. */
+/** Who may import whom, besides itself. `main` stands for the entry files, with the `start` that one of them begins with: the only place where adapters are joined. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   messaging: ['@standard-schema/spec'],
   contract: ['messaging', 'valibot'],
@@ -28,7 +28,7 @@ const FOR_MAIN = ['platform', 'SPEC_GAPS.md'];
 /** Every import in one file of `src/` that the table does not allow, as `from → what`. */
 export function forbiddenImports(path: string, source: string): string[] {
   const layer = path.split('/')[1] ?? '';
-  const allowed = [layer, ...(ALLOWED[layer] ?? []), ...(/\/main\.tsx?$/.test(path) ? FOR_MAIN : [])];
+  const allowed = [layer, ...(ALLOWED[layer] ?? []), ...(/\/(main|start)\.tsx?$/.test(path) ? FOR_MAIN : [])];
 
   return specifiersIn(path, source)
     .filter((specifier) => !allowed.includes(targetOf(path, specifier)))

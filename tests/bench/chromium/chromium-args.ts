@@ -18,6 +18,8 @@ export function chromiumArgs(profile: string): string[] {
     '--disable-background-timer-throttling',
     '--disable-backgrounding-occluded-windows',
     '--disable-renderer-backgrounding',
+    // No narrower window is to be had, and a page may be painted before a new one has got another size than this.
+    '--window-size=500,700',
     'about:blank',
   ];
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
@@ -7,7 +7,7 @@ import { buildExtension } from '../../../scripts/build-extension.ts';
 import { projectFolder } from '../../../scripts/project-folder.ts';
 import { specGapsPlugin } from '../../../scripts/spec-gaps/spec-gaps-plugin.ts';
 import { testBuilds } from '../../../scripts/test-builds.ts';
-import { pages } from '../../../src/contract/pages.ts';
+import { themedPopup } from '../../../src/contract/themed-popup.ts';
 import type { PageExtension } from './page-extension.ts';
 
 /** Those whose popups are measured beside each other, each as it would be shipped. */
@@ -20,16 +20,18 @@ interface PageExtensions {
   readonly plain: PageExtension;
 }
 
+/** What the toolbar opens, unless a theme has been chosen. */
+const PAGE = themedPopup('system');
+
 export async function buildPageExtensions(): Promise<PageExtensions> {
   const folder = await buildExtension('chromium');
-  const own = { name: 'popup', folder, page: pages.popup, waker: pages.popup };
+  const own = { name: 'popup', folder, page: PAGE, waker: PAGE };
   return { own, still: await buildStatic(folder), plain: await buildPlain() };
 }
 
 async function buildStatic(own: string): Promise<PageExtension> {
   const folder = await startFolder('static-extension');
-  await cp(join(own, 'assets'), join(folder, 'assets'), { recursive: true });
-  const html = await readFile(join(own, pages.popup), 'utf8');
+  const html = await readFile(join(own, PAGE), 'utf8');
   await Promise.all([
     writeFile(join(folder, 'popup.html'), html.replaceAll(/<script.*?<\/script>/gsu, '')),
     writeFile(join(folder, 'waker.html'), '<!doctype html><script src="page.js"></script>'),

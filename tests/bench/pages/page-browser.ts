@@ -12,7 +12,7 @@ import type { PageLoad } from './page-load.ts';
 
 export type WorkerState = 'cold' | 'warm';
 
-/** A Chromium whose popups' pages are opened in tabs of a popup's size. No debugger is attached to any worker. */
+/** A Chromium whose popups' pages are opened in windows of their own. No debugger is attached to any worker. */
 export interface PageBrowser {
   readonly version: string;
   readonly install: (extension: PageExtension) => Promise<string>;
@@ -23,8 +23,6 @@ export interface PageBrowser {
 
 /** Milliseconds for the browser to be done with what it does after the end of a page or a worker. */
 const REST = 150;
-
-const SIZE = { width: 360, height: 600 };
 
 export async function launchPageBrowser(executable: string, profile: string): Promise<PageBrowser> {
   const cdp = openCdpPipe(executable, chromiumArgs(profile));
@@ -49,7 +47,6 @@ async function open(cdp: CdpPipe, id: string, path: string, hasData: boolean): P
   const { targetId } = await cdp.send<{ targetId: string }>('Target.createTarget', {
     url,
     newWindow: true,
-    ...SIZE,
   });
   // Nothing listens while the page starts: a debugger in it would slow that down.
   await sleep(2 * REST);

@@ -1,0 +1,88 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { hydrateRoot } from 'react-dom/client';
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { renderPage } from '../../scripts/prerender/render-page.tsx';
+import { createHandlers } from '../../src/background/create-handlers.ts';
+import { contract } from '../../src/contract/contract.ts';
+import type { GapId } from '../../src/contract/spec-gaps.ts';
+import { createRecorder } from '../../src/messaging/create-recorder.ts';
+import type { Client } from '../../src/messaging/create-client.ts';
+import { PopupPage } from '../../src/popup/popup-page.tsx';
+import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
+import { askAhead } from '../../src/ui/ask-ahead.ts';
+import type { Ahead } from '../../src/ui/ask-ahead.ts';
+import { english } from '../support/english.ts';
+import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  document.body.replaceChildren();
+});
+
+const ANSWER = '1 of 9 points specified';
+
+function popupOf(client: Client<typeof contract>, ahead: Ahead) {
+  return <PopupPage extension={{ client, ahead, translate: english }} openOptions={async () => {}} />;
+}
+
+it('an answer that came before React is shown in the moment when the page is taken over, without a complaint', async () => {
+  const { client } = createExtensionWorld().openPage('popup');
+  const ahead = askAhead(client, 'points.specified');
+  await vi.waitFor(() => expect(ahead.value()).toEqual(['purpose']));
+  document.body.innerHTML = renderPage('popup', messages);
+  expect(document.body.textContent).not.toContain(ANSWER);
+  const complain = vi.fn<(error: unknown) => void>();
+
+  // Only what React does at once: no answer of a world can come in between.
+  act(() => void hydrateRoot(document.body, popupOf(client, ahead), { onRecoverableError: complain }));
+
+  expect(document.body.textContent).toContain(ANSWER);
+  expect(complain).not.toHaveBeenCalled();
+});
+
+it('an answer that comes later is shown then, and the worker was asked once', async () => {
+  const { client, asked } = openCountedPopup(() => ['purpose']);
+
+  render(popupOf(client, askAhead(client, 'points.specified')));
+
+  await screen.findByText(ANSWER);
+  expect(asked()).toBe(1);
+});
+
+it('a question that failed is told as any other, and asked anew on a retry', async () => {
+  const { client, asked } = openCountedPopup((count) => {
+    if (count === 1) throw new Error('broken');
+    return ['purpose'];
+  });
+
+  render(popupOf(client, askAhead(client, 'points.specified')));
+  fireEvent.click(await screen.findByRole('button', { name: english('retry') }));
+
+  await screen.findByText(ANSWER);
+  expect(asked()).toBe(2);
+});
+
+/** A popup whose worker counts how often it is asked for the specified points. */
+function openCountedPopup(answer: (count: number) => GapId[]) {
+  let count = 0;
+  const world = createMemoryWorld({
+    contract,
+    handlers: {
+      ...createHandlers({
+        describeExtension: async () => worldInfo,
+        specified: [],
+        recorder: createRecorder(),
+        choosePopup: () => {},
+      }),
+      'points.specified': () => {
+        count += 1;
+        return answer(count);
+      },
+    },
+  });
+  return { client: world.openPage('popup').client, asked: () => count };
+}
