@@ -28,8 +28,8 @@ export const trustFaults: readonly Fault[] = [
   {
     breaks: 'takes a path below another origin for its own',
     file: 'identify-caller.ts',
-    find: 'isAt(`${origin}/${pages[name as Caller]}`, url)',
-    replace: 'url.endsWith(`/${pages[name as Caller]}`)',
+    find: 'isAt(`${origin}/${page}`, url)',
+    replace: 'url.endsWith(`/${page}`)',
     caughtBy: closes('an own path below another origin'),
   },
   {
