@@ -7,7 +7,7 @@ import { toPort } from './to-port.ts';
 /** What `src/static/before-paint.js` has opened, until somebody takes it over. */
 type Page = typeof globalThis & { firstPort?: Runtime.Port | undefined };
 
-/** As `connectToWorker`, for a page of the extension: its first port is there before its script is. */
+/** As `connectToWorker`, for a page of the extension: where that script has run, the first port is there already. */
 export function connectPage(): Port {
   const page = globalThis as Page;
   const { firstPort } = page;

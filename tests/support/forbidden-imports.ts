@@ -2,7 +2,10 @@ import { posix } from 'node:path';
 
 import { parseSync } from 'vite';
 
-/** Who may import whom, besides itself. `main` stands for the entry files, with the `start` that one of them begins with: the only place where adapters are joined. */
+/**
+ * Who may import whom, besides itself. `main` stands for the entry files, and for the `start` that one of them begins
+ * with: the only place where adapters are joined.
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   messaging: ['@standard-schema/spec'],
   contract: ['messaging', 'valibot'],
