@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as v from 'valibot';
 
+import { projectFolder } from '../project-folder.ts';
 import { runTool } from './run-tool.ts';
 import type { Step, StepOutcome } from './step.ts';
 
@@ -28,7 +29,13 @@ export function suiteStep(project: string, share = '1/1'): Step {
 const Report = v.object({
   numPassedTests: v.number(),
   testResults: v.array(
-    v.object({ status: v.string(), assertionResults: v.array(v.object({ status: v.string() })) }),
+    v.object({
+      status: v.string(),
+      name: v.string(),
+      assertionResults: v.array(
+        v.object({ status: v.string(), fullName: v.string(), failureMessages: v.array(v.string()) }),
+      ),
+    }),
   ),
 });
 
@@ -46,13 +53,18 @@ async function runSuite(project: string, share: string, file: string): Promise<S
   if (text === undefined) return { passed: 0, failed: 1, output: `${output}\nvitest left no report` };
 
   const { numPassedTests: passed, testResults } = v.parse(Report, JSON.parse(text));
-  // A file that cannot even be loaded has failed without a failed test in it.
-  const failed = testResults
+  const failures = testResults
     .filter(({ status }) => status === 'failed')
-    .map(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed').length)
-    .reduce((sum, inFile) => sum + Math.max(inFile, 1), 0);
+    .flatMap(({ name, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      // A file that cannot even be loaded has failed without a failed test in it.
+      if (failed.length === 0) return [relative(projectFolder, name)];
+      return failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`);
+    });
 
-  if (failed === 0 && passed === 0) return { passed, failed: 1, output: `${output}\nNo test ran` };
+  if (failures.length === 0 && passed === 0) return { passed, failed: 1, output: `${output}\nNo test ran` };
   // Errors outside any test, such as a rejection that nobody handles, fail the run and no test.
-  return { passed, failed: succeeded ? failed : Math.max(failed, 1), output };
+  const failed = succeeded ? failures.length : Math.max(failures.length, 1);
+  // The failures before all else: where a log is cut, it is cut behind its beginning.
+  return { passed, failed, output: [...failures, output].join('\n\n') };
 }
