@@ -145,7 +145,7 @@ async function walk(page: View, key: string, steps: number): Promise<ReturnType<
 
 /** What has the focus, when the page has had a moment to scroll there. */
 async function lookAtFocus(page: View): Promise<ReturnType<typeof describeFocus>> {
-  for (let looks = 0; looks < 10; looks += 1) {
+  for (let looks = 0; looks < 50; looks += 1) {
     const focused = await page.evaluate(describeFocus);
     if (focused.hidden === undefined) return focused;
     await sleep(100);

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
@@ -89,22 +87,30 @@ function heardBeforeLoss(page: View): Promise<readonly unknown[]> {
 }
 
 /** How many ends were told on this side and on the worker's. */
-function lossesOfLeaving(page: View): Promise<[number, number]> {
-  return page.evaluate(async () => {
-    const [leaving, staying] = [wires.open(), wires.open()];
+async function lossesOfLeaving(page: View): Promise<[number, number]> {
+  await page.evaluate(async () => {
+    const leaving = wires.open();
+    wires.kept.push(leaving);
     await leaving.ask('echo', 1);
     leaving.disconnect();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    return [Number(leaving.isLost()), Number(await staying.ask('lost'))];
   });
+  const told = await lossesTold(page, 1);
+  return [await page.evaluate(() => wires.kept.filter(({ isLost }) => isLost()).length), told];
 }
 
 async function lossesAfterClosing(extension: RunningExtension, page: View): Promise<number> {
   const closing = await extension.open('options.html');
   await closing.evaluate(() => wires.open().ask('echo', 1));
   await closing.close();
-  await sleep(200);
-  return page.evaluate(async () => Number(await wires.open().ask('lost')));
+  return lossesTold(page, 2);
+}
+
+/** How many ends the worker was told of, as soon as they are that many. */
+function lossesTold(page: View, least: number): Promise<number> {
+  return page.waitFor(async (expected) => {
+    const told = Number(await wires.open().ask('lost'));
+    return told >= expected && told;
+  }, least);
 }
 
 function senderSeen(page: View): Promise<unknown> {

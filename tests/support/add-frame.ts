@@ -1,7 +1,7 @@
 import type { View } from '../../scripts/browsers/view.ts';
 
 /**
- * Puts a frame with these attributes into a page, and waits until the browser has loaded it or has had 2 s to. What the
+ * Puts a frame with these attributes into a page, and waits until the browser has loaded it or has had 5 s to. What the
  * frame tells the page, see `tellingScript`, goes into the attribute `data-told` of the page.
  */
 export async function addFrame(page: View, attributes: Readonly<Record<string, string>>): Promise<void> {
@@ -14,7 +14,7 @@ export async function addFrame(page: View, attributes: Readonly<Record<string, s
     await new Promise((resolve) => {
       frame.addEventListener('load', resolve);
       document.body.append(frame);
-      setTimeout(resolve, 2_000);
+      setTimeout(resolve, 5_000);
     });
   }, attributes);
 }

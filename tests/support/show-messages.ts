@@ -28,15 +28,24 @@ export async function sendMany(options: View, count: number): Promise<void> {
 export async function showMany(options: View, count: number): Promise<Shown> {
   await sendMany(options, count);
   return options.evaluate(async () => {
-    const table = document.querySelector('[role=table]');
     const scroller = document.querySelector('[role=rowgroup][tabindex]');
+    const readSize = (): number =>
+      Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount'));
     const findRows = (): Element[] => [...document.querySelectorAll('[role=row][data-open]')];
+    const findLast = (): number =>
+      Math.max(...findRows().map((row) => Number(row.getAttribute('aria-rowindex'))));
+    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500));
+
+    // On a busy machine the view takes and draws when it can.
+    let size = 0;
+    while (readSize() > size) {
+      size = readSize();
+      await pause();
+    }
     const rows = findRows().length;
     scroller?.scrollTo(0, scroller.scrollHeight);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const indices = findRows().map((row) => Number(row.getAttribute('aria-rowindex')));
-    const size = Number(table?.getAttribute('aria-rowcount'));
-    return { shown: size - 1, rows, last: Math.max(...indices), count: size };
+    for (let pauses = 0; pauses < 60 && findLast() < readSize(); pauses += 1) await pause();
+    return { shown: size - 1, rows, last: findLast(), count: readSize() };
   });
 }
 
