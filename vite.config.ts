@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
+import { browserFacts } from './scripts/browser-facts.ts';
 import { buildTarget } from './scripts/build-target.ts';
 import { classicWorker } from './scripts/classic-worker.ts';
 import { contractDigest } from './scripts/contract-digest.ts';
@@ -25,6 +26,7 @@ export default defineConfig(({ command, mode }) => {
   const source = (isServed ? relaxPolicy(manifest, port) : rest) as ManifestV3Export;
   return {
     publicDir: 'src/static',
+    define: isServed ? {} : browserFacts,
     plugins: [
       react(),
       specGapsPlugin(),
