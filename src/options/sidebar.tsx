@@ -3,6 +3,7 @@ import { BackgroundStatus } from '../ui/background-status.tsx';
 import { pointAddress } from '../ui/point-address.ts';
 import { PointGrid } from '../ui/point-grid.tsx';
 import { useTranslate } from '../ui/use-translate.ts';
+import numbers from './point-numbers.module.css';
 import type { Route } from './route.ts';
 import styles from './sidebar.module.css';
 
@@ -29,9 +30,13 @@ export function Sidebar({ route }: { readonly route: Route | undefined }) {
         <PointGrid
           points={points}
           current={route?.view === 'point' ? route.id : undefined}
-          label="numbers"
+          look={numbers}
           linkTo={(id) => ({ href: pointAddress(id) })}
-        />
+        >
+          <li aria-hidden="true" className={numbers['caption']}>
+            {t('points')}
+          </li>
+        </PointGrid>
       </nav>
       <div className={styles['background']}>
         <BackgroundStatus />

@@ -7,6 +7,7 @@ import { StorageNotice } from '../ui/storage-notice.tsx';
 import { useTranslate } from '../ui/use-translate.ts';
 import type { OpenOptions } from './open-options.ts';
 import { optionsLink } from './options-link.ts';
+import tiles from './point-tiles.module.css';
 import styles from './popup.module.css';
 
 export function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
@@ -24,11 +25,7 @@ export function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
         <SpecifiedSummary />
       </div>
       <nav aria-label={t('points')}>
-        <PointGrid
-          points={points}
-          label="titles"
-          linkTo={(id) => optionsLink(pointAddress(id), openOptions)}
-        />
+        <PointGrid points={points} look={tiles} linkTo={(id) => optionsLink(pointAddress(id), openOptions)} />
       </nav>
       <footer className={styles['footer']}>
         <BackgroundStatus />

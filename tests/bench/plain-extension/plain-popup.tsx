@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 import { points } from '../../../SPEC_GAPS.md';
 import styles from '../../../src/popup/popup.module.css';
-import grid from '../../../src/ui/point-grid.module.css';
+import grid from '../../../src/popup/point-tiles.module.css';
 
 /** The popup's markup as anybody would write it, with one question to the worker. */
 export function PlainPopup() {
@@ -28,7 +28,7 @@ export function PlainPopup() {
         <p role="status">{specified === undefined ? 'Asking …' : `${specified} of 9 points specified`}</p>
       </div>
       <nav aria-label="Points">
-        <ol className={grid['grid']} data-label="titles">
+        <ol className={grid['grid']}>
           {points.map(({ id, number, title, status }) => (
             <li key={id} className={grid['place']}>
               <a href={`#${id}`} className={grid['cell']} data-status={status}>

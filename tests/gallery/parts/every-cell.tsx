@@ -1,5 +1,7 @@
 import { points } from '../../../SPEC_GAPS.md';
 import type { GapStatus, Point } from '../../../src/contract/spec-gaps.ts';
+import numbers from '../../../src/options/point-numbers.module.css';
+import titles from '../../../src/popup/point-tiles.module.css';
 import { PointGrid } from '../../../src/ui/point-grid.tsx';
 import { useTranslate } from '../../../src/ui/use-translate.ts';
 
@@ -15,9 +17,9 @@ const mixed = points.map(({ id, number, title, status }, index): Point => ({
 
 export function EveryCell() {
   const t = useTranslate();
-  return (['titles', 'numbers'] as const).map((label) => (
+  return Object.entries({ titles, numbers }).map(([label, look]) => (
     <nav key={label} aria-label={`${t('points')}, ${label}`} className={`specimen-${label}`}>
-      <PointGrid points={mixed} current="entities" label={label} linkTo={(id) => ({ href: `#${id}` })} />
+      <PointGrid points={mixed} current="entities" look={look} linkTo={(id) => ({ href: `#${id}` })} />
     </nav>
   ));
 }
