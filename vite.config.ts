@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
 import { browserFacts } from './scripts/browser-facts.ts';
 import { buildTarget } from './scripts/build-target.ts';
+import { classNames } from './scripts/class-names.ts';
 import { classicWorker } from './scripts/classic-worker.ts';
 import { contractDigest } from './scripts/contract-digest.ts';
 import { devPublicScripts } from './scripts/dev-public-scripts.ts';
@@ -38,6 +39,7 @@ export default defineConfig(({ command, mode }) => {
       themedPopupsPlugin(),
       classicWorker({ entry: background.service_worker, browser }),
     ],
+    css: { modules: classNames },
     server: { port, strictPort: true, hmr: { clientPort: port } },
     build: {
       target: buildTarget,

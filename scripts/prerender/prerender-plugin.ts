@@ -7,6 +7,7 @@ import type { Plugin } from 'vite';
 import { pages } from '../../src/contract/pages.ts';
 import type { Page } from '../../src/contract/pages.ts';
 import { builtLanguage } from '../../src/contract/themed-popup.ts';
+import { classNames } from '../class-names.ts';
 import { specGapsPlugin } from '../spec-gaps/spec-gaps-plugin.ts';
 import type { Messages } from './translate-with.ts';
 
@@ -73,6 +74,7 @@ async function renderPages(root: string, messages: Messages): Promise<Record<Pag
     logLevel: 'error',
     appType: 'custom',
     plugins: [react(), specGapsPlugin()],
+    css: { modules: classNames },
     server: { middlewareMode: true, watch: null, ws: false },
     optimizeDeps: { noDiscovery: true },
   });
