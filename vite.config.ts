@@ -10,6 +10,7 @@ import { classNames } from './scripts/class-names.ts';
 import { classicWorker } from './scripts/classic-worker.ts';
 import { contractDigest } from './scripts/contract-digest.ts';
 import { devPublicScripts } from './scripts/dev-public-scripts.ts';
+import { plainImports } from './scripts/plain-imports.ts';
 import { inlineStyles } from './scripts/prerender/inline-styles.ts';
 import { prerenderPlugin } from './scripts/prerender/prerender-plugin.ts';
 import { themedPopupsPlugin } from './scripts/prerender/themed-popups-plugin.ts';
@@ -32,6 +33,7 @@ export default defineConfig(({ command, mode }) => {
       react(),
       specGapsPlugin(),
       contractDigest(),
+      plainImports(),
       prerenderPlugin(),
       devPublicScripts(),
       crx({ browser, manifest: source }),

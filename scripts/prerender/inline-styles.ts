@@ -5,6 +5,7 @@ import { textOfAsset } from './text-of-asset.ts';
 import { hashStyles } from './hash-styles.ts';
 
 const LINK = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/gu;
+const SCRIPT = /<script type="module"[^>]* src="\/([^"]+)"/gu;
 
 /**
  * Puts the style sheets of the pages into their HTML, for builds only: what is painted first waits for no second file,
@@ -21,7 +22,7 @@ export function inlineStyles(): Plugin {
       const hashes = new Set<string>();
       for (const page of pagesOf(bundle)) {
         const html = textOfAsset(bundle, page.fileName);
-        const links = [...html.matchAll(LINK)].map(([, path = '']) => path);
+        const links = stylesOf(bundle, html);
         if (links.length === 0) continue;
 
         const styles = links.map((path) => textOfAsset(bundle, path)).join('');
@@ -35,6 +36,22 @@ export function inlineStyles(): Plugin {
       return withStyles(rendered, [...hashes].toSorted());
     },
   } as Plugin;
+}
+
+/** The style sheets that a page names, and those of the scripts that its own scripts load. */
+function stylesOf(bundle: Rolldown.OutputBundle, html: string): string[] {
+  const named = [...html.matchAll(LINK)].map(([, path = '']) => path);
+  const later = [...html.matchAll(SCRIPT)]
+    .flatMap(([, path = '']) => chunksOf(bundle, [path]))
+    .flatMap((script) => chunksOf(bundle, script.dynamicImports))
+    .flatMap((script) => Array.from(script.viteMetadata?.importedCss ?? []));
+  return [...new Set([...named, ...later])];
+}
+
+function chunksOf(bundle: Rolldown.OutputBundle, paths: readonly string[]): Rolldown.OutputChunk[] {
+  return paths
+    .map((path) => bundle[path])
+    .filter((file): file is Rolldown.OutputChunk => file?.type === 'chunk');
 }
 
 function pagesOf(bundle: Rolldown.OutputBundle): Rolldown.OutputAsset[] {

@@ -1,9 +1,9 @@
-import { started } from './start.ts';
-// What is above this line runs before React, what is below it needs React.
 import { openOptions } from '../platform/open-options.ts';
-import { translate } from '../platform/translate.ts';
 import { mountPage } from '../ui/mount-page.tsx';
+import type { Extension } from '../ui/extension.ts';
 import { PopupPage } from './popup-page.tsx';
 
-if (started)
-  mountPage(<PopupPage extension={{ ...started, translate }} openOptions={openOptions} />, translate);
+/** Brings the popup to life: `start.ts` loads this, and all of React with it, when the page has been painted. */
+export function mountPopup(extension: Extension): void {
+  mountPage(<PopupPage extension={extension} openOptions={openOptions} />, extension.translate);
+}

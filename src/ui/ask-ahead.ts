@@ -1,6 +1,6 @@
 import type { contract } from '../contract/contract.ts';
 import type { Client } from '../messaging/create-client.ts';
-import type { InputOf, NameOf } from '../messaging/procedure.ts';
+import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
 
 type Contract = typeof contract;
 type Question = {
@@ -10,32 +10,47 @@ type Question = {
 /** A question that was asked before any component was there to ask it. */
 export interface Ahead {
   readonly name: string;
-  /** What was answered, if it was by now. */
-  readonly value: () => unknown;
-  /** The answer to come, for the first who asks; the next one has to ask anew. */
+  /** The answer, if it is in the document that React takes over. */
+  readonly shown: unknown;
+  /** The answer, here or to come, for the first who asks; the next one has to ask anew. */
   readonly take: () => Promise<unknown> | undefined;
 }
 
 /**
- * Asks the worker for what the first frame waits for, while the page still loads: `useQuery` takes the answer over. So it
- * is shown as soon as React has the page.
+ * Asks the worker for what the first frame waits for while React still loads.
+ *
+ * @param show writes an answer into what the build has rendered, and tells whether it is there now
  */
-export function askAhead(client: Client<Contract>, name: Question): Ahead {
-  let answer: Promise<unknown> | undefined = client.query(name);
-  let value: unknown;
-  void answer.then(
-    (answered) => (value = answered),
-    () => {
-      // Told to whoever takes the answer over.
-    },
-  );
+export function askAhead<Name extends Question>(
+  client: Client<Contract>,
+  name: Name,
+  show: (value: OutputOf<Contract[Name]>) => boolean,
+): { readonly handOver: () => Ahead } {
+  // With the name left open the compiler cannot see that the output is this procedure's own.
+  const ask = client.query as (name: string) => Promise<OutputOf<Contract[Name]>>;
+  let isHandedOver = false;
+  let shown: unknown;
+  let answer: Promise<unknown> | undefined = askAndShow();
+  answer.catch(() => {
+    // Told to whoever takes the answer over.
+  });
+
   return {
-    name,
-    value: () => value,
-    take: () => {
-      const taken = answer;
-      answer = undefined;
-      return taken;
+    /** From now on the document is React's. */
+    handOver: () => {
+      isHandedOver = true;
+      const take = (): Promise<unknown> | undefined => {
+        const taken = answer;
+        answer = undefined;
+        return taken;
+      };
+      return { name, shown, take };
     },
   };
+
+  async function askAndShow(): Promise<unknown> {
+    const value = await ask(name);
+    if (!isHandedOver && show(value)) shown = value;
+    return value;
+  }
 }

@@ -1,6 +1,5 @@
-import { gapIds } from '../contract/spec-gaps.ts';
 import { CallResult } from './call-result.tsx';
-import { formatDigits } from './format-digits.ts';
+import { describeSpecified } from './describe-specified.ts';
 import { markFirstData } from './mark-first-data.ts';
 import { useQuery } from './use-query.ts';
 import { useTranslate } from './use-translate.ts';
@@ -14,10 +13,7 @@ export function SpecifiedSummary() {
     <CallResult state={specified} loading={t('points_specified_loading')}>
       {(ids) => (
         <p ref={markFirstData} role="status">
-          {t('points_specified', {
-            number: formatDigits(ids.length, t),
-            total: formatDigits(gapIds.length, t),
-          })}
+          {describeSpecified(ids.length, t)}
         </p>
       )}
     </CallResult>

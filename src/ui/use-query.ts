@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 import type { contract } from '../contract/contract.ts';
 import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
 import type { CallState } from './call-state.ts';
@@ -22,22 +20,10 @@ export function useQuery<Name extends QueryName>(
   const asked = ahead?.name === name ? ahead : undefined;
   // With the name left open the compiler cannot see that input and output are this procedure's own.
   const ask = client.query as Ask;
-  // What the build has rendered knows no answer; right after it is taken over, one that came meanwhile is shown.
-  const early = useSyncExternalStore(
-    subscribeToNothing,
-    () => asked?.value(),
-    () => undefined,
-  );
-
   const state = useCallState<Output>(JSON.stringify([name, input]), async (signal, take) => {
     take((await (asked?.take() ?? ask(name, input, { signal }))) as Output);
   });
-  return state.status === 'loading' && early !== undefined
-    ? { status: 'ready', value: early as Output }
+  return state.status === 'loading' && asked?.shown !== undefined
+    ? { status: 'ready', value: asked.shown as Output }
     : state;
-}
-
-/** An answer that comes later is told by the state of the call. */
-function subscribeToNothing(): () => void {
-  return () => {};
 }

@@ -10,6 +10,7 @@ import type { GapId } from '../../src/contract/spec-gaps.ts';
 import { createRecorder } from '../../src/messaging/create-recorder.ts';
 import type { Client } from '../../src/messaging/create-client.ts';
 import { PopupPage } from '../../src/popup/popup-page.tsx';
+import { showSpecified } from '../../src/popup/show-specified.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { askAhead } from '../../src/ui/ask-ahead.ts';
 import type { Ahead } from '../../src/ui/ask-ahead.ts';
@@ -21,6 +22,7 @@ afterEach(() => {
   cleanup();
   localStorage.clear();
   document.body.replaceChildren();
+  document.documentElement.removeAttribute('lang');
 });
 
 const ANSWER = '1 of 9 points specified';
@@ -29,28 +31,41 @@ function popupOf(client: Client<typeof contract>, ahead: Ahead) {
   return <PopupPage extension={{ client, ahead, translate: english }} openOptions={async () => {}} />;
 }
 
-it('an answer that came before React is shown in the moment when the page is taken over, without a complaint', async () => {
-  const { client } = createExtensionWorld().openPage('popup');
-  const ahead = askAhead(client, 'points.specified');
-  await vi.waitFor(() => expect(ahead.value()).toEqual(['purpose']));
+it('an answer that came before React is written into the page, and taken over without a complaint', async () => {
   document.body.innerHTML = renderPage('popup', messages);
-  expect(document.body.textContent).not.toContain(ANSWER);
+  document.documentElement.lang = 'en';
+  const { client } = createExtensionWorld().openPage('popup');
+  const ahead = askAhead(client, 'points.specified', (ids) => showSpecified(ids.length, english));
+  await screen.findByText(ANSWER);
   const complain = vi.fn<(error: unknown) => void>();
 
   // Only what React does at once: no answer of a world can come in between.
-  act(() => void hydrateRoot(document.body, popupOf(client, ahead), { onRecoverableError: complain }));
+  act(
+    () =>
+      void hydrateRoot(document.body, popupOf(client, ahead.handOver()), { onRecoverableError: complain }),
+  );
 
   expect(document.body.textContent).toContain(ANSWER);
   expect(complain).not.toHaveBeenCalled();
 });
 
-it('an answer that comes later is shown then, and the worker was asked once', async () => {
+it('an answer that comes later is left to React, and the worker was asked once', async () => {
   const { client, asked } = openCountedPopup(() => ['purpose']);
+  const show = vi.fn<() => boolean>();
 
-  render(popupOf(client, askAhead(client, 'points.specified')));
+  render(popupOf(client, askAhead(client, 'points.specified', show).handOver()));
 
   await screen.findByText(ANSWER);
+  expect(show).not.toHaveBeenCalled();
   expect(asked()).toBe(1);
+});
+
+it('an answer is not written into a page in another language', () => {
+  document.body.innerHTML = renderPage('popup', messages);
+  document.documentElement.lang = 'de';
+
+  expect(showSpecified(1, english)).toBe(false);
+  expect(document.body.textContent).not.toContain(ANSWER);
 });
 
 it('a question that failed is told as any other, and asked anew on a retry', async () => {
@@ -59,7 +74,7 @@ it('a question that failed is told as any other, and asked anew on a retry', asy
     return ['purpose'];
   });
 
-  render(popupOf(client, askAhead(client, 'points.specified')));
+  render(popupOf(client, askAhead(client, 'points.specified', () => true).handOver()));
   fireEvent.click(await screen.findByRole('button', { name: english('retry') }));
 
   await screen.findByText(ANSWER);
