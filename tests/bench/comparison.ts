@@ -11,6 +11,8 @@ export interface Comparison {
   readonly against?: Series;
   /** Whether the goal is a ratio of rates, not of times. */
   readonly isRate?: boolean;
+  /** Whether the browser rounds the samples to steps so wide that a median is one step or the next. */
+  readonly isStepped?: boolean;
   readonly goal: Goal;
 }
 

@@ -16,7 +16,7 @@ import type { PageLoad } from './page-load.ts';
 
 const ROUNDS = 12;
 
-/** Paint times step by 4 ms, so that a round is the median of several. */
+/** Paint times step by 4 ms, so that a round is the mean of several. */
 const LOADS_A_ROUND = 3;
 
 /** Builds the popup and its two contenders and opens each of them many times, with cold and warm workers. */
@@ -80,6 +80,7 @@ function compare(state: WorkerState, mostForData: number, series: readonly Serie
     scenario: `first paint, ${state} worker`,
     unit: 'ms',
     measured: only(own, 'paint'),
+    isStepped: true,
   } as const;
   return [
     { ...paint, against: only(still, 'paint'), goal: { most: 1.1 } },
