@@ -10,15 +10,20 @@ import { showSpecified } from './show-specified.ts';
 // Nothing in the options page: that names this script as well, so that it holds what both pages share.
 if (location.pathname !== `/${pages.options}`) void start();
 
+/** Milliseconds that React waits for the answer. */
+const PATIENCE = 100;
+
 /**
  * The popup is painted first, as the build has rendered it. Then the worker is asked, for its start would delay the
- * paint, and the answer is written into what is there. Last comes React, which takes the page over as it stands.
+ * paint, and the answer is written into what is there. Last comes React, which would take the processor from both, and
+ * takes the page over as it stands: with the answer, or with a worker that it tells of as soon as there is something to.
  */
 async function start(): Promise<void> {
   await nextFrame();
   const client = createPageClient(connectPage, onWake);
   const ahead = askAhead(client, 'points.specified', (ids) => showSpecified(ids.length, translate));
 
+  await Promise.race([ahead.settled, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   await nextFrame();
   const { mountPopup } = await import('./main.tsx');
   mountPopup({ client, translate, ahead: ahead.handOver() });

@@ -16,6 +16,13 @@ export interface Ahead {
   readonly take: () => Promise<unknown> | undefined;
 }
 
+interface Asked {
+  /** Resolves when the answer is here, or the question has failed, which is told to whoever takes it over. */
+  readonly settled: Promise<void>;
+  /** Leaves the document to React, with what is in it. */
+  readonly handOver: () => Ahead;
+}
+
 /**
  * Asks the worker for what the first frame waits for while React still loads.
  *
@@ -25,18 +32,16 @@ export function askAhead<Name extends Question>(
   client: Client<Contract>,
   name: Name,
   show: (value: OutputOf<Contract[Name]>) => boolean,
-): { readonly handOver: () => Ahead } {
+): Asked {
   // With the name left open the compiler cannot see that the output is this procedure's own.
   const ask = client.query as (name: string) => Promise<OutputOf<Contract[Name]>>;
   let isHandedOver = false;
   let shown: unknown;
-  let answer: Promise<unknown> | undefined = askAndShow();
-  answer.catch(() => {
-    // Told to whoever takes the answer over.
-  });
+  const asked = askAndShow();
+  let answer: typeof asked | undefined = asked;
 
   return {
-    /** From now on the document is React's. */
+    settled: asked.then(ignore, ignore),
     handOver: () => {
       isHandedOver = true;
       const take = (): Promise<unknown> | undefined => {
@@ -53,4 +58,8 @@ export function askAhead<Name extends Question>(
     if (!isHandedOver && show(value)) shown = value;
     return value;
   }
+}
+
+function ignore(): void {
+  // Only the moment counts.
 }
