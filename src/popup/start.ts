@@ -22,6 +22,8 @@ async function start(): Promise<void> {
   await nextFrame();
   const client = createPageClient(connectPage, onWake);
   const ahead = askAhead(client, 'points.specified', (ids) => showSpecified(ids.length, translate));
+  // The first text takes the browser a moment: better while the question is on its way than when it is answered.
+  setTimeout(() => translate('text_language'));
 
   await Promise.race([ahead.settled, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   await nextFrame();
