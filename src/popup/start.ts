@@ -14,9 +14,10 @@ if (location.pathname !== `/${pages.options}`) void start();
 const PATIENCE = 100;
 
 /**
- * The popup is painted first, as the build has rendered it. Then the worker is asked, for its start would delay the
- * paint, and the answer is written into what is there. Last comes React, which would take the processor from both, and
- * takes the page over as it stands: with the answer, or with a worker that it tells of as soon as there is something to.
+ * The popup is painted first, as the build has rendered it. While that is drawn the worker is asked, whose start would
+ * delay it before, and the answer is written into what is there. Last comes React, which would take the processor from
+ * both, and takes the page over as it stands: with the answer, or with a worker that it tells of when there is something
+ * to tell.
  */
 async function start(): Promise<void> {
   await nextFrame();
