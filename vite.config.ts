@@ -4,7 +4,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
-import { browserFacts } from './scripts/browser-facts.ts';
 import { buildTarget } from './scripts/build-target.ts';
 import { classNames } from './scripts/class-names.ts';
 import { classicWorker } from './scripts/classic-worker.ts';
@@ -14,6 +13,7 @@ import { plainImports } from './scripts/plain-imports.ts';
 import { inlineStyles } from './scripts/prerender/inline-styles.ts';
 import { prerenderPlugin } from './scripts/prerender/prerender-plugin.ts';
 import { themedPopupsPlugin } from './scripts/prerender/themed-popups-plugin.ts';
+import { reactModules } from './scripts/react-modules.ts';
 import { relaxPolicy } from './scripts/relax-policy.ts';
 import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
 
@@ -28,9 +28,9 @@ export default defineConfig(({ command, mode }) => {
   const source = (isServed ? relaxPolicy(manifest, port) : rest) as ManifestV3Export;
   return {
     publicDir: 'src/static',
-    define: isServed ? {} : browserFacts,
     plugins: [
       react(),
+      reactModules(),
       specGapsPlugin(),
       contractDigest(),
       plainImports(),
