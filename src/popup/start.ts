@@ -4,13 +4,14 @@ import { translate } from '../platform/translate.ts';
 import { onWake } from '../platform/wake-signal.ts';
 import { askAhead } from '../ui/ask-ahead.ts';
 import { createPageClient } from '../ui/create-page-client.ts';
+import { firstPaint } from '../ui/first-paint.ts';
 import { nextFrame } from '../ui/next-frame.ts';
 import { showSpecified } from './show-specified.ts';
 
 // Nothing in the options page: that names this script as well, so that it holds what both pages share.
 if (location.pathname !== `/${pages.options}`) void start();
 
-/** Milliseconds that React waits for the answer. */
+/** Milliseconds that React waits for the answer, and for the first frame to be seen. */
 const PATIENCE = 100;
 
 /**
@@ -26,8 +27,9 @@ async function start(): Promise<void> {
   // The first text takes the browser a moment: better while the question is on its way than when it is answered.
   setTimeout(() => translate('text_language'));
 
-  await Promise.race([ahead.settled, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-  await nextFrame();
+  // Where nothing could be shown there is nothing to see before React.
+  const seen = ahead.isShown.then((isShown) => (isShown ? firstPaint() : undefined));
+  await Promise.race([seen, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   const { mountPopup } = await import('./main.tsx');
   mountPopup({ client, translate, ahead: ahead.handOver() });
 }

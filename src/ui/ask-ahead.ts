@@ -17,8 +17,8 @@ export interface Ahead {
 }
 
 interface Asked {
-  /** Resolves when the answer is here, or the question has failed, which is told to whoever takes it over. */
-  readonly settled: Promise<void>;
+  /** Resolves when the question has ended. Why there is no answer to show is told to whoever takes it over. */
+  readonly isShown: Promise<boolean>;
   /** Leaves the document to React, with what is in it. */
   readonly handOver: () => Ahead;
 }
@@ -41,7 +41,10 @@ export function askAhead<Name extends Question>(
   let answer: typeof asked | undefined = asked;
 
   return {
-    settled: asked.then(ignore, ignore),
+    isShown: asked.then(
+      () => shown !== undefined,
+      () => false,
+    ),
     handOver: () => {
       isHandedOver = true;
       const take = (): Promise<unknown> | undefined => {
@@ -58,8 +61,4 @@ export function askAhead<Name extends Question>(
     if (!isHandedOver && show(value)) shown = value;
     return value;
   }
-}
-
-function ignore(): void {
-  // Only the moment counts.
 }

@@ -81,6 +81,28 @@ it('a question that failed is told as any other, and asked anew on a retry', asy
   expect(asked()).toBe(2);
 });
 
+it('whoever waits hears whether there is an answer to be seen', async () => {
+  const isShown = async (answer: () => GapId[], show: () => boolean): Promise<boolean> =>
+    askAhead(openCountedPopup(answer).client, 'points.specified', show).isShown;
+
+  expect(
+    await isShown(
+      () => ['purpose'],
+      () => true,
+    ),
+  ).toBe(true);
+  expect(
+    await isShown(
+      () => ['purpose'],
+      () => false,
+    ),
+  ).toBe(false);
+  const broken = () => {
+    throw new Error('broken');
+  };
+  expect(await isShown(broken, () => true)).toBe(false);
+});
+
 /** A popup whose worker counts how often it is asked for the specified points. */
 function openCountedPopup(answer: (count: number) => GapId[]) {
   let count = 0;
