@@ -1,6 +1,9 @@
 import type { Plugin } from 'vite';
 
-const FILES = /\/node_modules\/(?:react|react-dom|scheduler)\/(?:[\w-]+|cjs\/[\w-]+\.production)\.js$/u;
+/** What the packages are entered by, and the files that those choose in production. */
+const ENTRIES = /\/node_modules\/(?:react|react-dom|scheduler)\/(?:index|client|jsx-runtime)\.js$/u;
+const CHOSEN = /\/cjs\/(?:react|react-jsx-runtime|react-dom|react-dom-client|scheduler)\.production\.js$/u;
+
 const CHOICE = /module\.exports = require\('(\.\/cjs\/[\w-]+\.production\.js)'\)/u;
 const REQUIRES = /^var (?:\s*\w+ = require\("[\w/-]+"\)[,;])+$/mu;
 const REQUIRE = /(\w+) = require\("([\w/-]+)"\)/gu;
@@ -16,17 +19,18 @@ export function reactModules(): Plugin {
     apply: 'build',
     applyToEnvironment: ({ config }) => config.isProduction,
     transform: {
-      filter: { id: FILES },
-      handler(code, id) {
-        if (id.includes('/cjs/')) return { code: toModule(code, id), map: null };
-        const chosen = CHOICE.exec(code)?.[1];
-        if (chosen === undefined) return undefined;
-        return { code: `export * from '${chosen}';\nexport { default } from '${chosen}';\n`, map: null };
-      },
+      filter: { id: [ENTRIES, CHOSEN] },
+      handler: (code, id) => ({ code: ENTRIES.test(id) ? enter(code, id) : toModule(code, id), map: null }),
     },
     // React asks its scheduler for what that has in its tests only.
-    onLog: (_, { code, id = '' }) => (code === 'IMPORT_IS_UNDEFINED' && FILES.test(id) ? false : undefined),
+    onLog: (_, { code, id = '' }) => (code === 'IMPORT_IS_UNDEFINED' && CHOSEN.test(id) ? false : undefined),
   };
+}
+
+function enter(code: string, id: string): string {
+  const file = CHOICE.exec(code)?.[1];
+  if (file === undefined) throw unknown(id);
+  return `export * from '${file}';\nexport { default } from '${file}';\n`;
 }
 
 /** The ES module that exports what this CommonJS file does, and all of it as its default. */
@@ -42,12 +46,15 @@ export function toModule(code: string, id: string): string {
     .replaceAll(/^exports\.(\w+) =/gmu, 'var export_$1 =')
     .replaceAll(/\bexports\.(\w+)/gu, 'export_$1');
 
-  if (names.length === 0 || /\b(?:require\(|exports\b)/u.test(module))
-    throw new Error(
-      `${id} is not written as scripts/react-modules.ts expects. Adapt that, or leave the plugin out.`,
-    );
+  if (names.length === 0 || /\b(?:require\(|exports\b)/u.test(module)) throw unknown(id);
   return `${module}
 export { ${names.map((name) => `export_${name} as ${name}`).join(', ')} };
 export default { ${names.map((name) => `${name}: export_${name}`).join(', ')} };
 `;
+}
+
+function unknown(id: string): Error {
+  return new Error(
+    `${id} is not written as scripts/react-modules.ts expects. Adapt that, or leave the plugin out.`,
+  );
 }

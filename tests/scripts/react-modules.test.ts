@@ -70,6 +70,14 @@ describe("React's files as modules", () => {
     expect(code.match(/isReactComponent = \{\}/gu)).toHaveLength(1);
   });
 
+  it("are used by the packages' other files, which stay what they are", async () => {
+    const code = await bundle(
+      "export { useState } from 'react'; export { c } from 'react/compiler-runtime';",
+    );
+
+    expect(code.match(/isReactComponent = \{\}/gu)).toHaveLength(1);
+  });
+
   it('are not made of what is written in another way', () => {
     expect(() => toModule('module.exports = {};', 'a.js')).toThrow('a.js is not written');
     expect(() => toModule('exports.a = 1;\nfor (const key in b) exports[key] = b[key];', 'b.js')).toThrow(
