@@ -8,6 +8,9 @@ const HEADER = `Chromium's accessibility tree of this view, as reviewed. When th
 difference: npm run build && npx vitest run --project chromium tests/browser/accessibility-tree.test.ts -u
 `;
 
+/** Views that make a call, and tell how long it took a moment after its answer. */
+const ASKING = new Set(['popup', 'specification', 'about']);
+
 it.runIf(inject('browserName') === 'chromium')(
   'tells assistive technology of each view what was reviewed',
   async () => {
@@ -17,6 +20,7 @@ it.runIf(inject('browserName') === 'chromium')(
       const page = await extension.open(address);
       await enterState(page, name, 'empty');
       await page.waitFor(() => !/Asking|^…$/m.test(document.querySelector('main')?.innerText ?? ''));
+      if (ASKING.has(name)) await page.waitFor(() => /\d\sms/.test(document.body.innerText));
       const tree = (await page.readAccessibilityTree()) ?? '';
       await page.close();
 
