@@ -4,7 +4,7 @@ import type { Json } from '../messaging/json.ts';
 
 /** Something that is kept under one key of the store, as `{ version, data }`. */
 export interface Document<Data> {
-  /** In the store and in an exported file. Stays for good. */
+  /** In the store. Stays for good. */
   readonly key: string;
   /** Of the shape of `data`: 1, and one more with every migration. */
   readonly version: number;
@@ -26,7 +26,7 @@ interface Definition<Data> extends Omit<Document<Data>, 'version' | 'migrations'
   readonly migrations?: readonly Migration[];
 }
 
-/** Declares a document. In `documents.ts` it is migrated, guarded, exported, imported and reset with the others. */
+/** Declares a document. In `documents.ts` it is migrated and guarded with the others. */
 export function defineDocument<Data>({ migrations = [], ...definition }: Definition<Data>): Document<Data> {
   return { ...definition, migrations, version: migrations.length + 1 };
 }

@@ -4,9 +4,7 @@ import { defineContract } from '../messaging/define-contract.ts';
 import { mutation, query, subscription } from '../messaging/define-procedure.ts';
 import { RecordBatch } from './call-record.ts';
 import { ExtensionInfo } from './extension-info.ts';
-import { Json } from './json.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
-import { FileFault, StorageChange, StorageFile } from './storage-file.ts';
 import { Quarantined, StorageState } from './storage-state.ts';
 
 const None = v.strictObject({});
@@ -47,38 +45,6 @@ export const contract = defineContract({
 
   /** What is unusual about the stored state, now and after every change. Ends only with the caller's signal. */
   'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),
-
-  /** All documents. Those that a newer version has written are left out. */
-  'storage.export': query({ callers: ['options'], output: StorageFile, maxBytes: ALL_STATE }),
-
-  /**
-   * What `storage.import` would change. Declares `wrongFile`: what is wrong with the file, never nothing; and `readOnly`:
-   * what it would change was written by a newer version of the extension and stays as it is.
-   */
-  'storage.preview': query({
-    callers: ['options'],
-    input: Json,
-    output: v.array(StorageChange),
-    errors: { wrongFile: v.array(FileFault), readOnly: None },
-    maxBytes: ALL_STATE,
-  }),
-
-  /** Puts the documents of a file in the place of those that are stored: all or none. Others stay as they are. */
-  'storage.import': mutation({
-    callers: ['options'],
-    input: Json,
-    output: None,
-    errors: { wrongFile: v.array(FileFault), readOnly: None },
-    maxBytes: ALL_STATE,
-  }),
-
-  /** Sets all documents to what they are at first, and answers with what they were. */
-  'storage.reset': mutation({
-    callers: ['options'],
-    output: StorageFile,
-    errors: { readOnly: None },
-    maxBytes: ALL_STATE,
-  }),
 
   /** What is in quarantine, with the values as they were found. */
   'quarantine.export': query({ callers: ['options'], output: v.array(Quarantined), maxBytes: ALL_STATE }),

@@ -6,7 +6,6 @@ import type { MeasureStorage } from './measure-storage.ts';
 import styles from './options.module.css';
 import type { Route } from './route.ts';
 import { Sidebar } from './sidebar.tsx';
-import { useReset } from './use-reset.ts';
 import { useRoute } from './use-route.ts';
 import { View } from './view.tsx';
 
@@ -14,8 +13,6 @@ import { View } from './view.tsx';
 export function Options({ measureStorage }: { readonly measureStorage: MeasureStorage }) {
   const t = useTranslate();
   const route = useRoute();
-  // Here, where it lives as long as the page: a reset can be undone from wherever the person has been meanwhile.
-  const reset = useReset();
   const main = useRef<HTMLElement>(null);
   const shown = useRef<Route>(undefined);
 
@@ -36,7 +33,7 @@ export function Options({ measureStorage }: { readonly measureStorage: MeasureSt
       <Sidebar route={route} />
       <main ref={main} tabIndex={-1} className={styles['main']}>
         <StorageNotice {...(route?.view !== 'preferences' && { link: { href: '#/preferences' } })} />
-        {route && <View route={route} measureStorage={measureStorage} reset={reset} />}
+        {route && <View route={route} measureStorage={measureStorage} />}
       </main>
     </div>
   );

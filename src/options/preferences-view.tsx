@@ -5,11 +5,10 @@ import { RecordingPreference } from './recording-preference.tsx';
 import { Section } from './section.tsx';
 import { StoredData } from './stored-data.tsx';
 import { ThemePreference } from './theme-preference.tsx';
-import type { Reset } from './use-reset.ts';
 import { ViewHeading } from './view-heading.tsx';
 
 /** The few settings that the extension itself has. */
-export function PreferencesView({ reset }: { readonly reset: Reset }) {
+export function PreferencesView() {
   const t = useTranslate();
   const preferences = usePreferences();
   return (
@@ -25,9 +24,7 @@ export function PreferencesView({ reset }: { readonly reset: Reset }) {
           {(known) => <RecordingPreference preferences={known} />}
         </CallResult>
       </Section>
-      <Section title={t('storage')}>
-        <StoredData reset={reset} />
-      </Section>
+      <StoredData />
     </>
   );
 }

@@ -49,7 +49,7 @@ export function QuarantineControl({ quarantined }: QuarantineControlProps) {
         </>
       )}
       <p role="status" className={styles['status']}>
-        {isNeeded && exported.status === 'done' && t('export_done', { file: exported.value })}
+        {isNeeded && exported.status === 'done' && t('quarantine_saved', { file: exported.value })}
         {isDone && t('quarantine_discarded')}
       </p>
       <CallFailure state={exported} />

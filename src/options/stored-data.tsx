@@ -1,19 +1,21 @@
-import { useSubscription } from '../ui/use-subscription.ts';
-import { ExportControl } from './export-control.tsx';
-import { ImportControl } from './import-control.tsx';
-import { QuarantineControl } from './quarantine-control.tsx';
-import { ResetControl } from './reset-control.tsx';
-import type { Reset } from './use-reset.ts';
+import { useState } from 'react';
 
-/** What a person can do with all that is stored. */
-export function StoredData({ reset }: { readonly reset: Reset }) {
+import { useSubscription } from '../ui/use-subscription.ts';
+import { useTranslate } from '../ui/use-translate.ts';
+import { QuarantineControl } from './quarantine-control.tsx';
+import { Section } from './section.tsx';
+
+/** What was stored and could not be read. Shown from when there is something until this view is left. */
+export function StoredData() {
+  const t = useTranslate();
   const storage = useSubscription('storage.watch');
+  const quarantined = storage.status === 'ready' ? storage.value.quarantined : [];
+  const [hasShown, setHasShown] = useState(false);
+  if (quarantined.length > 0 && !hasShown) setHasShown(true);
+  if (!hasShown) return null;
   return (
-    <>
-      <QuarantineControl quarantined={storage.status === 'ready' ? storage.value.quarantined : []} />
-      <ExportControl />
-      <ImportControl />
-      <ResetControl reset={reset} />
-    </>
+    <Section title={t('storage')}>
+      <QuarantineControl quarantined={quarantined} />
+    </Section>
   );
 }

@@ -7,16 +7,14 @@ import { PreferencesView } from './preferences-view.tsx';
 import type { Route } from './route.ts';
 import { SpecificationView } from './specification-view.tsx';
 import { UnknownAddress } from './unknown-address.tsx';
-import type { Reset } from './use-reset.ts';
 
 interface ViewProps {
   readonly route: Route;
   readonly measureStorage: MeasureStorage;
-  readonly reset: Reset;
 }
 
 /** The view that an address names. */
-export function View({ route, measureStorage, reset }: ViewProps) {
+export function View({ route, measureStorage }: ViewProps) {
   switch (route.view) {
     case 'specification':
       return <SpecificationView gaps={gaps} />;
@@ -25,7 +23,7 @@ export function View({ route, measureStorage, reset }: ViewProps) {
         .filter(({ id }) => id === route.id)
         .map((gap) => <PointView key={gap.id} gap={gap} gaps={gaps} />);
     case 'preferences':
-      return <PreferencesView reset={reset} />;
+      return <PreferencesView />;
     case 'messages':
       return <MessagesView />;
     case 'about':

@@ -9,33 +9,27 @@ import { watchAnnouncements } from '../support/watch-announcements.ts';
 
 const ADDRESS = 'src/options/index.html#/preferences';
 
-it('reads out that something is being saved and was saved, exported, reset and undone', async () => {
-  const extension = await launchInState('empty', 'english');
+it('reads out that something is being saved and was saved, that a copy was made, and that it was removed', async () => {
+  const extension = await launchInState('filled', 'english');
   const page = await extension.open(ADDRESS);
-  await enterState(page, 'preferences', 'empty');
+  await enterState(page, 'preferences', 'filled');
   await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
   await page.evaluate(catchDownloads);
   await page.evaluate(watchAnnouncements);
 
   await page.click('input[name=theme]:not(:checked)');
   await heard(page, 'Saved.');
-  await pressButton(page, 'Export');
+  await pressButton(page, 'Save a copy');
   await heard(page, 'Given to the browser');
-  await pressButton(page, 'Reset…');
-  await pressButton(page, 'Reset');
-  await heard(page, 'Everything is as it was at first.');
-  await pressButton(page, 'Undo');
-  await heard(page, 'before the reset');
+  await pressButton(page, 'Remove…');
+  await pressButton(page, 'Remove');
 
-  const announced = await heard(page, 'Undoing');
+  const announced = await heard(page, 'was removed');
   expect(announced.map((line) => line.replace(/ nine-points.*/, ' a file'))).toEqual([
     'status: Saving…',
     'status: Saved.',
     'status: Given to the browser to save as a file',
-    'status: Resetting…',
-    'status: Everything is as it was at first.',
-    'status: Undoing…',
-    'status: Everything is as it was before the reset.',
+    'status: What could not be read was removed.',
   ]);
 });
 

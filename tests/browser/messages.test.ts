@@ -6,7 +6,7 @@ import { recordMessages, sendMany, showMany } from '../support/show-messages.ts'
 
 const ROW = '[role=row][data-open]';
 
-it('records nothing until it is told to, then shows what passes, filtered, paused, cleared and exported', async () => {
+it('records nothing until it is told to, then shows what passes, filtered, paused, cleared and saved', async () => {
   const extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/messages');
   await options.waitFor(() => document.body.textContent.includes('Messages are not being recorded.'));
@@ -25,7 +25,7 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
   await options.evaluate(press, 'points.specified');
   const timeline = await options.waitFor(() => document.querySelector('section ol')?.textContent);
   await options.evaluate(catchDownloads);
-  await options.evaluate(press, 'Export');
+  await options.evaluate(press, 'Save as a file');
   const exported = JSON.parse(await options.waitFor(() => document.body.dataset['saved']));
   await options.evaluate(press, 'Pause');
   await options.evaluate(press, 'Clear');

@@ -48,37 +48,6 @@ it('says that what was stored could not be read, gives it back as a file, and re
   expect(await extension.readConsole()).toEqual([]);
 });
 
-it('exports all that is stored, resets it, takes that back, and imports the file', async () => {
-  const extension = await launchBuiltExtension();
-  const options = await extension.open('src/options/index.html#/preferences');
-  await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
-  await options.click('input[name=theme]:not(:checked)');
-  await options.waitFor(() => document.body.textContent.includes('Saved.'));
-  const theme = await options.evaluate(() => document.documentElement.dataset['theme'] ?? '');
-
-  await options.evaluate(catchDownloads);
-  await pressButton(options, 'Export');
-  const saved = await options.waitFor(() => document.body.dataset['saved']);
-  await pressButton(options, 'Reset…');
-  await pressButton(options, 'Reset');
-  await options.waitFor(() => document.documentElement.dataset['theme'] === 'system');
-  await pressButton(options, 'Undo');
-  await options.waitFor((before) => document.documentElement.dataset['theme'] === before, theme);
-  await pressButton(options, 'Reset…');
-  await pressButton(options, 'Reset');
-  await options.waitFor(() => document.documentElement.dataset['theme'] === 'system');
-  await options.evaluate(chooseFile, saved);
-  await pressButton(options, 'Import');
-
-  await options.waitFor((before) => document.documentElement.dataset['theme'] === before, theme);
-  expect(JSON.parse(saved)).toMatchObject({
-    format: 'nine-points',
-    version: 1,
-    documents: { preferences: { version: 1, data: { theme, recordMessages: false } } },
-  });
-  expect(await extension.readConsole()).toEqual([]);
-});
-
 it('keeps the stored state from content scripts where the browser can, and nothing secret in it', async () => {
   const script = `
     Promise.resolve().then(() => chrome.storage.local.get(null))
@@ -137,13 +106,4 @@ function storedState(): fc.Arbitrary<object> {
     { requiredKeys: [] },
   );
   return fc.record({ preferences: fc.oneof(document, fc.jsonValue()) });
-}
-
-function chooseFile(text: string): void {
-  const input = document.querySelector<HTMLInputElement>('input[type=file]');
-  const chosen = new DataTransfer();
-  chosen.items.add(new File([text], 'chosen.json', { type: 'application/json' }));
-  if (input === null) throw new Error('There is no file to choose.');
-  input.files = chosen.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
 }

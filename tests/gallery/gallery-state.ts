@@ -14,5 +14,7 @@ export interface GalleryState {
   readonly says: MessageKey;
 }
 
-/** Presses a button, by its text, or chooses a file of this content to import. */
-export type GalleryStep = { readonly press: MessageKey } | { readonly file: string };
+/** Presses a button, by its text. */
+export interface GalleryStep {
+  readonly press: MessageKey;
+}

@@ -1,6 +1,5 @@
 import type { GalleryState } from './gallery-state.ts';
 import { backgroundStates } from './states/background-states.ts';
-import { importStates } from './states/import-states.tsx';
 import { partStates } from './states/part-states.tsx';
 import { storageStates } from './states/storage-states.ts';
 import { viewStates } from './states/view-states.ts';
@@ -13,7 +12,6 @@ export const galleryStates: ReadonlyMap<string, GalleryState> = new Map(
     ...viewStates,
     ...backgroundStates('options', '#/preferences'),
     ...storageStates('options', '#/preferences'),
-    ...importStates,
     ...partStates,
   }),
 );

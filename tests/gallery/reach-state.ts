@@ -10,14 +10,6 @@ export async function reachState({ steps = [], says }: GalleryState, t: Translat
 }
 
 async function take(step: GalleryStep, t: Translate): Promise<void> {
-  if ('file' in step) {
-    const input = await until(() => document.querySelector<HTMLInputElement>('input[type=file]'));
-    const files = new DataTransfer();
-    files.items.add(new File([step.file], 'state.json', { type: 'application/json' }));
-    input.files = files.files;
-    input.dispatchEvent(new Event('change', { bubbles: true }));
-    return;
-  }
   const label = t(step.press as 'retry');
   const button = await until(() =>
     [...document.querySelectorAll('button')].find(

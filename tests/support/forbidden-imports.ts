@@ -20,7 +20,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'react',
     'react-dom',
     '@tanstack/react-virtual',
-    'jsonc-parser',
     'uplot',
     'SPEC_GAPS.md',
   ],

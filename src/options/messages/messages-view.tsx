@@ -77,7 +77,7 @@ export function MessagesView() {
               {t(isPaused ? 'messages_go_on' : 'messages_pause')}
             </Button>
             <Button onPress={clear}>{t('messages_clear')}</Button>
-            <Button onPress={exportShown}>{t('export')}</Button>
+            <Button onPress={exportShown}>{t('messages_save')}</Button>
           </div>
         )}
         {shown.length === 0 ? (

@@ -3,7 +3,6 @@ import { calmWorker } from '../fixed-worker.ts';
 import { EveryCell } from '../parts/every-cell.tsx';
 import { EveryFailure } from '../parts/every-failure.tsx';
 import { EveryPreferenceChange } from '../parts/every-preference-change.tsx';
-import { EveryReset } from '../parts/every-reset.tsx';
 import type { GalleryState } from '../gallery-state.ts';
 
 /** Parts of the pages, each in all of its states. */
@@ -19,6 +18,5 @@ export const partStates: Readonly<Record<string, GalleryState>> = {
     worker: calmWorker,
     says: 'preferences_not_saved',
   },
-  'steps of a reset': { subject: { part: <EveryReset /> }, worker: calmWorker, says: 'reset_undone' },
   'a page that has failed': { subject: { page: <Crash /> }, worker: calmWorker, says: 'crash' },
 };

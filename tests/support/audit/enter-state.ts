@@ -3,9 +3,12 @@ import type { View } from '../../../scripts/browsers/view.ts';
 import { showMany } from '../show-messages.ts';
 import type { AuditedState } from './audited-views.ts';
 
+/** The states that a view is in before what the person does brings these about. */
+const BEFORE: Partial<Record<AuditedState, AuditedState>> = { 'not-saved': 'empty', asking: 'filled' };
+
 /** Does in a view what a person does to see it in that state, and waits until the page shows it. */
 export async function enterState(page: View, view: string, state: AuditedState): Promise<void> {
-  await waitUntilIn(page, state === 'not-saved' || state === 'asking' ? 'empty' : state);
+  await waitUntilIn(page, BEFORE[state] ?? state);
 
   if (state === 'filled' && view === 'messages') {
     await showMany(page, 60);
@@ -17,8 +20,8 @@ export async function enterState(page: View, view: string, state: AuditedState):
     await page.click('input[name=theme]:not(:checked)');
   }
   if (state === 'asking') {
-    // The last thing to press is the reset.
-    await page.waitFor(() => document.querySelectorAll('main button').length > 2);
+    // The last thing to press is the removal of what could not be read.
+    await page.waitFor(() => document.querySelectorAll('main button').length > 1);
     await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('main button')].at(-1)?.click());
   }
   await waitUntilIn(page, state);

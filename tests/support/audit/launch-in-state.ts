@@ -46,7 +46,7 @@ export async function launchInState(
   const extension = await launchBuiltExtension(folder);
 
   const page = await extension.open('src/popup/index.html');
-  if (state === 'filled') await page.evaluate(fill);
+  if (state === 'filled' || state === 'asking') await page.evaluate(fill);
   if (state === 'read-only') await page.evaluate(storeNewer);
   await page.close();
   return extension;
