@@ -3,9 +3,21 @@ import { rm } from 'node:fs/promises';
 import type { Fault } from '../../tests/faults/fault.ts';
 import { faults } from '../../tests/faults/faults.ts';
 import { copyProject } from '../copy-project.ts';
-import type { Step, StepOutcome } from '../steps/step.ts';
 import { plantFault } from './plant-fault.ts';
 import { runMessagingTests } from './run-messaging-tests.ts';
+
+/** One thing that has to succeed. */
+interface Step {
+  readonly name: string;
+  run(): Promise<StepOutcome>;
+}
+
+interface StepOutcome {
+  readonly passed: number;
+  readonly failed: number;
+  /** What it printed, or why it failed. */
+  readonly output: string;
+}
 
 /** Copies in which faults are planted at the same time: each runs a vitest of its own. */
 const LANES = 2;

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
 import { followCounter } from '../support/follow-counter.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';

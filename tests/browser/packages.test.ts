@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
 import manifest from '../../manifest.json' with { type: 'json' };
-import { packageFile, packagesFolder } from '../../scripts/package/package-file.ts';
+import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 import { unpackPackage } from '../support/unpack-package.ts';
 

@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { createZip } from '../../scripts/package/create-zip.ts';
+import { createZip } from '../../scripts/package-project.ts';
 
 const FILES = [
   ['src/b.js', 'b'],

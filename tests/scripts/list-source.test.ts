@@ -3,15 +3,14 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { listSource } from '../../scripts/package/list-source.ts';
-import { runGit } from '../../scripts/package/run-git.ts';
+import { listSource, git } from '../../scripts/package-project.ts';
 import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
 
 it('lists what git does not ignore, added or not, and not what was deleted', async () => {
   const folder = await createSource();
-  await runGit(folder, ['init', '--quiet']);
+  await git(folder, ['init', '--quiet']);
   await writeFile(join(folder, 'deleted.ts'), '');
-  await runGit(folder, ['add', '--all']);
+  await git(folder, ['add', '--all']);
   await rm(join(folder, 'deleted.ts'));
   await writeFile(join(folder, 'b.ts'), '');
 
@@ -21,7 +20,7 @@ it('lists what git does not ignore, added or not, and not what was deleted', asy
 it('lists the same where there is no repository, and where there is one further up only', async () => {
   const folder = await createSource();
   const nested = await createSource();
-  await runGit(join(nested, '..'), ['init', '--quiet']);
+  await git(join(nested, '..'), ['init', '--quiet']);
 
   expect((await listSource(folder)).toSorted()).toEqual(['.gitignore', 'src/ä a.ts']);
   expect((await listSource(nested)).toSorted()).toEqual(['.gitignore', 'src/ä a.ts']);

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/poll-until.ts';
+import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 import { writeExtension } from '../support/write-extension.ts';
 
@@ -36,10 +36,7 @@ it('reads what the worker, the popup and a page write to the console', async () 
   await extension.open('page.html');
   await extension.openPopup();
   const count = 6;
-  await pollUntil(async () => (await extension.readConsole()).length >= count, {
-    timeout: 5_000,
-    waitingFor: 'the console entries',
-  });
+  await pollUntil(async () => (await extension.readConsole()).length >= count, 'the console entries');
   const entries = await extension.readConsole();
 
   expect(entries).toHaveLength(count);
@@ -62,7 +59,7 @@ it('reports a worker that fails to start', async () => {
 
   const error = await pollUntil(
     async () => (await extension.readConsole()).find(({ text }) => text.includes('no start')),
-    { timeout: 5_000, waitingFor: 'the error of the worker' },
+    'the error of the worker',
   );
   expect(error).toMatchObject({ level: 'error' });
 });

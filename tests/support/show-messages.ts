@@ -1,4 +1,4 @@
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 
 /** Switches the recording on in the preferences and comes back to the messages. */
 export async function recordMessages(options: View): Promise<void> {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { unzipSync } from 'fflate';
 
-import { packageFile, packagesFolder } from '../../scripts/package/package-file.ts';
+import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { createTemporaryFolder } from './create-temporary-folder.ts';
 
 /** Unpacks what `npm run package` wrote into a new folder of this name, gone when the test is over. */
