@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 /** Milliseconds: far more than any test takes on a machine with other work. Those of the soak take up to half an hour. */
-const limit = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } } as const;
+const limit = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } } as const;
 const soakLimit = { ...limit, testTimeout: 3_600_000 } as const;
 
 const GUIDE = 'tests/docs/adding-behaviour.test.ts';

@@ -8,7 +8,7 @@ import { projectFolder } from './project-folder.ts';
 
 /**
  * Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with
- * `BuildRefused` when it must not be shipped, and leaves no older build behind.
+ * a `CommandError` when it must not be shipped, and leaves no older build behind.
  */
 export async function buildExtension(browser: BrowserName): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);

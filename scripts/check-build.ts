@@ -13,23 +13,12 @@ import { descriptiveKeys, reviewedManifest } from './reviewed-manifest.ts';
 /** A built extension: its files by path, with forward slashes. */
 export type BuiltFiles = ReadonlyMap<string, Buffer>;
 
-/** A build that must not be shipped, with all that is wrong with it. */
-export class BuildRefused extends CommandError {
-  override readonly name = 'BuildRefused';
-  readonly problems: readonly string[];
-
-  constructor(browser: BrowserName, problems: readonly string[]) {
-    super(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
-    this.problems = problems;
-  }
-}
-
-/** Reads a build. Rejects with `BuildRefused` for one that must not be shipped. */
+/** Reads a build. Rejects with a `CommandError` that says why for one that must not be shipped. */
 export async function checkBuild(folder: string, browser: BrowserName): Promise<BuiltFiles> {
   const files = await readBuild(folder);
   const problems = findProblems(files, browser);
-  if (problems.length > 0) throw new BuildRefused(browser, problems);
-  return files;
+  if (problems.length === 0) return files;
+  throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
 }
 
 /** All files of the build in this folder. */
@@ -51,7 +40,7 @@ export function findProblems(files: BuiltFiles, browser: BrowserName): readonly 
     ...findDevelopment(files),
     ...findUnreviewed(files, browser),
     ...findStrayFiles(files),
-    ...findWrongImports(files),
+    ...findWorkerImports(files),
     ...findWrongText(files),
     ...sizesOf(files)
       .filter(({ bytes, ceiling }) => bytes > ceiling)
@@ -100,17 +89,11 @@ function findStrayFiles(files: BuiltFiles): readonly string[] {
     .map((path) => `${path} does not belong into a build.`);
 }
 
-/** `import` of a script that is not in the build, and `import()` in the worker: a service worker fails when it gets there. */
-function findWrongImports(files: BuiltFiles): readonly string[] {
-  const missing = pathsOf(files, /\.js$/u).flatMap((path) =>
-    importsOf(files, path)
-      .fixed.filter((imported) => !files.has(imported))
-      .map((imported) => `${path} imports ${imported}, which is not in the build.`),
-  );
-  const inWorker = reachableFrom(files, [workerOf(files)])
-    .filter((path) => importsOf(files, path).dynamic.length > 0)
+/** `import()` in the worker: a service worker fails when it gets there. */
+function findWorkerImports(files: BuiltFiles): readonly string[] {
+  return reachableFrom(files, [workerOf(files)])
+    .filter((path) => parseSync(path, textOf(files, path)).module.dynamicImports.length > 0)
     .map((path) => `${path} is part of the worker and calls import().`);
-  return [...missing, ...inWorker];
 }
 
 const WRONG_TEXT = [
@@ -171,31 +154,19 @@ function linksOf(files: BuiltFiles, page: string): readonly string[] {
 
 /** Paths of these files and of all that they import, directly or not, at once or later, as far as they are in the build. */
 function reachableFrom(files: BuiltFiles, entries: readonly string[]): readonly string[] {
-  const found = new Set<string>();
-  const visit = (path: string): void => {
-    if (found.has(path) || !files.has(path)) return;
-    found.add(path);
-    if (!path.endsWith('.js')) return;
-    const { fixed, dynamic } = importsOf(files, path);
-    for (const imported of [...fixed, ...dynamic]) visit(imported);
-  };
-  for (const entry of entries) visit(entry);
+  const found = new Set(entries.filter((path) => files.has(path)));
+  // A set's loop also reaches what is added on the way.
+  for (const path of found) {
+    if (!path.endsWith('.js')) continue;
+    const source = textOf(files, path);
+    const { staticImports, dynamicImports } = parseSync(path, source).module;
+    const later = dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1));
+    for (const specifier of [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...later]) {
+      const imported = posix.join(posix.dirname(path), specifier);
+      if (files.has(imported)) found.add(imported);
+    }
+  }
   return [...found];
-}
-
-function importsOf(
-  files: BuiltFiles,
-  path: string,
-): { fixed: readonly string[]; dynamic: readonly string[] } {
-  const source = textOf(files, path);
-  const { staticImports, dynamicImports } = parseSync(path, source).module;
-  const pathOf = (specifier: string): string => posix.join(posix.dirname(path), specifier);
-  return {
-    fixed: staticImports.map(({ moduleRequest }) => pathOf(moduleRequest.value)),
-    dynamic: dynamicImports.map(({ moduleRequest: { start, end } }) =>
-      pathOf(source.slice(start + 1, end - 1)),
-    ),
-  };
 }
 
 const Manifest = v.looseObject({

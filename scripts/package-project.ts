@@ -57,7 +57,7 @@ export async function packageProject(): Promise<string> {
   return checksums;
 }
 
-/** The zip of a build for a store. Checks it once more: a development build ends in `BuildRefused`. */
+/** The zip of a build for a store. Checks it once more: a development build is refused. */
 export async function packBuild(folder: string, browser: BrowserName): Promise<Uint8Array> {
   return createZip(await checkBuild(folder, browser));
 }

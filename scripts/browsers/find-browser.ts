@@ -1,8 +1,6 @@
 import {
   Browser,
   BrowserTag,
-  ChromeReleaseChannel,
-  computeSystemExecutablePath,
   detectBrowserPlatform,
   getInstalledBrowsers,
   install,
@@ -11,7 +9,7 @@ import {
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, constants, readFile, stat } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 import { CommandError } from '../command.ts';
 import { projectFolder } from '../project-folder.ts';
@@ -34,6 +32,30 @@ const cacheDir = join(projectFolder, '.cache', 'browsers');
 const kinds = { chromium: Browser.CHROME, firefox: Browser.FIREFOX } as const;
 const variables = { chromium: 'CHROMIUM_PATH', firefox: 'FIREFOX_PATH' } as const;
 const debianPackages = { chromium: 'chromium', firefox: 'firefox-esr' } as const;
+
+const { PROGRAMFILES = '', 'PROGRAMFILES(X86)': PROGRAMFILES_X86 = '' } = process.env;
+
+/** Names on the PATH (Linux), and paths on macOS and Windows, the most likely first. */
+const candidates: Readonly<Record<BrowserName, readonly string[]>> = {
+  chromium: [
+    'google-chrome-stable',
+    'google-chrome',
+    'chromium',
+    'chromium-browser',
+    'microsoft-edge',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    join(PROGRAMFILES, 'Google/Chrome/Application/chrome.exe'),
+    join(PROGRAMFILES_X86, 'Microsoft/Edge/Application/msedge.exe'),
+  ],
+  firefox: [
+    'firefox',
+    'firefox-esr',
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+    join(PROGRAMFILES, 'Mozilla Firefox/firefox.exe'),
+  ],
+};
 
 /**
  * The executable of a browser: the one named by `CHROMIUM_PATH` or `FIREFOX_PATH`, else one that the system has, else
@@ -63,72 +85,14 @@ async function findBrowser(browser: BrowserName): Promise<string | undefined> {
     if (await isExecutable(named)) return named;
     throw new CommandError(`${variable} is set to ${named}, which is not a file that can be run`);
   }
-  for (const path of browser === 'chromium' ? chromiumPaths() : firefoxPaths()) {
-    if (await isExecutable(path)) return path;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  for (const candidate of candidates[browser]) {
+    for (const folder of isAbsolute(candidate) ? [''] : folders) {
+      if (await isExecutable(join(folder, candidate))) return join(folder, candidate);
+    }
   }
   const downloaded = await getInstalledBrowsers({ cacheDir });
   return downloaded.find((candidate) => candidate.browser === kinds[browser])?.executablePath;
-}
-
-function chromiumPaths(): readonly string[] {
-  switch (process.platform) {
-    case 'darwin':
-      return [
-        ...chromePath(),
-        ...macApps('Chromium', 'Chromium'),
-        ...macApps('Microsoft Edge', 'Microsoft Edge'),
-      ];
-    case 'win32':
-      return [
-        ...chromePath(),
-        ...windowsPrograms('Chromium/Application/chrome.exe'),
-        ...windowsPrograms('Microsoft/Edge/Application/msedge.exe'),
-      ];
-    default:
-      return onPath(
-        'google-chrome-stable',
-        'google-chrome',
-        'chromium',
-        'chromium-browser',
-        'microsoft-edge',
-      );
-  }
-}
-
-function firefoxPaths(): readonly string[] {
-  switch (process.platform) {
-    case 'darwin':
-      return [...macApps('Firefox', 'firefox'), ...macApps('Firefox Developer Edition', 'firefox')];
-    case 'win32':
-      return windowsPrograms('Mozilla Firefox/firefox.exe');
-    default:
-      return onPath('firefox', 'firefox-esr');
-  }
-}
-
-function chromePath(): readonly string[] {
-  try {
-    return [computeSystemExecutablePath({ browser: Browser.CHROME, channel: ChromeReleaseChannel.STABLE })];
-  } catch {
-    // How this function says that Chrome is not installed.
-    return [];
-  }
-}
-
-function macApps(name: string, binary: string): readonly string[] {
-  return [`/Applications/${name}.app/Contents/MacOS/${binary}`];
-}
-
-function windowsPrograms(program: string): readonly string[] {
-  const { LOCALAPPDATA, PROGRAMFILES, 'PROGRAMFILES(X86)': PROGRAMFILES_X86 } = process.env;
-  return [PROGRAMFILES, PROGRAMFILES_X86, LOCALAPPDATA]
-    .filter((folder) => folder !== undefined)
-    .map((folder) => join(folder, program));
-}
-
-function onPath(...names: readonly string[]): readonly string[] {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -101,7 +101,7 @@ export interface LaunchOptions {
 }
 
 /** Milliseconds that anything may take which a browser does by itself: long, as other work may go on beside it. */
-export const patience = 60_000;
+export const patience = 120_000;
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 

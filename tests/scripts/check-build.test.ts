@@ -59,7 +59,6 @@ describe('a build', () => {
     ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
     ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
     ['waits for the dev server', { 'src/popup/index.html': '<title>CRXJS DEV MODE</title>' }],
-    ['imports what is not in it', { 'assets/page.js': 'import "./gone.js";' }],
     ['has a large worker', { 'worker.js': noise(40_000).replace('export ', '') }],
     ['has a large popup', { 'assets/page.js': noise(200_000) }],
   ])('that %s does not', (_what, planted: Record<string, string>) => {

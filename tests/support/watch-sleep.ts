@@ -11,7 +11,7 @@ interface Sleep {
   readonly wakeUps: number;
 }
 
-/** Waits for the worker to sleep, up to 45 s, and then watches for so many seconds whether anything wakes it. */
+/** Waits for the worker to sleep, and then watches for so many seconds whether anything wakes it. */
 export async function watchSleep(extension: RunningExtension, seconds: number): Promise<Sleep> {
   const lastCall = performance.now();
   await pollUntil(async () => !(await extension.isWorkerRunning()), 'the worker to sleep');
