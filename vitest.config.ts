@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 /** Milliseconds: far more than any test takes on a machine with other work. Those of the soak take up to half an hour. */
 const limit = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } } as const;
-const soakLimit = { ...limit, testTimeout: 3_600_000 } as const;
+const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
 
 const GUIDE = 'tests/docs/adding-behaviour.test.ts';
 const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
@@ -58,11 +58,11 @@ export default defineConfig({
       },
       // What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser.
       { test: { ...limit, ...end2end, name: 'builds', include: ['tests/packages/**/*.test.ts', GUIDE] } },
-      { test: { ...soakLimit, name: 'soak-packages', include: [SOAKED_PACKAGES] } },
+      { test: { ...soak, name: 'soak-packages', include: [SOAKED_PACKAGES] } },
       ...browserNames.flatMap((browser) => [
         browserProject(browser, { ...limit, ...end2end, include: ['tests/browser/**/*.test.ts'] }),
         browserProject(`soak-${browser}`, {
-          ...soakLimit,
+          ...soak,
           include: ['tests/soak/**/*.test.ts'],
           exclude: [SOAKED_PACKAGES],
         }),
