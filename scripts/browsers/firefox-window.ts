@@ -7,65 +7,54 @@ import {
   type PageFunction,
 } from './running-extension.ts';
 
+type BackgroundState = 'starting' | 'running' | 'suspending' | 'stopped';
+
+export type FirefoxWindow = ReturnType<typeof createFirefoxWindow>;
+
 /**
  * Firefox's own window (`browser.xhtml`), where the browser's internals are at hand: what WebDriver BiDi has no command
  * for is done here. All functions that are passed to `run` were tried on Firefox 153; they must not refer to anything
  * outside themselves but the globals that are declared below.
+ *
+ * @param evaluate evaluates source text in the window and awaits its promise
  */
-export interface FirefoxWindow {
-  /** `moz-extension://<uuid>` of an installed extension. */
-  originOf(id: string): Promise<string>;
-  /** Puts the extension's button where the person finds it at once; otherwise it hides behind the one of all extensions. */
-  pinAction(id: string): Promise<void>;
-  /** Opens the extension's popup. Resolves with the id by which BiDi commands reach it. */
-  openPopup(id: string): Promise<string>;
-  closePopup(): Promise<void>;
-  backgroundState(id: string): Promise<BackgroundState | undefined>;
-  /** Settles when the event page is gone. */
-  stopBackground(id: string): Promise<void>;
-  /** What the extension below this origin writes is kept from now on. */
-  collectConsole(id: string, origin: string): Promise<void>;
-  readConsole(): Promise<readonly ConsoleEntry[]>;
-  overrideMedia(context: string, media: Omit<Emulation, 'viewport'>): Promise<void>;
-  /** What the compositor brings to the window is kept from now on. */
-  startRecording(): Promise<void>;
-  /** What was kept, as PNG in base64. */
-  stopRecording(): Promise<readonly string[]>;
-}
-
-type BackgroundState = 'starting' | 'running' | 'suspending' | 'stopped';
-
-/** @param evaluate evaluates source text in the window and awaits its promise */
-export function createFirefoxWindow(evaluate: (source: string) => Promise<unknown>): FirefoxWindow {
+export function createFirefoxWindow(evaluate: (source: string) => Promise<unknown>) {
   const run = async <Args extends readonly unknown[], T>(
     call: PageFunction<Args, T>,
     ...args: Args
   ): Promise<T> => pageResult(await evaluate(pageSource(call, args)));
 
   return {
-    originOf: (id) =>
+    /** `moz-extension://<uuid>` of an installed extension. */
+    originOf: (id: string) =>
       run((addonId) => `moz-extension://${WebExtensionPolicy.getByID(addonId)?.mozExtensionHostname}`, id),
-    pinAction: (id) => run(pinAction, id),
-    openPopup: (id) => run(openPopup, id),
+    /** Puts the extension's button where the person finds it at once; otherwise it hides behind the one of all extensions. */
+    pinAction: (id: string) => run(pinAction, id),
+    /** Opens the extension's popup. Resolves with the id by which BiDi commands reach it. */
+    openPopup: (id: string) => run(openPopup, id),
     closePopup: () =>
       run(() => {
         const popup = document.querySelector('.webextension-popup-browser');
         popup?.closest<Element & { hidePopup(): void }>('panel')?.hidePopup();
       }),
-    backgroundState: (id) =>
+    backgroundState: (id: string) =>
       run((addonId) => WebExtensionPolicy.getByID(addonId)?.extension.backgroundState, id),
-    stopBackground: (id) =>
+    /** Resolves when the event page is gone. */
+    stopBackground: (id: string) =>
       run(async (addonId) => {
         const options = { ignoreDevToolsAttached: true, disableResetIdleForTest: true };
         await WebExtensionPolicy.getByID(addonId)?.extension.terminateBackground(options);
       }, id),
-    collectConsole(id, origin) {
+    /** What the extension below this origin writes is kept from now on. */
+    collectConsole(id: string, origin: string) {
       const source = `{ ${nameHelper} (${forwardConsoleCalls.toString()})(${JSON.stringify(id)}); }`;
       return run(collectConsole, origin, `data:application/javascript,${encodeURIComponent(source)}`);
     },
     readConsole: () => run(() => window.extensionConsole ?? []),
-    overrideMedia: (context, media) => run(overrideMedia, context, media),
+    overrideMedia: (context: string, media: Emulation) => run(overrideMedia, context, media),
+    /** What the compositor brings to the window is kept from now on. */
     startRecording: () => run(() => window.windowUtils.startCompositionRecording()),
+    /** What was kept, as PNG in base64. */
     stopRecording: () =>
       run(async () => {
         const { frames } = await window.windowUtils.stopCompositionRecording(false);
@@ -114,7 +103,7 @@ async function openPopup(id: string): Promise<string> {
 }
 
 /** BiDi in Firefox 153 has no command for this; the developer tools do it this way. */
-function overrideMedia(context: string, media: Omit<Emulation, 'viewport'>): void {
+function overrideMedia(context: string, media: Emulation): void {
   const { NavigableManager } = ChromeUtils.importESModule(
     'chrome://remote/content/shared/NavigableManager.sys.mjs',
   );
