@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 
 import { browserNames } from './browsers/browser-name.ts';
-import { faultStep } from './faults/fault-step.ts';
 import { browserStep } from './steps/browser-step.ts';
 import { runSteps } from './steps/run-steps.ts';
 import { suiteStep } from './steps/suite-step.ts';
@@ -12,7 +11,6 @@ import { testBuilds } from './test-builds.ts';
 // npm run test:soak: what takes too long for npm test, an hour in all. The last line sums up.
 await rm(testBuilds, { recursive: true, force: true });
 const { passed, failed } = await runSteps([
-  faultStep,
   toolStep('packages', 'tsx', 'scripts/package.ts', '--dirty'),
   withMeasurements(suiteStep('soak-packages')),
   ...browserNames.map(browserStep),

@@ -1,7 +1,7 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
 import { onWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract } from '../../support/counter-contract.ts';
+import type { counterContract } from '../../support/counter-contract.ts';
 import { createPageBench } from '../page/page-bench.ts';
 
 declare global {
@@ -10,7 +10,7 @@ declare global {
   var openClients: (count: number) => Promise<void>;
 }
 
-const client = createClient(counterContract, connectToWorker);
+const client = createClient<typeof counterContract>(connectToWorker);
 const crowd: (typeof client)[] = [];
 let turn = 0;
 
@@ -26,7 +26,7 @@ globalThis.bench = createPageBench({
 });
 globalThis.openClients = async (count) => {
   while (crowd.length < count) {
-    const next = createClient(counterContract, connectToWorker);
+    const next = createClient<typeof counterContract>(connectToWorker);
     crowd.push(next);
     await new Promise<void>((resolve) => {
       void follow(next, resolve);
