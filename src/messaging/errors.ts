@@ -25,14 +25,17 @@ export type ErrorCode =
   | 'TIMEOUT'
   /** The caller's signal was aborted, or a mutation arrived that its page no longer waits for. */
   | 'ABORTED'
-  /** The background stopped during a mutation with an external effect; in an observed call, the page went away. */
+  /**
+   * It cannot be known whether a mutation took effect: the background stopped during one with an external effect, or the
+   * store cannot tell. In an observed call: the page went away.
+   */
   | 'DISCONNECTED'
   /** This page can no longer reach a background: the extension was reloaded, updated or removed. */
   | 'UNREACHABLE';
 
 /**
  * Whether a failed call had an effect: `not-sent`, certainly none; `handled`, the background answered its only attempt,
- * and the code says which; `unknown`, it was sent and not answered, or it is a mutation that was sent more than once.
+ * and the code says which; `unknown`, it was sent and not answered, or is a mutation that was sent more than once.
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 

@@ -198,7 +198,8 @@ function startCall(
     function onFrame(frame: AnswerFrame): void {
       // A later attempt says nothing of the earlier ones, which may have taken effect.
       if (frame.kind === 'error') {
-        fail(frame.error, kind === 'mutation' && attempt > 1 ? 'unknown' : 'handled');
+        const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'DISCONNECTED');
+        fail(frame.error, isInDoubt ? 'unknown' : 'handled');
       } else if (frame.kind === 'value') {
         end();
         connection.setRoundTrip(performance.now() - sentAt);

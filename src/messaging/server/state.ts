@@ -126,14 +126,16 @@ export function createState(store: Store, log: (error: unknown) => void) {
           .then(() => store.write(entries)),
       );
     } catch (cause) {
-      if (!(await isWritten(entries).catch(() => false))) await fail('NOT_STORED', cause);
+      // A write that is reported as failed may have been done. Where that cannot be read, it cannot be known.
+      const isWritten = await hasEntryOf(entries).catch(() => fail('DISCONNECTED', cause));
+      if (!isWritten) await fail('NOT_STORED', cause);
     }
   }
 
-  /** Whether a write that was reported as failed was done all the same: then its journal entry is there. */
-  async function isWritten(entries: Readonly<Record<string, Json>>): Promise<boolean> {
+  /** Whether the journal entry of a write is there: all that is written in one go is, or nothing. */
+  async function hasEntryOf(entries: Readonly<Record<string, Json>>): Promise<boolean> {
     const key = Object.keys(entries).find((name) => name.startsWith(JOURNAL)) ?? '';
-    const [stored, entry] = [await store.read(key), entries[key]];
+    const [stored, entry] = [await read(key), entries[key]];
     return isEntry(stored) && isEntry(entry) && stored.id === entry.id && stored.at === entry.at;
   }
 
