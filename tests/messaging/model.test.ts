@@ -134,8 +134,8 @@ function violationsOf(list: readonly number[], ended: readonly Ended[]): string[
       violations.push(`${number} took effect and was called not sent`);
     if (count === 1 && outcome === 'handled') violations.push(`${number} took effect and was called ${code}`);
   }
-  for (const page of new Set(ended.map((call) => call.page))) {
-    const made = new Set(ended.filter((call) => call.page === page).map(({ number }) => number));
+  for (const opened of new Set(ended.map((call) => call.page))) {
+    const made = new Set(ended.filter((call) => call.page === opened).map(({ number }) => number));
     const taken = list.filter((number) => made.has(number));
     if (taken.some((number, index) => number < (taken[index - 1] ?? 0))) violations.push(`order: ${taken}`);
   }

@@ -1,13 +1,13 @@
 import { createMessageLog } from '../../../src/background/message-log.ts';
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
-import type { ServerOptions } from '../../../src/messaging/server/server.ts';
+import type { Handlers, ServerOptions } from '../../../src/messaging/server/server.ts';
 import { browserStore } from '../../../src/platform/browser-store.ts';
 import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
 import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
 import { announceWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract } from '../../support/counter-contract.ts';
 import { counterHandlers } from '../../support/counter.ts';
+import { benchContract } from './bench-contract.ts';
 
 const identity = extensionIdentity();
 const pages = { popup: 'popup.html', options: 'options.html' };
@@ -19,15 +19,16 @@ const options: ServerOptions = {
 
 const { turn, observe } = createMessageLog();
 turn(false);
+const handlers: Handlers<typeof benchContract> = { ...counterHandlers, 'any.echo': ({ input }) => input };
 const servers = new Map<boolean, ReturnType<typeof createServer>>();
 
-// The popup's server has a recorder that is off, the options page's has none: that the two are equally quick is measured.
+// The popup's server has a message log that is off, the options page's has none: that the two are equally quick is measured.
 // Each is there once it is needed: the worker of a product starts one.
 onIncomingPort((port) => {
   const isRecorded = port.sender?.url?.endsWith(pages.popup) === true;
   const server =
     servers.get(isRecorded) ??
-    createServer(counterContract, counterHandlers, isRecorded ? { ...options, observe } : options);
+    createServer(benchContract, handlers, isRecorded ? { ...options, observe } : options);
   servers.set(isRecorded, server);
   server(port);
 });
