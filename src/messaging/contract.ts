@@ -5,14 +5,11 @@ import type { JsonOf } from './json.ts';
 /** What a procedure does: a query reads, a mutation changes something, a subscription yields values until it is stopped. */
 export type Kind = 'query' | 'mutation' | 'subscription';
 
-/**
- * Where a mutation's effect lies: in the `state` that it is given, where it can be written exactly once, or `external`,
- * where it cannot be known after the background stopped whether it happened.
- */
-export type Effect = 'state' | 'external';
+/** Where a mutation's effect lies: in its `state`, written exactly once, or outside, where none can be taken back. */
+type Effect = 'state' | 'external';
 
 /** Errors that a procedure declares: name → schema of the data that comes with it. */
-export type ErrorSchemas = Readonly<Record<string, Schema>>;
+type ErrorSchemas = Readonly<Record<string, Schema>>;
 
 /** One line of a contract: who may call what, with which input, for which output. */
 export interface Procedure<
@@ -52,22 +49,14 @@ export type ParsedOf<P extends Procedure> = P['input'] extends Schema
   : undefined;
 
 /** What the caller receives. */
-export type OutputOf<P extends Procedure> = Schema.InferOutput<P['output']>;
+export type OutputOf<P extends Pick<Procedure, 'output'>> = Schema.InferOutput<P['output']>;
 
 /** What the handler returns: the output before the schema has parsed it. */
 export type ReturnedOf<P extends Procedure> = Schema.InferInput<P['output']>;
 
-/** What comes with a declared error. */
-export type ErrorDataOf<P extends Procedure, Name extends keyof P['errors']> = Schema.InferOutput<
-  P['errors'][Name]
->;
-
 /**
- * Declares a contract. Its keys are the procedures' names, `noun.verb`. The background imports the value, with all
- * schemas; pages import its type alone.
- *
- * `C` extends no more than what the builders give: were it a `Contract`, its wide schemas would be taken for those that
- * a definition leaves out.
+ * Declares a contract, of names `noun.verb`. The background imports the value, pages its type alone. `C` is no `Contract`:
+ * the wide schemas of that would be taken for those that a definition leaves out.
  */
 export function defineContract<const C extends Readonly<Record<string, { readonly kind: Kind }>>>(
   contract: C & Named<C>,
@@ -90,7 +79,7 @@ interface Definition<Caller, Input, Output, Errors> {
   readonly maxSize?: number;
 }
 
-/** What a definition has to fit besides, so that only JSON can cross the wire. */
+/** What a definition must fit as well, so that only JSON can cross the wire. */
 interface Checked<Input, Output, Errors> {
   readonly input?: Sendable<Input, 'input'>;
   readonly output: Sendable<Output, 'output'>;

@@ -1,4 +1,3 @@
-import { JsonError } from './json.ts';
 import type { Json } from './json.ts';
 
 /** Every way a call can fail. */
@@ -81,11 +80,4 @@ export class ProcedureError extends Error {
     super(report.code, options);
     this.report = report;
   }
-}
-
-/** The report for an input that could not be copied. Other errors are thrown again. */
-export function reportOfInput(error: unknown): ErrorReport {
-  if (!(error instanceof JsonError)) throw error;
-  const { code, path, message } = error;
-  return { code, issues: [{ path, message }] };
 }

@@ -10,18 +10,12 @@ export type JsonOf<T> = T extends Json
   : T extends (...parameters: never[]) => unknown
     ? never
     : T extends object
-      ? {
-          [Key in keyof T]: Key extends symbol
-            ? T extends readonly unknown[]
-              ? T[Key]
-              : never
-            : JsonOf<T[Key]>;
-        }
+      ? { [Key in keyof T]: Key extends symbol ? never : JsonOf<T[Key]> }
       : never;
 
 /**
- * How deep arrays and objects may be nested. Chromium stores about 100 levels and cuts deeper ones off without an
- * error; what the journal and the frames wrap around a value has to fit as well. A cycle ends here too.
+ * How deep arrays and objects may be nested; a cycle ends here too. Chromium stores about 100 levels and cuts deeper ones
+ * off without an error, and what the journal wraps around a value must fit as well.
  */
 export const MAX_DEPTH = 90;
 
@@ -35,13 +29,13 @@ const MAX_SIZE = 20 * 1024 * 1024;
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly code: 'NOT_JSON' | 'TOO_LARGE';
-  /** Keys from the value down to the fault, joined by dots; empty for the value itself. */
-  readonly path: string;
+  /** What is wrong; `path` has the keys from the value down to it, joined by dots. */
+  readonly issues: readonly [{ readonly path: string; readonly message: string }];
 
   constructor(code: JsonError['code'], path: string, message: string) {
-    super(message);
+    super(`${path} ${message}`);
     this.code = code;
-    this.path = path;
+    this.issues = [{ path, message }];
   }
 }
 

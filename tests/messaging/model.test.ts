@@ -137,7 +137,8 @@ function violationsOf(list: readonly number[], ended: readonly Ended[]): string[
   for (const opened of new Set(ended.map((call) => call.page))) {
     const made = new Set(ended.filter((call) => call.page === opened).map(({ number }) => number));
     const taken = list.filter((number) => made.has(number));
-    if (taken.some((number, index) => number < (taken[index - 1] ?? 0))) violations.push(`order: ${taken}`);
+    if (taken.some((number, index) => number < (taken[index - 1] ?? 0)))
+      violations.push(`order: ${taken.join()}`);
   }
   return violations;
 }
@@ -206,7 +207,10 @@ async function play(
         running.push(
           Promise.resolve(call).then(
             () => ended.push({ ...made, outcome: 'answered', code: '' }),
-            ({ delivery, code }: CallError) => ended.push({ ...made, outcome: delivery, code }),
+            (error: unknown) => {
+              const { delivery, code } = error as CallError;
+              ended.push({ ...made, outcome: delivery, code });
+            },
           ),
         );
         break;

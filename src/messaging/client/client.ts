@@ -1,8 +1,8 @@
-import type { Contract, ErrorDataOf, InputOf, NameOf, OutputOf, Procedure } from '../contract.ts';
-import { CallError, reportOfInput } from '../errors.ts';
+import type { Contract, InputOf, NameOf, OutputOf, Procedure } from '../contract.ts';
+import { CallError } from '../errors.ts';
 import type { Delivery, ErrorReport } from '../errors.ts';
 import { copyJson } from '../json.ts';
-import type { Json } from '../json.ts';
+import type { JsonError } from '../json.ts';
 import { DEFAULT_TIMEOUT, startDeadline } from '../wire.ts';
 import type { AnswerFrame, Connect } from '../wire.ts';
 import { createConnection } from './connection.ts';
@@ -38,15 +38,12 @@ export interface Client<C extends Contract> {
     procedure: Name,
     name: E,
     error: unknown,
-  ) => error is DeclaredError<E, ErrorDataOf<C[Name], E>>;
+  ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
   /** What is known of the background, and a way to be notified when that changes. */
   readonly connection: Pick<Connection, 'state' | 'onChange'>;
   /** To be called when the background is known to be awake: subscriptions that rest since it slept go on. */
   readonly resume: () => void;
-  /**
-   * Takes a new port: when the page is back from the back/forward cache, where browsers take ports away, or to try
-   * again.
-   */
+  /** Takes a new port: to try again, or when the page is back from the back/forward cache, where ports are lost. */
   readonly reconnect: () => void;
 }
 
@@ -56,7 +53,6 @@ type Rest<P extends Procedure, Options> =
     ? [input?: undefined, options?: Options]
     : [input: InputOf<P>, options?: Options];
 
-/** A `CallError` of which it is known what is in `declared`. */
 type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
   readonly declared: { readonly name: Name; readonly data: Data };
 };
@@ -99,12 +95,8 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     }
   }
 
-  async function* subscribe(
-    name: string,
-    input?: unknown,
-    options: { readonly signal?: AbortSignal } = {},
-  ): AsyncGenerator<unknown, void> {
-    yield* openStream(connection, name, parseInput(name, input), options.signal);
+  async function* subscribe(name: string, input?: unknown, options?: CallOptions): AsyncGenerator {
+    yield* openStream(connection, parseRequest(name, input, options));
   }
 
   const { state, onChange, resume, reconnect } = connection;
@@ -122,20 +114,16 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   return client as unknown as Client<C>;
 }
 
+/** What a call asks for, its input as it is now: it may be sent later, or more than once. */
 function parseRequest(name: string, input: unknown, { signal, timeout = DEFAULT_TIMEOUT }: CallOptions = {}) {
   if (typeof timeout !== 'number') {
     const issues = [{ path: 'timeout', message: 'must be a number of milliseconds' }];
     throw new CallError(name, { code: 'INVALID_INPUT', issues }, 'not-sent');
   }
-  return { name, input: parseInput(name, input), signal, timeout };
-}
-
-/** The input as it is now: it may be sent later, or more than once. The background checks it against the contract. */
-function parseInput(name: string, input: unknown): Json | undefined {
   try {
-    return input === undefined ? undefined : copyJson(input);
+    return { name, input: input === undefined ? undefined : copyJson(input), signal, timeout };
   } catch (error) {
-    throw new CallError(name, reportOfInput(error), 'not-sent');
+    throw new CallError(name, error as JsonError, 'not-sent');
   }
 }
 

@@ -42,17 +42,13 @@ interface Session {
 const CRASHES = 3;
 
 /**
- * Milliseconds after the first frame until something must be received over a port, the background's start included. One that sends
- * nothing may do so for good: some do after an update (crbug 40805401), and one that failed to register in Chromium,
- * whose ports stay open all the same.
+ * Milliseconds after the first frame until something must be received over a port, the background's start included. Some
+ * send nothing for good: after an update (crbug 40805401), or when they failed to register, with open ports (Chromium).
  */
 const SILENCE = 5_000;
 
-/** Losses in a row after which the port is still opened at once: timers of a hidden page wait up to 1 s. */
-const RETRIES_AT_ONCE = 5;
-
-/** Milliseconds before the port is opened again after so many losses in a row. */
-const backoff = (losses: number): number => Math.min(10 * 2 ** losses, 2_000);
+/** Milliseconds before the port is opened again after so many losses in a row. Timers of a hidden page wait up to 1 s. */
+const backoff = (losses: number): number => (losses <= 5 ? 0 : Math.min(10 * 2 ** losses, 2_000));
 
 /**
  * Keeps one port to the background, opened for work and never to keep the background awake.
@@ -156,7 +152,7 @@ export function createConnection(connect: Connect) {
     else if (state.status !== 'failed') setState({ status: 'asleep' });
 
     if (!isNeeded) losses = 0;
-    else if (losses <= RETRIES_AT_ONCE) open();
+    else if (backoff(losses) === 0) open();
     else reopening = setTimeout(onBackoff, backoff(losses));
   }
 

@@ -11,10 +11,8 @@ import type { Connection } from './connection.ts';
  */
 export async function* openStream(
   connection: Connection,
-  name: string,
-  input: unknown,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<unknown, void> {
+  { name, input, signal }: { name: string; input: unknown; signal: AbortSignal | undefined },
+): AsyncGenerator {
   const id = connection.nextId();
   let attempt = 0;
   /** Whether the handler runs at the other end of the port that is open now. */

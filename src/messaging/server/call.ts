@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { Contract, Procedure } from '../contract.ts';
-import { ProcedureError, reportOfInput } from '../errors.ts';
+import { ProcedureError } from '../errors.ts';
 import type { ErrorReport } from '../errors.ts';
 import { copyJson } from '../json.ts';
-import type { Json } from '../json.ts';
+import type { Json, JsonError } from '../json.ts';
 import type { AnswerFrame, OpeningFrame } from '../wire.ts';
 import type { State } from './state.ts';
 
@@ -77,13 +77,9 @@ function authorize(contract: Contract, caller: string, { kind, name }: OpeningFr
   return procedure;
 }
 
-/**
- * What a handler is given: the caller's input as the procedure's schema parses it.
- *
- * @throws ProcedureError `NOT_JSON`, `TOO_LARGE` or `INVALID_INPUT`
- */
+/** @throws ProcedureError `NOT_JSON`, `TOO_LARGE` or `INVALID_INPUT` */
 async function parseInput({ input: schema, maxSize }: Procedure, input: unknown): Promise<unknown> {
-  const fail = (report: ErrorReport): Error => new ProcedureError(report);
+  const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
   if (schema !== undefined)
     return parse(schema, input === undefined ? input : copy(input, maxSize, fail), fail);
   if (input === undefined) return undefined;
@@ -123,11 +119,7 @@ function untilAborted<T>(signal: AbortSignal, work: () => T | PromiseLike<T>): P
   });
 }
 
-/**
- * What leaves the background: a handler's output, or the data of a declared error.
- *
- * @throws TypeError when it breaks the contract, which is a defect of the handler
- */
+/** Parses a handler's output or a declared error's data. @throws TypeError when it breaks the contract */
 async function parseOutput(schema: Schema, maxSize: number, returned: unknown): Promise<Json> {
   const fail = ({ issues }: ErrorReport): Error =>
     new TypeError(`The handler's output breaks the contract: ${JSON.stringify(issues)}`);
@@ -139,7 +131,7 @@ function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Er
   try {
     return copyJson(value, maxSize);
   } catch (error) {
-    throw fail(reportOfInput(error));
+    throw fail(error as JsonError);
   }
 }
 

@@ -19,10 +19,7 @@ export type Handler<P extends Procedure> = {
   subscription: (context: Context<P, StateWatcher>) => AsyncIterable<ReturnedOf<P>>;
 }[P['kind']];
 
-/**
- * What a mutation changes state with. It may run again when the background stopped before it was written. One with an
- * external effect never runs again, and can only read.
- */
+/** A mutation may run again if it was not written before the background stopped. One with an external effect only reads. */
 type MutationState<P extends Procedure> = P['effect'] extends 'external' ? StateReader : Transaction;
 
 /** What every handler is given. */
@@ -97,10 +94,7 @@ interface RunningCall {
   pull: () => void;
 }
 
-/**
- * Milliseconds after its first frame when a page gets READY if it was not answered: an answer says as much. A page that
- * has sent nothing may not listen yet.
- */
+/** Milliseconds after its first frame when a page gets READY. An answer says as much. */
 const READY_DELAY = 50;
 
 /** Serves one page over its port until either is gone. */

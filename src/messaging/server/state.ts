@@ -22,20 +22,13 @@ export interface StateReader {
 
 /** What a subscription sees of the state. */
 export interface StateWatcher extends StateReader {
-  /**
-   * The value of `key` now and after every change of it or of `others`. Several changes between two values are one. Ends
-   * with the call's signal.
-   */
+  /** The value of `key` now and after every change of it or of `others`; of several changes the last. Ends with the call. */
   readonly watch: (key: string, ...others: readonly string[]) => AsyncGenerator<Json | undefined, void>;
 }
 
 /** What a mutation sees of the state: its own changes at once, those of others only when they are done. */
 export interface Transaction extends StateReader {
-  /**
-   * Stages a change, which is written when the handler returns and forgotten when it throws.
-   *
-   * @throws JsonError when key or value cannot be stored unchanged
-   */
+  /** Stages a change, written when the handler returns. @throws JsonError for what cannot be stored unchanged */
   readonly set: (key: string, value: Json) => void;
 }
 
@@ -156,12 +149,7 @@ export function createState(store: Store, log: (error: unknown) => void) {
     watch: (key: string, others: readonly string[], signal: AbortSignal) =>
       watchChanges(changes, [key, ...others], signal, () => read(key)),
 
-    /**
-     * Runs a mutation under the lock and writes what it staged and its outcome in one write; or gives the outcome that
-     * is recorded already.
-     *
-     * @param checkDeadline throws when the caller no longer waits
-     */
+    /** Runs a mutation and records its outcome; or gives the outcome that is recorded already. */
     transact: (
       { page, id, name }: Pick<MutationFrame, 'page' | 'id' | 'name'>,
       checkDeadline: () => void,
@@ -200,10 +188,7 @@ export function createState(store: Store, log: (error: unknown) => void) {
   };
 }
 
-/**
- * Yields what `look` gives, now and after every event of these names, until the signal is aborted. Several events
- * between two looks are one.
- */
+/** Yields what `look` gives, now and after events of these names, until the signal is aborted. */
 export async function* watchChanges<T>(
   changes: EventTarget,
   names: readonly string[],
