@@ -7,7 +7,6 @@ import manifest from './manifest.json' with { type: 'json' };
 import { buildTarget } from './scripts/build-target.ts';
 import { classNames } from './scripts/class-names.ts';
 import { classicWorker } from './scripts/classic-worker.ts';
-import { contractDigest } from './scripts/contract-digest.ts';
 import { devPublicScripts } from './scripts/dev-public-scripts.ts';
 import { plainImports } from './scripts/plain-imports.ts';
 import { inlineStyles } from './scripts/prerender/inline-styles.ts';
@@ -32,7 +31,6 @@ export default defineConfig(({ command, mode }) => {
       react(),
       reactModules(),
       specGapsPlugin(),
-      contractDigest(),
       plainImports(),
       prerenderPlugin(),
       devPublicScripts(),

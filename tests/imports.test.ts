@@ -15,9 +15,9 @@ describe('imports point one way', () => {
   });
 
   it.each([
-    ['src/messaging/serve.ts', "import browser from 'webextension-polyfill';"],
-    ['src/messaging/serve.ts', "import type { Theme } from '../contract/preferences.ts';"],
-    ['src/messaging/serve.ts', "import { useState } from 'react';"],
+    ['src/messaging/server/server.ts', "import browser from 'webextension-polyfill';"],
+    ['src/messaging/server/server.ts', "import type { Theme } from '../../contract/preferences.ts';"],
+    ['src/messaging/server/server.ts', "import { useState } from 'react';"],
     ['src/contract/contract.ts', "import { t } from '../ui/translate.ts';"],
     ['src/contract/contract.ts', "export * from '../background/create-handlers.ts';"],
     ['src/background/create-handlers.ts', "import { browserStore } from '../platform/browser-store.ts';"],
@@ -29,7 +29,7 @@ describe('imports point one way', () => {
     ['src/popup/main.tsx', "import { createHandlers } from '../background/create-handlers.ts';"],
     ['src/options/about.tsx', "import { documents } from '../background/documents.ts';"],
     ['src/platform/to-port.ts', "import { useState } from 'react';"],
-    ['src/other/thing.ts', "import { serve } from '../messaging/serve.ts';"],
+    ['src/other/thing.ts', "import { createServer } from '../messaging/server/server.ts';"],
     ['src/ui/a.ts', "import { readFile } from 'node:fs';"],
     ['src/ui/a.ts', "import { launch } from '../../scripts/browsers/launch.ts';"],
   ])('and a planted violation is caught: in %s, %s', (path, source) => {
@@ -38,7 +38,7 @@ describe('imports point one way', () => {
 
   it.each([
     ['src/popup/main.tsx', "import { connectToWorker } from '../platform/connect-to-worker.ts';"],
-    ['src/ui/use-query.ts', "import type { Client } from '../messaging/create-client.ts';"],
+    ['src/ui/use-query.ts', "import type { Client } from '../messaging/client/client.ts';"],
     ['src/platform/to-port.ts', "import browser from 'webextension-polyfill';"],
   ])('and what the table allows passes: in %s, %s', (path, source) => {
     expect(forbiddenImports(path, source)).toEqual([]);

@@ -204,6 +204,7 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
       if (viewport && isPopup) throw new Error('A popup takes its size from its content');
       if (viewport) await page.setViewport({ ...viewport });
     },
+    readAccessibilityTree: () => readAccessibilityTree(session),
     async screenshot(file) {
       // A tab in the background is not painted. The popup is in front, or it would be closed.
       if (!isPopup && (await page.evaluate(() => document.hidden))) await page.bringToFront();
@@ -303,4 +304,40 @@ async function readWorkerErrors(extensionsPage: Page, extensionId: string): Prom
     ].map(({ message, source }) => ({ level: 'error', text: message, source }));
   })()`);
   return errors as readonly ConsoleEntry[];
+}
+
+type TreeNode = Protocol.Accessibility.AXNode;
+
+/** Of a node's many properties those that are read out. */
+const READ_OUT = new Set(
+  'level checked pressed expanded disabled required invalid modal live focused'.split(' '),
+);
+
+async function readAccessibilityTree(session: CDPSession): Promise<string> {
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+
+  function render(node: TreeNode, depth: number): string[] {
+    const role = String(node.role?.value ?? '');
+    // The boxes of lines and the text of what is named already say nothing more.
+    if (role === 'InlineTextBox') return [];
+    const isShown = !node.ignored && role !== 'generic';
+    const children = (node.childIds ?? []).flatMap((id) => byId.get(id) ?? []);
+    const below = children.flatMap((child) => render(child, isShown ? depth + 1 : depth));
+    return isShown ? [`${'  '.repeat(depth)}${describeNode(node, role)}`, ...below] : below;
+  }
+  return nodes
+    .slice(0, 1)
+    .flatMap((root) => render(root, 0))
+    .join('\n');
+}
+
+function describeNode({ name, description, properties = [] }: TreeNode, role: string): string {
+  const [named, described] = [String(name?.value ?? ''), String(description?.value ?? '')];
+  const readOut = properties
+    .filter((property) => READ_OUT.has(property.name) && String(property.value.value) !== 'false')
+    .map((property) => `${property.name}=${String(property.value.value)}`);
+  return [role, named && JSON.stringify(named), described && `(${described})`, ...readOut]
+    .filter((part) => part !== '')
+    .join(' ');
 }

@@ -55,6 +55,8 @@ export interface View {
   press(...keys: readonly string[]): Promise<void>;
   /** Waits until the page shows it, with the transitions that it set off at their end. */
   emulate(emulation: Emulation): Promise<void>;
+  /** The accessibility tree, a line for each node, indented by depth. `undefined` in Firefox, which does not expose it. */
+  readAccessibilityTree(): Promise<string | undefined>;
   /** Saves the whole page, also what has to be scrolled to, as a PNG. */
   screenshot(file: string): Promise<void>;
   /** Pictures (PNG) of every frame that is shown while `run` goes on, in order; in Firefox of the whole window. For the tab in front. */
@@ -131,7 +133,7 @@ const EXPIRED = Symbol('expired');
 /** What each browser has to do in its own way; `createView` builds the rest on it. */
 export interface ViewDriver extends Pick<
   View,
-  'emulate' | 'screenshot' | 'recordFrames' | 'measureHeap' | 'reload' | 'close'
+  'emulate' | 'readAccessibilityTree' | 'screenshot' | 'recordFrames' | 'measureHeap' | 'reload' | 'close'
 > {
   /** Evaluates source text in the page and awaits the result, a primitive value. */
   readonly run: (source: string) => Promise<unknown>;

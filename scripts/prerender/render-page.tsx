@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 
-import { contract } from '../../src/contract/contract.ts';
+import type { contract } from '../../src/contract/contract.ts';
 import type { Page } from '../../src/contract/pages.ts';
-import { createClient } from '../../src/messaging/create-client.ts';
+import { createClient } from '../../src/messaging/client/client.ts';
 import { OptionsPage } from '../../src/options/options-page.tsx';
 import { PopupPage } from '../../src/popup/popup-page.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
@@ -12,7 +12,7 @@ import { translateWith } from './translate-with.ts';
 
 /** The first frame of a page, before anything was asked of the worker. Effects do not run here, so nothing is asked. */
 export function renderPage(page: Page, messages: Messages): string {
-  const client = createClient(contract, () => {
+  const client = createClient<typeof contract>(() => {
     throw new Error('There is no worker at build time.');
   });
   return renderToString(pageOf(page, { client, translate: translateWith(messages) }));

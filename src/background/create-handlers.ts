@@ -2,9 +2,9 @@ import type { contract } from '../contract/contract.ts';
 import type { ExtensionInfo } from '../contract/extension-info.ts';
 import type { Theme } from '../contract/preferences.ts';
 import type { GapId } from '../contract/spec-gaps.ts';
-import type { Recorder } from '../messaging/create-recorder.ts';
-import type { Handlers } from '../messaging/handlers.ts';
+import type { Handlers } from '../messaging/server/server.ts';
 import { documents } from './documents.ts';
+import type { MessageLog } from './message-log.ts';
 import { openDocument } from './open-document.ts';
 import { readDocument } from './read-document.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
@@ -14,7 +14,7 @@ export interface HandlerNeeds {
   readonly describeExtension: () => Promise<ExtensionInfo>;
   /** The points of the specification that this build knows as specified. */
   readonly specified: readonly GapId[];
-  readonly recorder: Recorder;
+  readonly messageLog: MessageLog;
   /** Told of the theme, whenever somebody is there and it may have changed. */
   readonly choosePopup: (theme: Theme) => void;
 }
@@ -23,7 +23,7 @@ export interface HandlerNeeds {
 export function createHandlers({
   describeExtension,
   specified,
-  recorder,
+  messageLog,
   choosePopup,
 }: HandlerNeeds): Handlers<typeof contract> {
   return {
@@ -35,7 +35,7 @@ export function createHandlers({
       for await (const stored of state.watch(documents.preferences.key)) {
         const { data } = readDocument(documents.preferences, stored);
         // Every page watches this: no change of it, by whatever way it comes, is missed while somebody is there.
-        recorder.turn(data.recordMessages);
+        messageLog.turn(data.recordMessages);
         choosePopup(data.theme);
         yield data;
       }
@@ -50,7 +50,7 @@ export function createHandlers({
       return changed;
     },
 
-    'messages.watch': ({ signal }) => recorder.watch(signal),
+    'messages.watch': ({ signal }) => messageLog.watch(signal),
 
     ...createStorageHandlers(Object.values(documents)),
   };

@@ -1,4 +1,4 @@
-import type { Transaction } from '../messaging/create-state.ts';
+import type { Transaction } from '../messaging/server/state.ts';
 import type { Json } from '../messaging/json.ts';
 import type { Document } from './define-document.ts';
 import { quarantine, readQuarantine, writeQuarantine } from './quarantine.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 import { Quarantined } from '../contract/storage-state.ts';
-import type { Transaction } from '../messaging/create-state.ts';
+import type { Transaction } from '../messaging/server/state.ts';
 import type { Json } from '../messaging/json.ts';
-import { measureJson } from '../messaging/measure-json.ts';
+import { copyJson } from '../messaging/json.ts';
 import { defineDocument } from './define-document.ts';
 import { readDocument } from './read-document.ts';
 
@@ -27,7 +27,11 @@ export function writeQuarantine(state: Transaction, data: readonly Quarantined[]
 
 /** Out of a damaged database may come half a character, or -0. */
 function toStorable(found: Quarantined): Quarantined {
-  return typeof measureJson(found.value) === 'number'
-    ? found
-    : { ...found, value: JSON.stringify(found.value) };
+  try {
+    // As deep as it is written.
+    copyJson({ [quarantine.key]: { data: [found] } });
+    return found;
+  } catch {
+    return { ...found, value: JSON.stringify(found.value) };
+  }
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../messaging/create-state.ts';
+import type { Transaction } from '../messaging/server/state.ts';
 import type { Document } from './define-document.ts';
 import { openDocument } from './open-document.ts';
 

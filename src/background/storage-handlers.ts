@@ -1,11 +1,10 @@
 import type { contract } from '../contract/contract.ts';
 import type { StorageState } from '../contract/storage-state.ts';
-import type { StateReader } from '../messaging/create-state.ts';
-import type { Handlers } from '../messaging/handlers.ts';
+import type { StateReader } from '../messaging/server/state.ts';
+import type { Handlers } from '../messaging/server/server.ts';
 import type { Document } from './define-document.ts';
 import { quarantine, readQuarantine, writeQuarantine } from './quarantine.ts';
 import { readDocument } from './read-document.ts';
-import { watchKeys } from './watch-keys.ts';
 
 type StorageHandlers = Pick<
   Handlers<typeof contract>,
@@ -17,7 +16,7 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
   return {
     'storage.watch': async function* ({ state }) {
       let last = '';
-      for await (const _ of watchKeys(state, [...documents.map(({ key }) => key), quarantine.key])) {
+      for await (const _ of state.watch(quarantine.key, ...documents.map(({ key }) => key))) {
         const current = await readState(state);
         const text = JSON.stringify(current);
         if (text !== last) yield current;

@@ -15,8 +15,6 @@ export const CallRecord = v.strictObject({
   duration: v.number(),
   /** How often it was sent. */
   attempts: v.number(),
-  /** Of its input and of all that it was answered. */
-  bytes: v.number(),
 });
 
 export type CallRecord = v.InferOutput<typeof CallRecord>;

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { defineContract } from '../messaging/define-contract.ts';
-import { mutation, query, subscription } from '../messaging/define-procedure.ts';
+import { defineContract, mutation, query, subscription } from '../messaging/contract.ts';
 import { RecordBatch } from './call-record.ts';
 import { ExtensionInfo } from './extension-info.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
@@ -9,13 +8,10 @@ import { Quarantined, StorageState } from './storage-state.ts';
 
 const None = v.strictObject({});
 
-/** Bytes of all that is stored as one message: more than Chromium's `storage.local` holds (10 MiB), with some air. */
+/** Characters of JSON in all that is stored: more than Chromium's `storage.local` holds (10 MiB). */
 const ALL_STATE = 16 * 1024 * 1024;
 
-/**
- * Everything that the pages can ask of the worker.
- * Built pages have it without the schemas: `scripts/contract-digest.ts`.
- */
+/** Everything that the pages can ask of the background. Pages import its type alone. */
 export const contract = defineContract({
   /** Answered whenever the worker runs: how the pages learn that it does. */
   'extension.info': query({ callers: ['popup', 'options'], output: ExtensionInfo }),
@@ -47,7 +43,7 @@ export const contract = defineContract({
   'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),
 
   /** What is in quarantine, with the values as they were found. */
-  'quarantine.export': query({ callers: ['options'], output: v.array(Quarantined), maxBytes: ALL_STATE }),
+  'quarantine.export': query({ callers: ['options'], output: v.array(Quarantined), maxSize: ALL_STATE }),
 
   /** Removes what was found up to a time, in ms since 1970, from the quarantine for good. */
   'quarantine.discard': mutation({

@@ -10,11 +10,115 @@ export type JsonOf<T> = T extends Json
   : T extends (...parameters: never[]) => unknown
     ? never
     : T extends object
-      ? {
-          [Key in keyof T]: Key extends symbol
-            ? T extends readonly unknown[]
-              ? T[Key]
-              : never
-            : JsonOf<T[Key]>;
-        }
+      ? { [Key in keyof T]: Key extends symbol ? never : JsonOf<T[Key]> }
       : never;
+
+/**
+ * How deep arrays and objects may be nested; a cycle ends here too. Chromium stores about 100 levels and cuts deeper ones
+ * off without an error, and what the journal wraps around a value must fit as well.
+ */
+export const MAX_DEPTH = 90;
+
+/**
+ * Largest value that is sent at all, in characters of its JSON text. None takes more than 3 bytes on the wire, and
+ * Chromium refuses a message of more than 64 MiB.
+ */
+const MAX_SIZE = 20 * 1024 * 1024;
+
+/** Says why a value cannot be sent or stored: it is not JSON, or it is too large. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+  readonly code: 'NOT_JSON' | 'TOO_LARGE';
+  /** What is wrong; `path` has the keys from the value down to it, joined by dots. */
+  readonly issues: readonly [{ readonly path: string; readonly message: string }];
+
+  constructor(code: JsonError['code'], path: string, message: string) {
+    super(`${path} ${message}`);
+    this.code = code;
+    this.issues = [{ path, message }];
+  }
+}
+
+/**
+ * Copies a value and proves in the same walk that it is JSON that both browsers send and store unchanged. Each member
+ * is read once, so the copy is what was proven, whatever a getter or a `Proxy` returns later.
+ *
+ * Refuses what a wire or a store changes or drops: NaN, ±Infinity, -0, `undefined`, dates and other class instances,
+ * lone surrogates, deep nesting, and members named like members of `Object.prototype` (Firefox drops them from storage).
+ *
+ * @param maxSize most characters of its JSON text
+ * @throws JsonError with the path of the first fault
+ */
+export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
+  const path: (string | number)[] = [];
+  let nodes = 0;
+  let failure: JsonError | undefined;
+
+  function fault(depth: number, message: string): JsonError {
+    return (failure = new JsonError('NOT_JSON', path.slice(0, depth).join('.'), message));
+  }
+
+  function tooLarge(): JsonError {
+    return (failure = new JsonError('TOO_LARGE', '', `more than ${maxSize} characters of JSON`));
+  }
+
+  function copy(part: unknown, depth: number): Json {
+    // Each node is at least one character. A value that holds the same part many times over ends here.
+    nodes += 1;
+    if (nodes > maxSize) throw tooLarge();
+
+    switch (typeof part) {
+      case 'string':
+        if (!part.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
+        return part;
+      case 'number':
+        if (!Number.isFinite(part) || Object.is(part, -0)) {
+          throw fault(depth, `${Object.is(part, -0) ? '-0' : part} is not JSON`);
+        }
+        return part;
+      case 'boolean':
+        return part;
+      case 'object':
+        if (part === null) return null;
+        if (depth === MAX_DEPTH) throw fault(depth, `more than ${MAX_DEPTH} levels`);
+        return Array.isArray(part) ? copyArray(part, depth) : copyObject(part, depth);
+      default:
+        throw fault(depth, `${typeof part} is not JSON`);
+    }
+  }
+
+  function copyArray(list: readonly unknown[], depth: number): Json {
+    const copied: Json[] = [];
+    const { length } = list;
+    for (let index = 0; index < length; index += 1) {
+      path[depth] = index;
+      copied.push(copy(list[index], depth + 1));
+    }
+    return copied;
+  }
+
+  function copyObject(whole: object, depth: number): Json {
+    const prototype: unknown = Object.getPrototypeOf(whole);
+    // Plain objects of another realm pass too.
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+      throw fault(depth, 'an instance of a class is not JSON');
+    }
+    const copied: Record<string, Json> = {};
+    for (const key of Object.keys(whole)) {
+      path[depth] = key;
+      if (key in Object.prototype) throw fault(depth + 1, 'a member of this name cannot be stored');
+      if (!key.isWellFormed()) throw fault(depth + 1, 'a lone surrogate is not JSON');
+      copied[key] = copy((whole as Readonly<Record<string, unknown>>)[key], depth + 1);
+    }
+    return copied;
+  }
+
+  try {
+    const copied = copy(value, 0);
+    if (JSON.stringify(copied).length > maxSize) throw tooLarge();
+    return copied;
+  } catch {
+    // A getter or a revoked proxy may throw anything.
+    throw failure ?? new JsonError('NOT_JSON', '', 'a member cannot be read');
+  }
+}

@@ -1,7 +1,6 @@
 import { useId } from 'react';
 
-import { Theme } from '../contract/preferences.ts';
-import type { Preferences } from '../contract/preferences.ts';
+import type { Preferences, Theme } from '../contract/preferences.ts';
 import type { MessageKey } from '../ui/translate.ts';
 import { useTranslate } from '../ui/use-translate.ts';
 import { PreferenceChange } from './preference-change.tsx';
@@ -27,7 +26,7 @@ export function ThemePreference({ preferences }: { readonly preferences: Prefere
         <p id={scope} className={styles['scope']}>
           {t('preferences_theme_scope')}
         </p>
-        {Theme.options.map((value) => (
+        {(Object.keys(labels) as Theme[]).map((value) => (
           <label key={value} className={styles['theme']}>
             <input
               type="radio"

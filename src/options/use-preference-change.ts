@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { Preferences, PreferencesPatch } from '../contract/preferences.ts';
-import type { CallError } from '../messaging/call-error.ts';
+import type { CallError } from '../messaging/errors.ts';
 import { useMutation } from '../ui/use-mutation.ts';
 
 export type PreferenceChangeState =

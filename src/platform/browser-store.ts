@@ -1,5 +1,5 @@
 import type { Json } from '../messaging/json.ts';
-import type { Store } from '../messaging/store.ts';
+import type { Store } from '../messaging/server/state.ts';
 import { browser } from './browser.ts';
 
 /** State in `storage.local`, which writes several keys as one in both browsers, behind one Web Lock. */

@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 
-import type { Port } from '../messaging/port.ts';
+import type { Port } from '../messaging/wire.ts';
 import { connectToWorker } from './connect-to-worker.ts';
 import { toPort } from './to-port.ts';
 

@@ -1,4 +1,4 @@
-import type { Port } from '../messaging/port.ts';
+import type { Port } from '../messaging/wire.ts';
 import { browser } from './browser.ts';
 import { toPort } from './to-port.ts';
 

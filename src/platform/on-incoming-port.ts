@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 
-import type { IncomingPort } from '../messaging/port.ts';
+import type { IncomingPort } from '../messaging/wire.ts';
 import { browser } from './browser.ts';
 import { toPort } from './to-port.ts';
 

@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 
-import type { Port } from '../messaging/port.ts';
+import type { Port } from '../messaging/wire.ts';
 import { browser } from './browser.ts';
 
 /** A browser's port as the messaging core wants it. */
@@ -10,10 +10,10 @@ export function toPort(port: Runtime.Port): Port {
       try {
         port.postMessage(message);
         return true;
-      } catch {
-        // Several frames were too large together, or the other end went a moment ago: `onDisconnect` will tell the
-        // core, which knows what waits. Values that are not JSON or too large by themselves it has refused before.
-        return false;
+      } catch (error) {
+        // Where the other end is gone, the message is lost and `onDisconnect` follows. Anything else is a message that
+        // the browser refuses.
+        return /disconnected|invalidated/i.test(String(error));
       }
     },
     onMessage: (listener) => port.onMessage.addListener((message) => listener(message)),

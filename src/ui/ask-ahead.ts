@@ -1,6 +1,6 @@
 import type { contract } from '../contract/contract.ts';
-import type { Client } from '../messaging/create-client.ts';
-import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
+import type { Client } from '../messaging/client/client.ts';
+import type { InputOf, NameOf, OutputOf } from '../messaging/contract.ts';
 
 type Contract = typeof contract;
 type Question = {

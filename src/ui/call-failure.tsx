@@ -1,4 +1,4 @@
-import type { CallError, ErrorCode } from '../messaging/call-error.ts';
+import type { CallError, ErrorCode } from '../messaging/errors.ts';
 import { describeFailure } from './describe-failure.ts';
 import { Failure } from './failure.tsx';
 import type { Problem } from './failure.tsx';

@@ -1,4 +1,4 @@
-import type { CallError } from '../messaging/call-error.ts';
+import type { CallError } from '../messaging/errors.ts';
 
 /** What a page has of something that it asked the worker for. */
 export type CallState<Value> =

@@ -1,4 +1,4 @@
-import type { CallError } from '../messaging/call-error.ts';
+import type { CallError } from '../messaging/errors.ts';
 import type { Translate } from './translate.ts';
 
 /** What happened and what to do, in sentences for a person. */

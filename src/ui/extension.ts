@@ -1,5 +1,5 @@
 import type { contract } from '../contract/contract.ts';
-import type { Client } from '../messaging/create-client.ts';
+import type { Client } from '../messaging/client/client.ts';
 import type { Ahead } from './ask-ahead.ts';
 import type { Translate } from './translate.ts';
 

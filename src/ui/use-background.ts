@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { ConnectionState } from '../messaging/create-connection.ts';
+import type { ConnectionState } from '../messaging/client/connection.ts';
 import { useConnection } from './use-connection.ts';
 import { useExtension } from './use-extension.ts';
 

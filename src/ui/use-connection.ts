@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-import type { ConnectionState } from '../messaging/create-connection.ts';
+import type { ConnectionState } from '../messaging/client/connection.ts';
 import { useExtension } from './use-extension.ts';
 
 const IDLE: ConnectionState = { status: 'idle' };

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 
 import type { contract } from '../contract/contract.ts';
-import type { CallError } from '../messaging/call-error.ts';
-import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
+import type { CallError } from '../messaging/errors.ts';
+import type { InputOf, NameOf, OutputOf } from '../messaging/contract.ts';
 import { noteStored } from './stored-before.ts';
 import { toCallError } from './to-call-error.ts';
 import { useExtension } from './use-extension.ts';

@@ -1,5 +1,5 @@
 import type { contract } from '../contract/contract.ts';
-import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
+import type { InputOf, NameOf, OutputOf } from '../messaging/contract.ts';
 import type { CallState } from './call-state.ts';
 import { useCallState } from './use-call-state.ts';
 import { useExtension } from './use-extension.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-import type { CallError } from '../messaging/call-error.ts';
+import type { CallError } from '../messaging/errors.ts';
 import { toCallError } from './to-call-error.ts';
 
 /** How something that a person started stands. */

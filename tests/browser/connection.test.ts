@@ -51,13 +51,37 @@ it('takes calls made together that are more than a browser takes as one message'
 
   // 68 MiB, of 64 that Chromium takes.
   const lengths = await page.evaluate(async () => {
-    const text = 'x'.repeat(4 * 1024 * 1024 - 1);
+    const text = 'x'.repeat(4 * 1024 * 1024 - 2);
     const calls = Array.from({ length: 17 }, () => client.query('blob.echo', text, { timeout: 300_000 }));
     const answers = await Promise.all(calls);
     return answers.map(({ length }) => length);
   });
 
-  expect(lengths).toEqual(Array.from({ length: 17 }, () => 4 * 1024 * 1024 - 1));
+  expect(lengths).toEqual(Array.from({ length: 17 }, () => 4 * 1024 * 1024 - 2));
+});
+
+it('refuses what is small in memory and too large on the wire, and goes on', async () => {
+  const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
+  const page = await extension.open('options.html');
+
+  const outcomes = await page.evaluate(async () => {
+    const ask = (text: string): Promise<unknown> =>
+      client.query('blob.echo', text, { timeout: 300_000 }).then(
+        ({ length }) => length,
+        (error: unknown) => {
+          const { code, delivery } = error as { code: string; delivery: string };
+          return [code, delivery];
+        },
+      );
+    // 72 MiB on Chromium's wire, then 24 Mi and 1.5 Mi characters of JSON.
+    return [
+      await ask('\u0001'.repeat(12 * 1024 * 1024)),
+      await ask('\u0001'.repeat(2 ** 22)),
+      await ask('\u0001'.repeat(2 ** 18)),
+    ];
+  });
+
+  expect(outcomes).toEqual([['TOO_LARGE', 'not-sent'], ['TOO_LARGE', 'not-sent'], 2 ** 18]);
 });
 
 /** Goes to another address in the same tab; the page that asks for it may be gone before it is answered. */

@@ -2,8 +2,7 @@ import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { launchWires } from '../support/launch-wires.ts';
-import { createPortPair } from '../support/memory-port.ts';
-import { senderOf } from '../support/memory-world.ts';
+import { createPortPair, senderOf } from '../support/memory-world.ts';
 import { awkwardValues } from '../support/wire-extension/awkward-values.ts';
 import { describeCopy } from '../support/wire-extension/describe-copy.ts';
 

@@ -88,10 +88,10 @@ async function readEach(states: readonly object[]): Promise<string[]> {
         hear = (frame) => {
           if (frame.kind !== 'ready') resolve(frame.value?.theme ?? frame.kind);
         };
-        port.postMessage({ kind: 'subscription', id, name: 'preferences.watch', attempt: 1 });
+        port.postMessage([{ kind: 'subscription', id, name: 'preferences.watch', attempt: 1 }]);
       }),
     );
-    port.postMessage({ kind: 'abort', id, reason: 'ABORTED' });
+    port.postMessage([{ kind: 'abort', id, reason: 'ABORTED' }]);
   }
   return themes;
 }

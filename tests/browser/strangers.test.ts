@@ -12,7 +12,7 @@ import { writeExtension } from '../support/write-extension.ts';
 const ATTACK = (id: string): string => `
   const frames = [
     { kind: 'query', id: 1, name: 'extension.info', attempt: 1, timeout: 1000 },
-    { kind: 'mutation', id: 2, name: 'preferences.update', input: { theme: 'dark' }, page: 'p', attempt: 1, timeout: 1000 },
+    { kind: 'mutation', id: 2, name: 'preferences.update', input: { theme: 'dark' }, page: 'p', attempt: 1, timeout: 1000, sentAt: Date.now() },
     { kind: 'subscription', id: 3, name: 'preferences.watch', attempt: 1 },
   ];
   const heard = [];
@@ -22,7 +22,7 @@ const ATTACK = (id: string): string => `
     const port = chrome.runtime.connect(...target, { name: 'options' });
     port.onMessage.addListener((message) => heard.push(message));
     port.onDisconnect.addListener(() => { void chrome.runtime.lastError; isClosed = true; });
-    for (const frame of frames) port.postMessage(frame);
+    port.postMessage(frames);
   } catch { isClosed = true; }
   const hear = (answer) => { void chrome.runtime.lastError; if (answer !== undefined) heard.push(answer); };
   try {

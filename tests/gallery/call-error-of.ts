@@ -1,5 +1,5 @@
-import { CallError } from '../../src/messaging/call-error.ts';
-import type { ErrorReport } from '../../src/messaging/call-error.ts';
+import { CallError } from '../../src/messaging/errors.ts';
+import type { ErrorReport } from '../../src/messaging/errors.ts';
 
 /** How a call ended for the page that made it. */
 export function callErrorOf(report: ErrorReport): CallError {

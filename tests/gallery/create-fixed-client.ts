@@ -1,6 +1,6 @@
 import type { contract } from '../../src/contract/contract.ts';
-import { CallError } from '../../src/messaging/call-error.ts';
-import type { Client } from '../../src/messaging/create-client.ts';
+import { CallError } from '../../src/messaging/errors.ts';
+import type { Client } from '../../src/messaging/client/client.ts';
 import type { FixedWorker } from './fixed-worker.ts';
 
 /** A client of a worker in which nothing ever changes. */

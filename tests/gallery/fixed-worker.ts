@@ -1,7 +1,7 @@
 import type { contract } from '../../src/contract/contract.ts';
-import type { CallError } from '../../src/messaging/call-error.ts';
-import type { ConnectionState } from '../../src/messaging/create-connection.ts';
-import type { OutputOf } from '../../src/messaging/procedure.ts';
+import type { CallError } from '../../src/messaging/errors.ts';
+import type { ConnectionState } from '../../src/messaging/client/connection.ts';
+import type { OutputOf } from '../../src/messaging/contract.ts';
 
 type Contract = typeof contract;
 

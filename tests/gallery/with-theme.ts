@@ -1,5 +1,5 @@
 import type { Theme } from '../../src/contract/preferences.ts';
-import { CallError } from '../../src/messaging/call-error.ts';
+import { CallError } from '../../src/messaging/errors.ts';
 import type { FixedWorker } from './fixed-worker.ts';
 
 /** The worker with a theme in its preferences, if it answers with any. */

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Sender } from '../../src/messaging/port.ts';
+import type { Sender } from '../../src/messaging/wire.ts';
 import { contentContract } from '../support/content-extension/contract.ts';
 import { contentHandlers } from '../support/content-extension/handlers.ts';
 import { everyCall } from '../support/every-call.ts';
 import { identifyContentScript } from '../support/identify-content-script.ts';
-import { createMemoryWorld, senderOf, WORLD_ID } from '../support/memory-world.ts';
+import { createMemoryWorld, identifyOwnPage, senderOf, WORLD_ID } from '../support/memory-world.ts';
 import type { MemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
@@ -76,7 +76,8 @@ function createWorld(): MemoryWorld<typeof contentContract> {
   return createMemoryWorld({
     contract: contentContract,
     handlers: contentHandlers,
-    identifyOther: (sender) => identifyContentScript(sender, { id: WORLD_ID, sites: [SITE] }),
+    identify: (sender) =>
+      identifyOwnPage(sender) ?? identifyContentScript(sender, { id: WORLD_ID, sites: [SITE] }),
   });
 }
 

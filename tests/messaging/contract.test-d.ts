@@ -1,14 +1,11 @@
 import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 
-import { createClient } from '../../src/messaging/create-client.ts';
-import { defineContract } from '../../src/messaging/define-contract.ts';
-import { mutation, query, subscription } from '../../src/messaging/define-procedure.ts';
-import type { Handlers } from '../../src/messaging/handlers.ts';
-import { isDeclaredError } from '../../src/messaging/is-declared-error.ts';
-import type { Connect } from '../../src/messaging/port.ts';
-import { serve } from '../../src/messaging/serve.ts';
-import type { ServeOptions } from '../../src/messaging/serve.ts';
+import { createClient } from '../../src/messaging/client/client.ts';
+import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
+import type { Handlers, ServerOptions } from '../../src/messaging/server/server.ts';
+import type { Connect } from '../../src/messaging/wire.ts';
+import { createServer } from '../../src/messaging/server/server.ts';
 
 const contract = defineContract({
   'counter.read': query({ callers: ['popup', 'options'], output: v.number() }),
@@ -22,8 +19,8 @@ const contract = defineContract({
 });
 
 declare const connect: Connect;
-declare const options: ServeOptions;
-const client = createClient(contract, connect);
+declare const options: ServerOptions;
+const client = createClient<typeof contract>(connect);
 
 test('types of input and output come from the contract', () => {
   expectTypeOf(client.query('counter.read')).resolves.toEqualTypeOf<number>();
@@ -52,7 +49,7 @@ const watch = async function* () {
 };
 
 test('handlers are given what the contract says', () => {
-  serve(
+  createServer(
     contract,
     {
       'counter.read': ({ caller, input, fail }) => {
@@ -79,18 +76,18 @@ test('handlers are given what the contract says', () => {
 
 test('handlers that do not fit the contract do not compile', () => {
   // @ts-expect-error a handler is missing
-  serve(contract, { 'counter.read': read, 'counter.watch': watch }, options);
+  createServer(contract, { 'counter.read': read, 'counter.watch': watch }, options);
 
   const add = () => 1;
   // @ts-expect-error an output has a wrong type
-  serve(contract, { 'counter.read': () => '1', 'counter.add': add, 'counter.watch': watch }, options);
+  createServer(contract, { 'counter.read': () => '1', 'counter.add': add, 'counter.watch': watch }, options);
   // @ts-expect-error a subscription's handler has to be a generator
-  serve(contract, { 'counter.read': read, 'counter.add': add, 'counter.watch': read }, options);
+  createServer(contract, { 'counter.read': read, 'counter.add': add, 'counter.watch': read }, options);
   expectTypeOf<Handlers<typeof contract>>().not.toHaveProperty('counter.reset');
 });
 
 test('a query cannot change state', () => {
-  serve(
+  createServer(
     contract,
     {
       'counter.read': ({ state }) => {
@@ -137,7 +134,7 @@ test('a schema may turn JSON into something else for the handler', () => {
     output: v.null(),
   });
 
-  serve(
+  createServer(
     { 'day.read': dated },
     {
       'day.read': ({ input }) => {
@@ -163,9 +160,9 @@ test('a procedure without callers does not compile', () => {
 
 test('a declared error carries typed data', () => {
   const error: unknown = undefined;
-  if (isDeclaredError(contract['counter.add'], 'tooHigh', error)) {
+  if (client.isDeclared('counter.add', 'tooHigh', error)) {
     expectTypeOf(error.declared.data).toEqualTypeOf<{ most: number }>();
   }
   // @ts-expect-error the error is not declared
-  isDeclaredError(contract['counter.add'], 'tooLow', error);
+  client.isDeclared('counter.add', 'tooLow', error);
 });

@@ -39,6 +39,20 @@ describe('deadline and abort reach the handler (M2)', () => {
     await vi.waitFor(() => expect(signal.aborted).toBe(true));
   });
 
+  it('does not wait beyond the deadline for a thenable that is not a promise', async () => {
+    const world = createCounterWorld({
+      'counter.add': () => ({ then: () => {} }) as unknown as Promise<number>,
+    });
+    const first = rejectionOf(world.openPage('options').client.mutate('counter.add', 1, { timeout: 50 }));
+
+    // It gets the lock when the first is over.
+    const second = rejectionOf(world.openPage('options').client.mutate('counter.add', 0));
+
+    expect(await first).toMatchObject({ code: 'TIMEOUT' });
+    expect(await second).toMatchObject({ code: 'INVALID_INPUT' });
+    await vi.waitFor(() => expect(world.disk.keys()).toEqual([]));
+  });
+
   it('shows an abort to a handler that looks at its signal only later', async () => {
     const started = createDeferred();
     const goOn = createDeferred();

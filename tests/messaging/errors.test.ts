@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { defineContract } from '../../src/messaging/define-contract.ts';
-import { query } from '../../src/messaging/define-procedure.ts';
-import { isDeclaredError } from '../../src/messaging/is-declared-error.ts';
-import { counterContract } from '../support/counter-contract.ts';
+import { defineContract, query } from '../../src/messaging/contract.ts';
 import { MOST } from '../support/counter.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
@@ -47,6 +44,21 @@ describe('errors are a closed set (M7)', () => {
     expect(world.logged.get(seen.incident ?? '')).toBe(error);
   });
 
+  it('answers a call whose handler throws what throws when it is looked at', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const world = createCounterWorld({
+      'counter.read': () => {
+        throw proxy as Error;
+      },
+    });
+
+    const error = await rejectionOf(world.openPage('popup').client.query('counter.read'));
+
+    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
+    expect(world.logged.size).toBe(1);
+  });
+
   it('lets no secret through the wire itself, for any kind of call', async () => {
     const fail = (): never => {
       throw new LeakyError(SECRET);
@@ -70,6 +82,7 @@ describe('errors are a closed set (M7)', () => {
       page: 'p',
       attempt: 1,
       timeout: 100,
+      sentAt: Date.now(),
     });
     port.post({ kind: 'subscription', id: 3, name: 'counter.watch', attempt: 1 });
     await expect.poll(() => port.received.length).toBe(3);
@@ -86,7 +99,7 @@ describe('errors are a closed set (M7)', () => {
     const error = await rejectionOf(client.mutate('counter.add', MOST + 1));
 
     expect(error).toMatchObject({ code: 'DECLARED', delivery: 'handled' });
-    expect(isDeclaredError(counterContract['counter.add'], 'tooHigh', error) && error.declared.data).toEqual({
+    expect(client.isDeclared('counter.add', 'tooHigh', error) && error.declared.data).toEqual({
       most: MOST,
     });
   });

@@ -80,7 +80,15 @@ describe('exactly once (M3)', () => {
   it('refuses a mutation that comes after a later one of its page', async () => {
     const world = createCounterWorld();
     const port = world.openPage('options').openRawPort();
-    const call = { kind: 'mutation', name: 'counter.add', input: 1, page: 'p', attempt: 1, timeout: 1_000 };
+    const call = {
+      kind: 'mutation',
+      name: 'counter.add',
+      input: 1,
+      page: 'p',
+      attempt: 1,
+      timeout: 1_000,
+      sentAt: Date.now(),
+    };
 
     port.post({ ...call, id: 2 });
     await vi.waitFor(() => expect(port.received).toHaveLength(1));

@@ -5,7 +5,7 @@ import { createDeferred } from '../support/create-deferred.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 const QUERY = { kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 1_000 };
-const MUTATION = { ...QUERY, kind: 'mutation', name: 'counter.add', input: 1, page: 'p' };
+const MUTATION = { ...QUERY, sentAt: Date.now(), kind: 'mutation', name: 'counter.add', input: 1, page: 'p' };
 const SUBSCRIPTION = { kind: 'subscription', id: 1, name: 'counter.watch', attempt: 1 };
 
 describe('what is no frame is nobody’s (M6)', () => {
@@ -81,6 +81,6 @@ describe('what is no frame is nobody’s (M6)', () => {
     const error = await rejectionOf(world.openPage('popup').client.query('text.echo', 'a'));
 
     expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled', issues: [] });
-    expect(String(world.logged.get(error.incident ?? ''))).toContain('more than 1000 bytes');
+    expect(String(world.logged.get(error.incident ?? ''))).toContain('more than 1000 characters');
   });
 });

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
-import { defineContract } from '../../src/messaging/define-contract.ts';
-import { mutation, query } from '../../src/messaging/define-procedure.ts';
+import { defineContract, mutation, query } from '../../src/messaging/contract.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import type { Wire } from '../support/memory-port.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
+import type { Wire } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 /** A call of a mutation as a page would send it, but for the parts given. */
@@ -20,6 +19,7 @@ function mutationFrame(parts: object): object {
     page: 'p',
     attempt: 1,
     timeout: 1_000,
+    sentAt: Date.now(),
     ...parts,
   };
 }
@@ -102,16 +102,16 @@ describe('input is validated before a handler sees it (M6)', () => {
     expect(added).toEqual({ text: 'a', isProxy: true });
   });
 
-  it('refuses an input over the limit before it is sent, counted in bytes', async () => {
+  it('refuses an input over the limit of its procedure, counted in characters of JSON', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('popup');
 
-    const fits = await client.query('text.echo', 'é'.repeat(500));
-    const error = await rejectionOf(client.query('text.echo', `${'é'.repeat(500)}a`));
+    const fits = await client.query('text.echo', '\u0001'.repeat(166));
+    const error = await rejectionOf(client.query('text.echo', '\u0001'.repeat(167)));
 
-    expect(fits).toHaveLength(500);
-    expect(error).toMatchObject({ code: 'TOO_LARGE', delivery: 'not-sent' });
-    expect(error.message).toContain('more than 1000 bytes');
+    expect(fits).toHaveLength(166);
+    expect(error).toMatchObject({ code: 'TOO_LARGE', delivery: 'handled' });
+    expect(error.message).toContain('more than 1000 characters');
   });
 
   it.each([
@@ -148,6 +148,29 @@ describe('input is validated before a handler sees it (M6)', () => {
     expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
     expect(world.disk.keys()).toEqual([]);
     expect(String(world.logged.get(error.incident ?? ''))).toContain("handler's output breaks the contract");
+  });
+
+  it('validates the output that is sent, whatever a getter or a toJSON gives the next time', async () => {
+    class Texts extends Array<string> {
+      toJSON(): unknown {
+        return 1;
+      }
+    }
+    const contract = defineContract({
+      'texts.read': query({
+        callers: ['options'],
+        output: v.array(v.custom<string>((text) => text === 'first')),
+      }),
+    });
+    let reads = 0;
+    const texts = Texts.from(['']);
+    Object.defineProperty(texts, '0', {
+      enumerable: true,
+      get: () => ((reads += 1) === 1 ? 'first' : 'later'),
+    });
+    const world = createMemoryWorld({ contract, handlers: { 'texts.read': () => texts } });
+
+    expect(await world.openPage('options').client.query('texts.read')).toEqual(['first']);
   });
 
   it('tells what is wrong with an input at no greater length than a caller can use', async () => {
@@ -210,8 +233,9 @@ describe('input is validated before a handler sees it (M6)', () => {
         attempt: count,
         timeout: count,
         page: fc.constantFrom('p', '', 7),
+        sentAt: count,
       },
-      { requiredKeys: ['kind', 'id', 'name', 'attempt', 'timeout', 'page'] },
+      { requiredKeys: ['kind', 'id', 'name', 'attempt', 'timeout', 'page', 'sentAt'] },
     );
     const junk = fc.oneof(fc.jsonValue(), frame);
 

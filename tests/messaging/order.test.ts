@@ -67,6 +67,25 @@ describe("one page's mutations take effect in the order it made them (M11)", () 
     expect(await second).toBe(2);
   });
 
+  it.each<[string, object]>([
+    ['a timeout that is not a number', { timeout: 10n }],
+    [
+      'an option that throws when it is read',
+      {
+        get signal(): AbortSignal {
+          throw new Error('not here');
+        },
+      },
+    ],
+    ['a signal that is not one', { signal: {} }],
+  ])('goes on with the next one when one is made with %s', async (_what, options) => {
+    const { client } = createCounterWorld().openPage('options');
+
+    await expect(client.mutate('counter.add', 1, options)).rejects.toThrow(Error);
+
+    expect(await client.mutate('counter.add', 2)).toBe(2);
+  });
+
   it('never sends a mutation that was given up while it waited for its turn', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('options');

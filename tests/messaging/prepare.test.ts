@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Transaction } from '../../src/messaging/create-state.ts';
+import type { Transaction } from '../../src/messaging/server/state.ts';
 import { counterContract } from '../support/counter-contract.ts';
 import { counterHandlers } from '../support/counter.ts';
 import { createDeferred } from '../support/create-deferred.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createClient } from '../../src/messaging/create-client.ts';
-import { counterContract } from '../support/counter-contract.ts';
+import { createClient } from '../../src/messaging/client/client.ts';
+import type { counterContract } from '../support/counter-contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
@@ -317,9 +317,10 @@ describe('every call settles (M1)', () => {
       'bell.ring': () => new Promise((resolve) => setTimeout(() => resolve(1), 6_000)),
     });
     const { openRawPort } = world.openPage('options');
-    const opened = openRawPort();
+    const { postMessage, ...opened } = openRawPort();
+    const post = (message: unknown): boolean => (postMessage(message), true);
     await vi.advanceTimersByTimeAsync(200);
-    const { mutate } = createClient(counterContract, () => opened);
+    const { mutate } = createClient<typeof counterContract>(() => ({ ...opened, post }));
 
     const answer = mutate('bell.ring');
     await vi.advanceTimersByTimeAsync(6_000);

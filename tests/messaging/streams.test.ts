@@ -94,6 +94,43 @@ describe('subscriptions', () => {
     await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledOnce());
   });
 
+  it('abort the signal of a handler that has ended by itself or failed, so that nothing of it goes on', async () => {
+    let reads = 0;
+    const world = createCounterWorld(
+      {
+        'counter.watch': async function* ({ state }) {
+          const watching = state.watch('counter');
+          await watching.next();
+          void watching.next();
+          yield 1;
+          throw new Error('broken');
+        },
+      },
+      {
+        patchStore: (store) => ({
+          ...store,
+          read: (key) => {
+            if (key === 'counter') reads += 1;
+            return store.read(key);
+          },
+        }),
+      },
+    );
+    const { client } = world.openPage('options');
+    for (let count = 0; count < 20; count += 1) {
+      const values = client.subscribe('counter.watch');
+      await values.next();
+      await rejectionOf(values.next());
+    }
+    const before = reads;
+
+    await client.mutate('counter.add', 1);
+    await new Promise((resolve) => setTimeout(resolve));
+
+    // The handler of the mutation reads once.
+    expect(reads - before).toBe(1);
+  });
+
   it('never start for a signal that is aborted already', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('popup');
@@ -152,6 +189,17 @@ describe('the state of the connection', () => {
 
     expect(count).toBe(0);
     expect(onUncaught.mock.calls[0]?.[0]).toMatchObject({ message: 'a mistake of the page' });
+  });
+
+  it('is not a change when it stays the same, so that a listener may call on every change', async () => {
+    const page = createCounterWorld().openPage('popup');
+    page.orphan();
+    const failures: Promise<unknown>[] = [];
+    page.client.connection.onChange(() => failures.push(rejectionOf(page.client.query('counter.read'))));
+
+    await rejectionOf(page.client.query('counter.read'));
+
+    expect(await Promise.all(failures)).toHaveLength(1);
   });
 
   it('tells nobody who has stopped listening', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { identifyCaller } from '../../src/messaging/identify-caller.ts';
-import type { Sender } from '../../src/messaging/port.ts';
+import { identifyCaller } from '../../src/messaging/server/sender.ts';
+import type { Sender } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { senderOf, WORLD_ID, WORLD_ORIGIN } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
@@ -105,6 +105,7 @@ describe('trust by what the browser says (M5)', () => {
       page: 'p',
       attempt: 1,
       timeout: 1_000,
+      sentAt: Date.now(),
     });
 
     await vi.waitFor(() => expect(port.received).toHaveLength(1));
@@ -132,6 +133,7 @@ describe('trust by what the browser says (M5)', () => {
       page: 'p',
       attempt: 1,
       timeout: 99,
+      sentAt: Date.now(),
       caller: 'options',
     });
 

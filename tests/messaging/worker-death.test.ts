@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { createCounterWorld } from '../support/counter-world.ts';
-import type { DeathPoint } from '../support/memory-disk.ts';
+import type { DeathPoint } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 const DEATH_POINTS = [
@@ -10,7 +10,7 @@ const DEATH_POINTS = [
   'before-commit',
   'after-commit',
   'before-reply',
-] as const satisfies (DeathPoint | 'before-reply')[];
+] as const satisfies DeathPoint[];
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -84,40 +84,6 @@ describe('the worker may die at any instant (M3)', () => {
     const answer = await world.openPage('options').client.mutate('counter.add', 9);
 
     expect([answer, runs]).toEqual([1, 1]);
-  });
-
-  it('keeps one journal slot a page', async () => {
-    const world = createCounterWorld();
-    const [first, second] = [world.openPage('options'), world.openPage('options')];
-
-    for (let round = 0; round < 5; round += 1) {
-      await first.client.mutate('counter.add', 1);
-      await second.client.mutate('counter.add', 1);
-    }
-
-    expect(world.disk.keys().filter((key) => key.startsWith('journal/'))).toHaveLength(2);
-  });
-
-  it('removes the slots of pages long gone, and those from the future, but no others', async () => {
-    const world = createCounterWorld();
-    const hour = 60 * 60 * 1_000;
-    world.disk.write('journal/old', { id: 1, outcome: 1, at: Date.now() - hour - 1_000 });
-    world.disk.write('journal/recent', { id: 1, outcome: 1, at: Date.now() - hour + 60_000 });
-    world.disk.write('journal/future', { id: 1, outcome: 1, at: Date.now() + 2 * hour });
-    world.disk.write('journal/broken', 'no slot');
-    world.disk.write('other', 'kept');
-
-    await world.openPage('options').client.mutate('counter.add', 1);
-
-    await vi.waitFor(() => expect(world.disk.keys()).toHaveLength(4));
-    expect(world.disk.keys()).toEqual(
-      expect.arrayContaining([
-        'counter',
-        'other',
-        'journal/recent',
-        expect.stringMatching(/^journal\/.{36}$/),
-      ]),
-    );
   });
 
   it('does not open the port again for a subscription alone', async () => {

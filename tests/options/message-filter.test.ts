@@ -39,5 +39,5 @@ function hundred(): number[] {
 }
 
 function message(key: number, caller: string, kind: Message['kind'], name: string, outcome: string): Message {
-  return { key, number: key, caller, kind, name, outcome, at: 0, duration: 1, attempts: 1, bytes: 8 };
+  return { key, number: key, caller, kind, name, outcome, at: 0, duration: 1, attempts: 1 };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createHandlers } from '../../src/background/create-handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
-import { createRecorder } from '../../src/messaging/create-recorder.ts';
+import { createMessageLog } from '../../src/background/message-log.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { renderOptions } from '../support/render-options.tsx';
@@ -14,7 +14,7 @@ it('follows the messages again when the person tries again after an error', asyn
   const handlers = createHandlers({
     describeExtension: async () => worldInfo,
     specified: [],
-    recorder: createRecorder(),
+    messageLog: createMessageLog(),
     choosePopup: () => {},
   });
   const world = createMemoryWorld({

@@ -117,7 +117,7 @@ describe('the specification', () => {
     ]);
     expect(within(main).getByText('Point 8 of 9')).toBeTruthy();
     expect(within(main).getAllByRole('listitem')).toHaveLength(gaps[7]?.questions.length ?? 0);
-    expect(within(main).getByText('src/messaging/call-error.ts').tagName).toBe('CODE');
+    expect(within(main).getByText('src/messaging/errors.ts').tagName).toBe('CODE');
   });
 
   it('leads to the neighbours of a point', () => {

@@ -23,7 +23,7 @@ export async function askEverything(
       try {
         const port = target === '' ? api.runtime.connect() : api.runtime.connect(target);
         port.onMessage.addListener((message) => {
-          const [{ kind, error }] = [message].flat() as [{ kind: string; error?: { code: string } }];
+          const [{ kind, error }] = message as [{ kind: string; error?: { code: string } }];
           if (kind === 'ready') return;
           resolve(error?.code ?? 'answered');
           port.disconnect();
@@ -32,7 +32,7 @@ export async function askEverything(
           void api.runtime.lastError;
           resolve('closed');
         });
-        port.postMessage(call);
+        port.postMessage([call]);
       } catch {
         resolve('closed');
       }

@@ -31,7 +31,7 @@ export async function attack(frames: readonly unknown[], target: string): Promis
         resolve();
       });
       for (let count = 0; count < 40; count += 1) {
-        port.postMessage(frames[count % frames.length]);
+        port.postMessage([frames[count % frames.length]]);
         calls += 1;
       }
     });

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { defineContract } from '../../src/messaging/define-contract.ts';
-import { mutation, query, subscription } from '../../src/messaging/define-procedure.ts';
+import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
 
 const Count = v.pipe(v.number(), v.integer());
 
@@ -21,7 +20,7 @@ export const counterContract = defineContract({
     callers: ['popup', 'options'],
     input: v.string(),
     output: v.string(),
-    maxBytes: 1_000,
+    maxSize: 1_000,
   }),
   'blob.echo': query({ callers: ['options'], input: v.string(), output: v.string() }),
 });

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../src/messaging/handlers.ts';
+import type { Handlers } from '../../src/messaging/server/server.ts';
 import type { counterContract } from './counter-contract.ts';
 
 /** What the bell was rung so far, in this process or worker. */

@@ -3,6 +3,7 @@ import type { HandlerNeeds } from '../../src/background/create-handlers.ts';
 import { documents } from '../../src/background/documents.ts';
 import { settleDocuments } from '../../src/background/settle-documents.ts';
 import { contract } from '../../src/contract/contract.ts';
+import { createMessageLog } from '../../src/background/message-log.ts';
 import type { ExtensionInfo } from '../../src/contract/extension-info.ts';
 import { createMemoryWorld } from './memory-world.ts';
 import type { MemoryWorld } from './memory-world.ts';
@@ -21,13 +22,11 @@ export function createExtensionWorld(
 ): MemoryWorld<typeof contract> {
   return createMemoryWorld({
     contract,
-    handlers: (recorder) =>
-      createHandlers({
-        describeExtension: async () => worldInfo,
-        specified: ['purpose'],
-        recorder,
-        choosePopup,
-      }),
+    handlers: () => {
+      const messageLog = createMessageLog();
+      const needs = { describeExtension: async () => worldInfo, specified: ['purpose'] as const };
+      return { handlers: createHandlers({ ...needs, messageLog, choosePopup }), observe: messageLog.observe };
+    },
     prepare: (state) => settleDocuments(Object.values(documents), state),
   });
 }

@@ -1,4 +1,4 @@
-import type { Sender } from '../../src/messaging/port.ts';
+import type { Sender } from '../../src/messaging/wire.ts';
 
 /** The extension that a content script must belong to, and where it may call from. */
 interface TrustedSites {

@@ -1,61 +1,36 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import { createClient } from '../../src/messaging/create-client.ts';
-import type { Client } from '../../src/messaging/create-client.ts';
-import { createRecorder } from '../../src/messaging/create-recorder.ts';
-import type { Recorder } from '../../src/messaging/create-recorder.ts';
-import type { Transaction } from '../../src/messaging/create-state.ts';
-import type { Contract } from '../../src/messaging/procedure.ts';
-import { READY } from '../../src/messaging/frame.ts';
-import type { Handlers } from '../../src/messaging/handlers.ts';
-import { identifyCaller } from '../../src/messaging/identify-caller.ts';
-import type { IncomingPort, Port, Sender } from '../../src/messaging/port.ts';
-import { serve } from '../../src/messaging/serve.ts';
-import { createMemoryDisk } from './memory-disk.ts';
-import type { DeathPoint, Life, MemoryDisk } from './memory-disk.ts';
-import { createPortPair } from './memory-port.ts';
-import type { PortEnd, Wire } from './memory-port.ts';
-
-/** One page of the world. */
-export interface MemoryPage<C extends Contract> {
-  readonly client: Client<C>;
-  /** Posts anything at all over a port of its own, and collects what comes back. */
-  readonly openRawPort: () => RawPort;
-  /** Closes the page: the worker sees its ports go. */
-  readonly close: () => void;
-  /** Puts the page into the back/forward cache: its ports are gone and it is not told. */
-  readonly enterCache: () => void;
-  /** Cuts the page off from the extension, as a reload of the extension does. */
-  readonly orphan: () => void;
-}
-
-export interface RawPort extends Port {
-  /** What came, greetings aside. */
-  readonly received: readonly unknown[];
-  readonly isClosed: () => boolean;
-}
+import { createClient } from '../../src/messaging/client/client.ts';
+import type { Client } from '../../src/messaging/client/client.ts';
+import type { Contract } from '../../src/messaging/contract.ts';
+import type { Json } from '../../src/messaging/json.ts';
+import { identifyCaller } from '../../src/messaging/server/sender.ts';
+import { createServer } from '../../src/messaging/server/server.ts';
+import type { Handlers, ServerOptions } from '../../src/messaging/server/server.ts';
+import type { Store } from '../../src/messaging/server/state.ts';
+import type { IncomingPort, Port, Sender } from '../../src/messaging/wire.ts';
 
 /**
- * A browser's worth of pages, one worker and a disk, in memory: real client, real server, real handlers.
+ * A browser's worth of pages, one background ("worker") at a time and a disk, in memory: real client, real server, real
+ * handlers. Everything a browser would do is in this file, in four parts: the world, its pages, its ports, its disk.
  *
- * It claims of browsers, and `tests/browser/{memory-world,memory-worker}.test.ts` confirm in both that
+ * It claims of browsers, and `tests/browser/{memory-world,memory-worker}.test.ts` confirm in both, that
  *
  * - a message is copied: Chromium's wire is JSON, Firefox's the structured clone
- * - messages arrive whole and in the order in which they were posted
- * - what was posted before a disconnect arrives; what is posted after it is lost without a word
- * - a disconnect tells the other end and not the own; so does closing a page
- * - a port starts a worker that sleeps; when a worker ends, all its ports are told and its globals are gone
+ * - messages arrive whole and in the order in which they were posted; frames of an old port of a page arrive before
+ *   those of a new one (1,500 of 1,500 real pairs did)
+ * - what was posted before a disconnect arrives; what is posted after it is lost without an error
+ * - a disconnect notifies the other end and not the own; so does closing a page
+ * - a port starts a worker that sleeps; when a worker ends, all its ports are notified and its globals are gone
  * - one at a time has the lock, also of two workers, and death frees it
  * - a write of several keys is all of them or none, whenever the worker dies and when the store refuses
- * - the sender of an own page has an id, an origin and an address
+ * - the sender of an own page has an id, an origin and a URL
  *
- * and `tests/browser/{connection,failures,sleep}.test.ts` what becomes of a page under which the extension is updated, of
- * a worker that is mute or throws at start, and that an open port holds no worker awake. That a page in the back/forward
- * cache has lost its port goes by Chromium's documents: no browser keeps an extension's page there today.
+ * `tests/browser/{connection,failures,sleep}.test.ts` confirm what happens to a page under which the extension is updated,
+ * to a worker that is mute or throws at start, and that an open port keeps no worker awake. That a page in the back/forward
+ * cache has lost its port goes by Chromium's documentation: no browser keeps an extension's page there today.
  */
 export interface MemoryWorld<C extends Contract> {
   readonly disk: MemoryDisk;
-  /** What the worker logged, by incident. */
+  /** What the workers logged, by incident. */
   readonly logged: ReadonlyMap<string, unknown>;
   /** Workers started so far. */
   readonly starts: () => number;
@@ -64,22 +39,34 @@ export interface MemoryWorld<C extends Contract> {
   /** Ends the worker between two instructions: globals, ports and locks are gone. Sleep is the same. */
   readonly killWorker: () => void;
   /** Lets the next worker that comes to this point die there, once. */
-  readonly killWorkerAt: (point: DeathPoint | 'before-reply') => void;
+  readonly killWorkerAt: (point: DeathPoint) => void;
+  /** Takes the worker's ports away while it goes on running; the next port starts another beside it. */
+  readonly detachWorker: () => void;
   /** From now on workers start, take ports and never answer; or answer again. */
   readonly mute: (isMute: boolean) => void;
   /** From now on workers end as soon as they are started; or live again. */
   readonly crash: (isCrashing: boolean) => void;
 }
 
-export interface MemoryWorldOptions<C extends Contract> {
+/** Named moments in the life of a mutation at which a worker can be made to die. */
+export type DeathPoint = 'before-lock' | 'in-lock' | 'before-commit' | 'after-commit' | 'before-reply';
+
+export interface MemoryWorldOptions<C extends Contract> extends Partial<
+  Pick<ServerOptions, 'observe' | 'prepare' | 'identify'>
+> {
   readonly contract: C;
-  /** Those of every worker, or what makes a worker's own with a recorder of its own. */
-  readonly handlers: Handlers<C> | ((recorder: Recorder) => Handlers<C>);
+  /** Those of every worker, or what makes a worker's own, with its own observer. */
+  readonly handlers: Handlers<C> | (() => WorkerParts<C>);
   readonly wire?: Wire;
-  readonly recorder?: Recorder;
-  readonly prepare?: (state: Transaction) => Promise<void>;
-  /** Names callers besides the world's own pages. */
-  readonly identifyOther?: (sender: Sender | undefined) => string | undefined;
+  /** Changes how each worker reaches the disk, to let it fail, hang or lie. */
+  readonly patchStore?: (store: Store) => Store;
+  /** Changes how each worker posts, to let it fail or lie. */
+  readonly patchPort?: (port: IncomingPort) => IncomingPort;
+}
+
+interface WorkerParts<C extends Contract> {
+  readonly handlers: Handlers<C>;
+  readonly observe: NonNullable<ServerOptions['observe']>;
 }
 
 export const WORLD_ID = 'world';
@@ -89,6 +76,11 @@ const PAGES = { popup: 'src/popup/index.html', options: 'src/options/index.html'
 /** What the browser says about one of the world's own pages. */
 export function senderOf(page: 'popup' | 'options'): Sender {
   return { id: WORLD_ID, origin: WORLD_ORIGIN, url: `${WORLD_ORIGIN}/${PAGES[page]}` };
+}
+
+/** Identifies the world's own pages, and no other sender. */
+export function identifyOwnPage(sender: Sender | undefined): string | undefined {
+  return identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES });
 }
 
 interface Worker {
@@ -101,15 +93,16 @@ export function createMemoryWorld<const C extends Contract>({
   contract,
   handlers,
   wire = 'json',
-  recorder,
-  prepare,
-  identifyOther,
+  patchStore = (store) => store,
+  patchPort = (port) => port,
+  identify = identifyOwnPage,
+  ...options
 }: MemoryWorldOptions<C>): MemoryWorld<C> {
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
   let worker: Worker | undefined;
   let starts = 0;
-  let deathPoint: DeathPoint | 'before-reply' | undefined;
+  let deathPoint: DeathPoint | undefined;
   let isMute = false;
   let isCrashing = false;
 
@@ -119,20 +112,16 @@ export function createMemoryWorld<const C extends Contract>({
     const life: Life = {
       isOver: () => isOver,
       pass: (point) => {
-        if (isOver || deathPoint !== point) return;
-        deathPoint = undefined;
-        killWorker();
+        if (!isOver && dieAt(point)) killWorker();
       },
     };
     const { store, unmount } = disk.mount(life);
-    const own = recorder ?? createRecorder();
-    const accept = serve(contract, typeof handlers === 'function' ? handlers(own) : handlers, {
-      accept: (sender) =>
-        identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES }) ??
-        identifyOther?.(sender),
-      store,
-      recorder: own,
-      ...(prepare && { prepare }),
+    const parts = typeof handlers === 'function' ? handlers() : { handlers };
+    const accept = createServer(contract, parts.handlers, {
+      ...options,
+      ...('observe' in parts && { observe: parts.observe }),
+      identify,
+      store: patchStore(store),
       log: (incident, error) => {
         if (!isOver) logged.set(incident, error);
       },
@@ -147,11 +136,23 @@ export function createMemoryWorld<const C extends Contract>({
     };
   }
 
+  function dieAt(point: DeathPoint): boolean {
+    if (deathPoint !== point) return false;
+    deathPoint = undefined;
+    return true;
+  }
+
+  function detachWorker(): Worker | undefined {
+    const detached = worker;
+    worker = undefined;
+    for (const port of detached?.ports ?? []) port.disconnect();
+    return detached;
+  }
+
   function killWorker(): void {
     const dying = worker;
-    worker = undefined;
     dying?.end();
-    for (const port of dying?.ports ?? []) port.disconnect();
+    detachWorker();
   }
 
   function connectFrom(sender: Sender): PortEnd {
@@ -159,42 +160,13 @@ export function createMemoryWorld<const C extends Contract>({
     worker ??= startWorker();
     const { accept, ports } = worker;
     ports.add(workerEnd);
+    const post = (message: unknown): boolean => {
+      if (isAnswer(message) && dieAt('before-reply')) killWorker();
+      return workerEnd.post(message);
+    };
     if (isCrashing) killWorker();
-    else if (!isMute) accept({ ...workerEnd, sender, post: (message) => reply(workerEnd, message) });
+    else if (!isMute) accept(patchPort({ ...workerEnd, sender, post }));
     return pageEnd;
-  }
-
-  function reply(end: PortEnd, message: unknown): boolean {
-    if (deathPoint === 'before-reply' && !isDeepStrictEqual(message, READY)) {
-      deathPoint = undefined;
-      killWorker();
-    }
-    return end.post(message);
-  }
-
-  function openPage(from: 'popup' | 'options' | Sender): MemoryPage<C> {
-    const sender = typeof from === 'string' ? senderOf(from) : from;
-    const ends = new Set<PortEnd>();
-    let isOrphaned = false;
-    const connect = (): PortEnd => {
-      if (isOrphaned) throw new Error('Extension context invalidated.');
-      const end = connectFrom(sender);
-      ends.add(end);
-      return end;
-    };
-    const disconnect = (): void => {
-      for (const end of ends) end.disconnect();
-    };
-    return {
-      client: createClient(contract, connect),
-      openRawPort: () => watchPort(connect()),
-      close: disconnect,
-      enterCache: disconnect,
-      orphan: () => {
-        isOrphaned = true;
-        for (const end of ends) end.drop();
-      },
-    };
   }
 
   return {
@@ -202,11 +174,12 @@ export function createMemoryWorld<const C extends Contract>({
     logged,
     starts: () => starts,
     isAwake: () => worker !== undefined,
-    openPage,
+    openPage: (from) => openPage<C>(() => connectFrom(typeof from === 'string' ? senderOf(from) : from)),
     killWorker,
     killWorkerAt: (point) => {
       deathPoint = point;
     },
+    detachWorker: () => void detachWorker(),
     mute: (value) => {
       isMute = value;
     },
@@ -216,14 +189,231 @@ export function createMemoryWorld<const C extends Contract>({
   };
 }
 
-function watchPort(end: PortEnd): RawPort {
+// Pages
+
+/** One page of the world. */
+export interface MemoryPage<C extends Contract> {
+  readonly client: Client<C>;
+  /** Opens a port of its own, to post anything at all over. */
+  readonly openRawPort: () => RawPort;
+  /** Closes the page: the worker is notified that its ports are gone. */
+  readonly close: () => void;
+  /** Puts the page into the back/forward cache: its ports are gone and it is not notified. */
+  readonly enterCache: () => void;
+  /** Cuts the page off from the extension, as a reload of the extension does. */
+  readonly orphan: () => void;
+}
+
+export interface RawPort extends Omit<Port, 'post'> {
+  /** Posts frames as one message. */
+  readonly post: (...frames: readonly unknown[]) => void;
+  readonly postMessage: (message: unknown) => void;
+  /** The frames that came, READY left out. */
+  readonly received: readonly unknown[];
+  readonly isClosed: () => boolean;
+}
+
+function openPage<C extends Contract>(connectToWorker: () => PortEnd): MemoryPage<C> {
+  const ends = new Set<PortEnd>();
+  let isOrphaned = false;
+  const connect = (): PortEnd => {
+    if (isOrphaned) throw new Error('Extension context invalidated.');
+    const end = connectToWorker();
+    ends.add(end);
+    return end;
+  };
+  const disconnect = (): void => {
+    for (const end of ends) end.disconnect();
+  };
+  return {
+    client: createClient<C>(connect),
+    openRawPort: () => collectFrames(connect()),
+    close: disconnect,
+    enterCache: disconnect,
+    orphan: () => {
+      isOrphaned = true;
+      for (const end of ends) end.drop();
+    },
+  };
+}
+
+function collectFrames(end: PortEnd): RawPort {
   const received: unknown[] = [];
   let isClosed = false;
-  end.onMessage((message) => {
-    received.push(...[message].flat().filter((frame) => !isDeepStrictEqual(frame, READY)));
-  });
+  end.onMessage((message) => received.push(...framesIn(message).filter(({ kind }) => kind !== 'ready')));
   end.onDisconnect(() => {
     isClosed = true;
   });
-  return { ...end, received, isClosed: () => isClosed };
+  return {
+    ...end,
+    post: (...frames) => void end.post(frames),
+    postMessage: (message) => void end.post(message),
+    received,
+    isClosed: () => isClosed,
+  };
+}
+
+function isAnswer(message: unknown): boolean {
+  return framesIn(message).some(({ kind }) => kind !== 'ready');
+}
+
+function framesIn(message: unknown): readonly { readonly kind?: unknown }[] {
+  return message as readonly { readonly kind?: unknown }[];
+}
+
+// Ports
+
+/** How a message is copied on its way: Chromium's wire is JSON, Firefox's the structured clone. */
+export type Wire = 'json' | 'clone';
+
+/** One end of a port, with the handles that only the world has. */
+export interface PortEnd extends Port {
+  /** What the other end posts, before it is delivered. */
+  readonly deliver: (message: unknown) => void;
+  /** Notifies this end that the other is gone, after everything that was posted before. */
+  readonly drop: () => void;
+}
+
+/** Two joined ends. Messages arrive in order, in a later microtask each; a closed end neither sends nor receives. */
+export function createPortPair(wire: Wire): [PortEnd, PortEnd] {
+  const left = createEnd(wire, () => right);
+  const right = createEnd(wire, () => left);
+  return [left, right];
+}
+
+function createEnd(wire: Wire, other: () => PortEnd): PortEnd {
+  const messageListeners = new Set<(message: unknown) => void>();
+  const disconnectListeners = new Set<() => void>();
+  let isOpen = true;
+
+  return {
+    post: (message) => {
+      try {
+        if (isOpen) other().deliver(copy(message, wire));
+        return true;
+      } catch {
+        // As `src/platform/` does where the browser refuses a message.
+        return false;
+      }
+    },
+    deliver: (message) => {
+      queueMicrotask(() => {
+        if (isOpen) for (const listener of messageListeners) listener(message);
+      });
+    },
+    drop: () => {
+      queueMicrotask(() => {
+        if (!isOpen) return;
+        isOpen = false;
+        for (const listener of disconnectListeners) listener();
+      });
+    },
+    disconnect: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      other().drop();
+    },
+    onMessage: (listener) => void messageListeners.add(listener),
+    onDisconnect: (listener) => void disconnectListeners.add(listener),
+  };
+}
+
+function copy(message: unknown, wire: Wire): unknown {
+  return wire === 'json' ? JSON.parse(JSON.stringify(message)) : structuredClone(message);
+}
+
+// Disk
+
+/** The life of one worker: its promises settle only while it lasts. */
+interface Life {
+  readonly isOver: () => boolean;
+  /** Called at each named moment; may end the life. */
+  readonly pass: (point: DeathPoint) => void;
+}
+
+/** Storage and locks that outlast workers. */
+export interface MemoryDisk {
+  /** The store as one worker has it. When its life is over, nothing it has begun goes on and its lock is free. */
+  readonly mount: (life: Life) => { readonly store: Store; readonly unmount: () => void };
+  readonly read: (key: string) => Json | undefined;
+  readonly write: (key: string, value: Json) => void;
+  readonly keys: () => readonly string[];
+  /** Makes every write reject with this error, until told otherwise. */
+  readonly failWrites: (error: Error | undefined) => void;
+  /** Makes every read by a worker reject with this error, until told otherwise. */
+  readonly failReads: (error: Error | undefined) => void;
+}
+
+function createMemoryDisk(): MemoryDisk {
+  const texts = new Map<string, string>();
+  let failure: Error | undefined;
+  let readFailure: Error | undefined;
+  let lockTail = Promise.resolve();
+
+  const read = (key: string): Json | undefined => {
+    const text = texts.get(key);
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  };
+  const write = (key: string, value: Json): void => void texts.set(key, JSON.stringify(value));
+
+  function mount(life: Life): { store: Store; unmount: () => void } {
+    let unmount = (): void => {};
+    const over = new Promise<void>((resolve) => (unmount = resolve));
+    const alive = async <T>(value: T): Promise<T> => (life.isOver() ? new Promise<T>(() => {}) : value);
+
+    const store: Store = {
+      read: async (key) => {
+        if (readFailure !== undefined) throw readFailure;
+        return alive(read(key));
+      },
+      readAll: async () => {
+        if (readFailure !== undefined) throw readFailure;
+        return alive(Object.fromEntries([...texts.keys()].map((key) => [key, read(key) ?? null])));
+      },
+      remove: async (keys) => {
+        if (!life.isOver()) for (const key of keys) texts.delete(key);
+        return alive(undefined);
+      },
+      write: async (entries) => {
+        life.pass('before-commit');
+        if (life.isOver()) return alive(undefined);
+        if (failure !== undefined) throw failure;
+        for (const [key, value] of Object.entries(entries)) write(key, value);
+        life.pass('after-commit');
+        return alive(undefined);
+      },
+      lock: async (work) => {
+        // A worker that asks in its first script can die only after it.
+        await Promise.resolve();
+        life.pass('before-lock');
+        const before = lockTail;
+        let finish = (): void => {};
+        const done = new Promise<void>((resolve) => (finish = resolve));
+        // The turn of a worker that died while it waited is over when those before it are.
+        lockTail = before.then(() => Promise.race([done, over]));
+        try {
+          await before;
+          life.pass('in-lock');
+          await alive(undefined);
+          return await work();
+        } finally {
+          finish();
+        }
+      },
+    };
+    return { store, unmount };
+  }
+
+  return {
+    mount,
+    read,
+    write,
+    keys: () => [...texts.keys()],
+    failWrites: (error) => {
+      failure = error;
+    },
+    failReads: (error) => {
+      readFailure = error;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { CallError } from '../../src/messaging/call-error.ts';
+import { CallError } from '../../src/messaging/errors.ts';
 
 /** The `CallError` that a call ends in. Rejects itself when the call succeeds or ends in anything else. */
 export async function rejectionOf(call: Promise<unknown>): Promise<CallError> {

@@ -59,9 +59,9 @@ async function askMany(count: number): Promise<void> {
       answers += frames.filter(({ kind }) => kind === 'value').length;
       if (answers === count) resolve();
     });
-    for (let id = 1; id <= count; id += 1) {
-      port.postMessage({ kind: 'query', id, name: 'extension.info', attempt: 1, timeout: 30_000 });
-    }
+    const ids = Array.from({ length: count }, (_, index) => index + 1);
+    const call = { kind: 'query', name: 'extension.info', attempt: 1, timeout: 30_000 };
+    port.postMessage(ids.map((id) => Object.assign({ id }, call)));
   });
   port.disconnect();
   await new Promise((resolve) => setTimeout(resolve, 300));

@@ -13,6 +13,7 @@ export function unstorableValues(): Readonly<Record<string, unknown>> {
     Map: new Map([[1, 2]]),
     cycle: cycle,
     'lone surrogate': '\uD800',
+    'inherited name': { below: { toString: 1 } },
     'undefined member': { gone: undefined },
   };
 }

@@ -7,8 +7,8 @@ import { renderPage } from '../../scripts/prerender/render-page.tsx';
 import { createHandlers } from '../../src/background/create-handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { GapId } from '../../src/contract/spec-gaps.ts';
-import { createRecorder } from '../../src/messaging/create-recorder.ts';
-import type { Client } from '../../src/messaging/create-client.ts';
+import { createMessageLog } from '../../src/background/message-log.ts';
+import type { Client } from '../../src/messaging/client/client.ts';
 import { PopupPage } from '../../src/popup/popup-page.tsx';
 import { showSpecified } from '../../src/popup/show-specified.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
@@ -112,7 +112,7 @@ function openCountedPopup(answer: (count: number) => GapId[]) {
       ...createHandlers({
         describeExtension: async () => worldInfo,
         specified: [],
-        recorder: createRecorder(),
+        messageLog: createMessageLog(),
         choosePopup: () => {},
       }),
       'points.specified': () => {

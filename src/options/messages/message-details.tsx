@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format-duration.ts';
 import { translateCount } from '../../ui/translate-count.ts';
 import { useTranslate } from '../../ui/use-translate.ts';
-import { formatBytes } from '../format-bytes.ts';
 import { formatTime } from './format-time.ts';
 import styles from './message-details.module.css';
 import type { Message } from './message.ts';
@@ -19,7 +18,7 @@ export function MessageDetails({ message, onClose }: MessageDetailsProps) {
   const t = useTranslate();
   const language = t('text_language');
   const heading = useRef<HTMLHeadingElement>(null);
-  const { name, kind, caller, at, duration, attempts, bytes, outcome } = message;
+  const { name, kind, caller, at, duration, attempts, outcome } = message;
 
   useEffect(() => {
     heading.current?.focus();
@@ -38,7 +37,6 @@ export function MessageDetails({ message, onClose }: MessageDetailsProps) {
           {t('message_ended', {
             outcome,
             duration: formatDuration(duration, language),
-            size: formatBytes(bytes, language),
           })}
         </li>
       </ol>

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { CallRecord, RecordBatch } from '../../contract/call-record.ts';
 import { toCallError } from '../../ui/to-call-error.ts';
-import type { CallError } from '../../messaging/call-error.ts';
+import type { CallError } from '../../messaging/errors.ts';
 import { useExtension } from '../../ui/use-extension.ts';
 import { useReturnOfWorker } from '../../ui/use-return-of-worker.ts';
 import type { Message } from './message.ts';

@@ -1,8 +1,8 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
 import { onWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract } from '../../support/counter-contract.ts';
 import { createPageBench } from '../page/page-bench.ts';
+import type { benchContract } from './bench-contract.ts';
 
 declare global {
   /** Opens clients, each with a port and a live subscription of its own, until there are `count`. */
@@ -10,7 +10,7 @@ declare global {
   var openClients: (count: number) => Promise<void>;
 }
 
-const client = createClient(counterContract, connectToWorker);
+const client = createClient<typeof benchContract>(connectToWorker);
 const crowd: (typeof client)[] = [];
 let turn = 0;
 
@@ -18,6 +18,7 @@ onWake(client.resume);
 globalThis.bench = createPageBench({
   echo: (text) => client.query('text.echo', text),
   blob: (text) => client.query('blob.echo', text),
+  any: (value) => client.query('any.echo', value),
   add: () => client.mutate('counter.add', 1),
   crowd: async (text) => {
     turn = (turn + 1) % crowd.length;
@@ -26,7 +27,7 @@ globalThis.bench = createPageBench({
 });
 globalThis.openClients = async (count) => {
   while (crowd.length < count) {
-    const next = createClient(counterContract, connectToWorker);
+    const next = createClient<typeof benchContract>(connectToWorker);
     crowd.push(next);
     await new Promise<void>((resolve) => {
       void follow(next, resolve);

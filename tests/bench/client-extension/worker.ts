@@ -1,33 +1,34 @@
-import { createRecorder } from '../../../src/messaging/create-recorder.ts';
-import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
-import { serve } from '../../../src/messaging/serve.ts';
-import type { ServeOptions } from '../../../src/messaging/serve.ts';
+import { createMessageLog } from '../../../src/background/message-log.ts';
+import { identifyCaller } from '../../../src/messaging/server/sender.ts';
+import { createServer } from '../../../src/messaging/server/server.ts';
+import type { Handlers, ServerOptions } from '../../../src/messaging/server/server.ts';
 import { browserStore } from '../../../src/platform/browser-store.ts';
 import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
 import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
 import { announceWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract } from '../../support/counter-contract.ts';
 import { counterHandlers } from '../../support/counter.ts';
+import { benchContract } from './bench-contract.ts';
 
 const identity = extensionIdentity();
 const pages = { popup: 'popup.html', options: 'options.html' };
-const options: ServeOptions = {
-  accept: (sender) => identifyCaller(sender, { ...identity, pages }),
+const options: ServerOptions = {
+  identify: (sender) => identifyCaller(sender, { ...identity, pages }),
   store: browserStore,
   log: (incident, error) => console.warn(incident, error),
 };
 
-const recorder = createRecorder();
-recorder.turn(false);
-const servers = new Map<boolean, ReturnType<typeof serve>>();
+const { turn, observe } = createMessageLog();
+turn(false);
+const handlers: Handlers<typeof benchContract> = { ...counterHandlers, 'any.echo': ({ input }) => input };
+const servers = new Map<boolean, ReturnType<typeof createServer>>();
 
-// The popup's server has a recorder that is off, the options page's has none: that the two are equally quick is measured.
+// The popup's server has a message log that is off, the options page's has none: that the two are equally quick is measured.
 // Each is there once it is needed: the worker of a product starts one.
 onIncomingPort((port) => {
   const isRecorded = port.sender?.url?.endsWith(pages.popup) === true;
   const server =
     servers.get(isRecorded) ??
-    serve(counterContract, counterHandlers, isRecorded ? { ...options, recorder } : options);
+    createServer(benchContract, handlers, isRecorded ? { ...options, observe } : options);
   servers.set(isRecorded, server);
   server(port);
 });

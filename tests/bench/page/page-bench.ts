@@ -11,15 +11,17 @@ export interface PageBench {
 }
 
 export interface Load {
-  /** Characters, all of them ASCII, that are sent and come back. */
+  /** Characters of JSON, all of them ASCII, that are sent and come back. */
   readonly bytes: number;
+  /** What they are: one text, or records of some members each, as a table has them. A text by default. */
+  readonly shape?: 'text' | 'records';
   readonly samples: number;
   /** As the page's own `callsPerSample`, if left out. */
   readonly callsPerSample?: number;
 }
 
 /** Calls by name. Each sends what it is given and resolves when the answer is there. */
-export type Calls = Readonly<Record<string, (text: string) => Promise<unknown>>>;
+export type Calls = Readonly<Record<string, (value: string) => Promise<unknown>>>;
 
 declare global {
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
@@ -41,9 +43,10 @@ export function createPageBench(calls: Calls): PageBench {
 
   return {
     callsPerSample,
-    async latency(name, { bytes, samples: count, callsPerSample: perSample = callsPerSample }) {
+    async latency(name, { bytes, shape, samples: count, callsPerSample: perSample = callsPerSample }) {
       const call = find(name);
-      const text = 'x'.repeat(bytes);
+      // A call hands on what it is given, whatever its shape.
+      const text = (shape === 'records' ? createRecords(bytes) : 'x'.repeat(bytes)) as string;
       const samples: number[] = [];
       while (samples.length < count) {
         const start = now();
@@ -68,4 +71,17 @@ export function createPageBench(calls: Calls): PageBench {
       return samples;
     },
   };
+}
+
+/** An object with so many rows that its JSON text has about `bytes` characters. */
+function createRecords(bytes: number): unknown {
+  const row = (id: number): object => ({
+    id,
+    name: `name ${id}`,
+    isOpen: id % 2 === 0,
+    tags: ['one', 'two'],
+    at: 1.5,
+  });
+  const size = JSON.stringify(row(10_000)).length + 1;
+  return { id: 1, rows: Array.from({ length: Math.max(1, Math.round(bytes / size)) }, (_, id) => row(id)) };
 }

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../../src/messaging/create-connection.ts';
+import type { ConnectionState } from '../../../src/messaging/client/connection.ts';
 import type { MessageKey } from '../../../src/ui/translate.ts';
 import type { Background } from '../../../src/ui/use-background.ts';
 import { callErrorOf } from '../call-error-of.ts';

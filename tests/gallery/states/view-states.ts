@@ -51,6 +51,5 @@ function recordOf(index: number): CallRecord {
     at: Date.UTC(2026, 0, 9, 9, 9, index),
     duration: 2 + ((index * 7) % 11) + (isFailure ? 30 : 0),
     attempts: 1,
-    bytes: 60 + index,
   };
 }

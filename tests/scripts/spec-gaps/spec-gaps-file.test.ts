@@ -8,7 +8,7 @@ import * as imported from '../../../SPEC_GAPS.md';
 import manifest from '../../../manifest.json' with { type: 'json' };
 import { contract } from '../../../src/contract/contract.ts';
 import type { Inline, Paragraph } from '../../../src/contract/spec-gaps.ts';
-import { DEFAULT_TIMEOUT } from '../../../src/messaging/timeout.ts';
+import { DEFAULT_TIMEOUT } from '../../../src/messaging/wire.ts';
 
 const top = new URL('../../../', import.meta.url);
 const markdown = read('SPEC_GAPS.md');
@@ -83,7 +83,7 @@ describe('SPEC_GAPS.md', () => {
   it('states the deadline and the message size of the messaging core', () => {
     const texts = [...choices.map(({ text }) => text), ...gaps.flatMap((gap) => gap.meanwhile)].map(plain);
     const deadline = `${DEFAULT_TIMEOUT / 1_000} seconds`;
-    const size = `${contract['extension.info'].maxBytes / 1_024 / 1_024} MiB`;
+    const size = `${contract['extension.info'].maxSize / 1_024 / 1_024} MiB`;
 
     expect(texts.filter((text) => text.includes(deadline))).toHaveLength(2);
     expect(texts.filter((text) => text.includes(size))).toHaveLength(2);

@@ -1,13 +1,13 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
 import { askEverything } from '../ask-everything.ts';
 import { everyCall } from '../every-call.ts';
-import { contentContract } from './contract.ts';
+import type { contentContract } from './contract.ts';
 
 /** Makes every call, and one with the real client; what came of it ends up in the attribute `data-told` of the page. */
 async function tell(): Promise<void> {
   const outcomes = await askEverything(everyCall, '');
-  const client = createClient(contentContract, connectToWorker);
+  const client = createClient<typeof contentContract>(connectToWorker);
   const echo = await client
     .query('text.echo', 'Hello', { timeout: 1_000 })
     .catch((error: unknown) => String(error));

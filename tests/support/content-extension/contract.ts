@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { defineContract } from '../../../src/messaging/define-contract.ts';
-import { query } from '../../../src/messaging/define-procedure.ts';
+import { defineContract, query } from '../../../src/messaging/contract.ts';
 import { counterContract } from '../counter-contract.ts';
 
 /** The counter's contract, of which a content script may call one procedure. */
@@ -11,6 +10,6 @@ export const contentContract = defineContract({
     callers: ['popup', 'options', 'content'],
     input: v.string(),
     output: v.string(),
-    maxBytes: 1_000,
+    maxSize: 1_000,
   }),
 });

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../src/messaging/handlers.ts';
+import type { Handlers } from '../../../src/messaging/server/server.ts';
 import { counterHandlers } from '../counter.ts';
 import type { contentContract } from './contract.ts';
 

@@ -1,5 +1,5 @@
-import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
-import { serve } from '../../../src/messaging/serve.ts';
+import { identifyCaller } from '../../../src/messaging/server/sender.ts';
+import { createServer } from '../../../src/messaging/server/server.ts';
 import { browserStore } from '../../../src/platform/browser-store.ts';
 import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
 import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
@@ -13,8 +13,8 @@ const pages = { popup: 'popup.html', options: 'options.html' };
 const sites = ['http://127.0.0.1'];
 
 onIncomingPort(
-  serve(contentContract, contentHandlers, {
-    accept: (sender) =>
+  createServer(contentContract, contentHandlers, {
+    identify: (sender) =>
       identifyCaller(sender, { ...identity, pages }) ?? identifyContentScript(sender, { ...identity, sites }),
     store: browserStore,
     log: (incident, error) => console.warn(incident, error),

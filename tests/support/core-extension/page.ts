@@ -1,8 +1,8 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
-import type { Client } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
+import type { Client } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
 import { onWake } from '../../../src/platform/wake-signal.ts';
-import { counterContract } from '../counter-contract.ts';
+import type { counterContract } from '../counter-contract.ts';
 
 declare global {
   /** The client of a page of the core's test extension, for tests to call with. */
@@ -10,6 +10,6 @@ declare global {
   var client: Client<typeof counterContract>;
 }
 
-globalThis.client = createClient(counterContract, connectToWorker);
+globalThis.client = createClient<typeof counterContract>(connectToWorker);
 onWake(globalThis.client.resume);
 document.title = 'ready';

@@ -1,5 +1,5 @@
-import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
-import { serve } from '../../../src/messaging/serve.ts';
+import { identifyCaller } from '../../../src/messaging/server/sender.ts';
+import { createServer } from '../../../src/messaging/server/server.ts';
 import { browserStore } from '../../../src/platform/browser-store.ts';
 import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
 import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
@@ -10,8 +10,8 @@ import { counterHandlers } from '../counter.ts';
 const identity = extensionIdentity();
 
 onIncomingPort(
-  serve(counterContract, counterHandlers, {
-    accept: (sender) =>
+  createServer(counterContract, counterHandlers, {
+    identify: (sender) =>
       identifyCaller(sender, { ...identity, pages: { popup: 'popup.html', options: 'options.html' } }),
     store: browserStore,
     log: (incident, error) => console.warn(incident, error),

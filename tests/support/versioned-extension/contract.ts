@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { defineContract } from '../../../src/messaging/define-contract.ts';
-import { mutation, query } from '../../../src/messaging/define-procedure.ts';
+import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
 import { Json } from '../../../src/contract/json.ts';
 
 /** One document, whatever the version of the code makes of it. */

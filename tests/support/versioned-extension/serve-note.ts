@@ -2,9 +2,9 @@ import { openDocument } from '../../../src/background/open-document.ts';
 import type { Document } from '../../../src/background/define-document.ts';
 import { readDocument } from '../../../src/background/read-document.ts';
 import { settleDocuments } from '../../../src/background/settle-documents.ts';
-import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
+import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import type { Json } from '../../../src/messaging/json.ts';
-import { serve } from '../../../src/messaging/serve.ts';
+import { createServer } from '../../../src/messaging/server/server.ts';
 import { browserStore } from '../../../src/platform/browser-store.ts';
 import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
 import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
@@ -32,11 +32,11 @@ export function serveNote(note: Document<{ lines: string[] }>): void {
         return String(error);
       }
     },
-  } satisfies Parameters<typeof serve<typeof versionedContract>>[1];
+  } satisfies Parameters<typeof createServer<typeof versionedContract>>[1];
 
   onIncomingPort(
-    serve(versionedContract, handlers, {
-      accept: (sender) => identifyCaller(sender, { ...identity, pages: { options: 'options.html' } }),
+    createServer(versionedContract, handlers, {
+      identify: (sender) => identifyCaller(sender, { ...identity, pages: { options: 'options.html' } }),
       store: browserStore,
       prepare: (state) => settleDocuments([note], state),
       log: (incident, error) => console.warn(incident, error),

@@ -1,5 +1,5 @@
-import type { StateReader } from '../../../src/messaging/create-state.ts';
-import type { Handlers } from '../../../src/messaging/handlers.ts';
+import type { StateReader } from '../../../src/messaging/server/state.ts';
+import type { Handlers } from '../../../src/messaging/server/server.ts';
 import { counterHandlers } from '../counter.ts';
 import type { watchedContract } from './contract.ts';
 

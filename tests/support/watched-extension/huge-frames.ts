@@ -7,6 +7,7 @@ const mutation = {
   page: 'raw',
   attempt: 1,
   timeout: 9_000,
+  sentAt: Date.now(),
 };
 
 /** Frames that are refused for their size or depth, one after the other: most are too large to be held at once. */

@@ -7,7 +7,14 @@ export const STREAM_ID = 1;
 export const FORGED_PAGE = 'forged';
 
 const query = { kind: 'query', id: 7, name: 'counter.read', attempt: 1, timeout: 1_000 };
-const mutation = { ...query, kind: 'mutation', name: 'counter.add', input: 1, page: 'raw' };
+const mutation = {
+  ...query,
+  kind: 'mutation',
+  name: 'counter.add',
+  input: 1,
+  page: 'raw',
+  sentAt: Date.now(),
+};
 const subscription = { kind: 'subscription', id: 7, name: 'counter.watch', attempt: 1 };
 
 const names = [

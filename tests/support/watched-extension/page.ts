@@ -1,8 +1,8 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
-import type { Client } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
+import type { Client } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
 import { onWake } from '../../../src/platform/wake-signal.ts';
-import { watchedContract } from './contract.ts';
+import type { watchedContract } from './contract.ts';
 import { sendMalformed } from './send-malformed.ts';
 
 declare global {
@@ -11,7 +11,7 @@ declare global {
   var watched: Client<typeof watchedContract> & { readonly sendMalformed: typeof sendMalformed };
 }
 
-const client = createClient(watchedContract, connectToWorker);
+const client = createClient<typeof watchedContract>(connectToWorker);
 globalThis.watched = { ...client, sendMalformed };
 onWake(client.resume);
 document.title = 'ready';

@@ -18,7 +18,15 @@ interface MalformedReport {
 /** Frames that are sent before a well-formed query shows that the worker has taken them all. */
 const BATCH = 500;
 
-const ADD = { kind: 'mutation', id: 1_000, name: 'counter.add', input: 1, attempt: 1, timeout: 9_000 };
+const ADD = {
+  kind: 'mutation',
+  id: 1_000,
+  name: 'counter.add',
+  input: 1,
+  attempt: 1,
+  timeout: 9_000,
+  sentAt: Date.now(),
+};
 const WATCH = { kind: 'subscription', id: STREAM_ID, name: 'counter.watch', attempt: 1 };
 const FENCE = { kind: 'query', name: 'worker.facts', attempt: 1, timeout: 60_000 };
 
@@ -32,7 +40,7 @@ export async function sendMalformed(seed: number, count: number, isHugeToo = tru
 
   port.onDisconnect.addListener(() => (isPortOpen = false));
   port.onMessage.addListener((message) => {
-    for (const frame of [message].flat()) {
+    for (const frame of message as readonly unknown[]) {
       const { kind, id, error } = frame as { kind: string; id: number; error?: { code: string } };
       if (waiting.has(id)) waiting.get(id)?.();
       else if (kind === 'error' && error !== undefined) answers[error.code] = (answers[error.code] ?? 0) + 1;
@@ -43,7 +51,8 @@ export async function sendMalformed(seed: number, count: number, isHugeToo = tru
   function post(frame: unknown): void {
     sent += 1;
     try {
-      port.postMessage(frame);
+      // An array is a message: what is not a frame may stand in one, or for one.
+      port.postMessage(Array.isArray(frame) ? frame : [frame]);
     } catch {
       refused += 1;
     }
@@ -51,7 +60,7 @@ export async function sendMalformed(seed: number, count: number, isHugeToo = tru
   const answered = (frame: { readonly id: number; readonly [key: string]: unknown }): Promise<void> =>
     new Promise((resolve) => {
       waiting.set(frame.id, resolve);
-      port.postMessage(frame);
+      port.postMessage([frame]);
     });
   const fence = (): Promise<void> => answered({ ...FENCE, id: (fences += 1) });
 

@@ -1,0 +1,215 @@
+import type { Contract, InputOf, NameOf, OutputOf, Procedure } from '../contract.ts';
+import { CallError } from '../errors.ts';
+import type { Delivery, ErrorReport } from '../errors.ts';
+import { copyJson } from '../json.ts';
+import type { JsonError } from '../json.ts';
+import { DEFAULT_TIMEOUT, startDeadline } from '../wire.ts';
+import type { AnswerFrame, Connect } from '../wire.ts';
+import { createConnection } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { openStream } from './stream.ts';
+
+export interface CallOptions {
+  /** Ends the call in `ABORTED`, and aborts the handler's own signal. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds until the call ends in `TIMEOUT`: 10,000 by default, at most 600,000. */
+  readonly timeout?: number;
+}
+
+/** What a page calls the background with. Everything that goes wrong is a `CallError`. */
+export interface Client<C extends Contract> {
+  /** Asks. Asked again by itself when the background stops before it has answered. */
+  readonly query: <Name extends NameOf<C, 'query'>>(
+    name: Name,
+    ...rest: Rest<C[Name], CallOptions>
+  ) => Promise<OutputOf<C[Name]>>;
+  /** Changes state, exactly once. A page's mutations take effect one after the other, in the order of these calls. */
+  readonly mutate: <Name extends NameOf<C, 'mutation'>>(
+    name: Name,
+    ...rest: Rest<C[Name], CallOptions>
+  ) => Promise<OutputOf<C[Name]>>;
+  /** Yields until the handler ends, the signal is aborted (which ends the loop without an error) or the loop is left. */
+  readonly subscribe: <Name extends NameOf<C, 'subscription'>>(
+    name: Name,
+    ...rest: Rest<C[Name], { readonly signal?: AbortSignal }>
+  ) => AsyncGenerator<OutputOf<C[Name]>, void>;
+  /** Whether `error` is the one that a procedure declares under this name; types the data that came with it. */
+  readonly isDeclared: <Name extends keyof C & string, E extends keyof C[Name]['errors'] & string>(
+    procedure: Name,
+    name: E,
+    error: unknown,
+  ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
+  /** What is known of the background, and a way to be notified when that changes. */
+  readonly connection: Pick<Connection, 'state' | 'onChange'>;
+  /** To be called when the background is known to be awake: subscriptions that rest since it slept go on. */
+  readonly resume: () => void;
+  /** Takes a new port: to try again, or when the page is back from the back/forward cache, where ports are lost. */
+  readonly reconnect: () => void;
+}
+
+/** What follows the name: the input, if the procedure takes one, and the options. */
+type Rest<P extends Procedure, Options> =
+  InputOf<P> extends undefined
+    ? [input?: undefined, options?: Options]
+    : [input: InputOf<P>, options?: Options];
+
+type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
+  readonly declared: { readonly name: Name; readonly data: Data };
+};
+
+/**
+ * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs no more than the contract's type.
+ * It opens its port on first use; `connect` is called for a new one whenever that was lost.
+ */
+export function createClient<C extends Contract>(connect: Connect): Client<C> {
+  const connection = createConnection(connect);
+  /** Resolves when the mutations that were made so far have settled; there while one has not. */
+  let pending: Promise<void> | undefined;
+  let lastMutation = 0;
+
+  async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
+    const request = parseRequest(name, input, options);
+    return startCall(connection, 'query', connection.nextId(), request);
+  }
+
+  async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
+    // All that may throw comes first: a call that is not made takes no place among the mutations.
+    const request = parseRequest(name, input, options);
+    const id = connection.nextId();
+    const turn = pending;
+    let finish = (): void => {};
+    const settled = new Promise<void>((resolve) => (finish = resolve));
+    // Taken before the call starts, which may notify a listener that makes the next mutation.
+    pending = settled;
+    lastMutation = id;
+    try {
+      const value = await startCall(connection, 'mutation', id, request, turn);
+      // The page's next mutation says as much, if it is made at once.
+      setTimeout(() => {
+        if (lastMutation === id) connection.post({ kind: 'ack', id, page: connection.page });
+      });
+      return value;
+    } finally {
+      if (pending === settled) pending = undefined;
+      finish();
+    }
+  }
+
+  async function* subscribe(name: string, input?: unknown, options?: CallOptions): AsyncGenerator {
+    yield* openStream(connection, parseRequest(name, input, options));
+  }
+
+  const { state, onChange, resume, reconnect } = connection;
+  const client = {
+    query,
+    mutate,
+    subscribe,
+    isDeclared: (procedure: string, name: string, error: unknown) =>
+      error instanceof CallError && error.procedure === procedure && error.declared?.name === name,
+    connection: { state, onChange },
+    resume,
+    reconnect,
+  };
+  // From here on the contract's types describe what the wire carries; the background checks it.
+  return client as unknown as Client<C>;
+}
+
+/** What a call asks for, its input as it is now: it may be sent later, or more than once. */
+function parseRequest(name: string, input: unknown, { signal, timeout = DEFAULT_TIMEOUT }: CallOptions = {}) {
+  if (typeof timeout !== 'number') {
+    const issues = [{ path: 'timeout', message: 'must be a number of milliseconds' }];
+    throw new CallError(name, { code: 'INVALID_INPUT', issues }, 'not-sent');
+  }
+  try {
+    return { name, input: input === undefined ? undefined : copyJson(input), signal, timeout };
+  } catch (error) {
+    throw new CallError(name, error as JsonError, 'not-sent');
+  }
+}
+
+/**
+ * Starts a query or a mutation. It is sent again over every new port until it is answered, aborted or out of time: a
+ * query may run twice, and the background keeps the outcome of a mutation under the name of the page and `id`.
+ *
+ * ```
+ *             its turn, and a port            answered
+ *   waiting ──────────────────────▶ sent (n) ──────────▶ settled
+ *      │                             │   ▲                  ▲
+ *      │                             └───┘ port lost: n + 1 │
+ *      └─────────── aborted, out of time, unreachable ──────┘
+ * ```
+ *
+ * @param turn what a mutation waits for before it is sent
+ */
+function startCall(
+  connection: Connection,
+  kind: 'query' | 'mutation',
+  id: number,
+  { name, input, signal, timeout }: ReturnType<typeof parseRequest>,
+  turn?: Promise<void>,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timeLeft = startDeadline({ timeout });
+    const timer = setTimeout(() => cancel('TIMEOUT'), timeLeft());
+    const onAbort = (): void => cancel('ABORTED');
+    let hasTurn = turn === undefined;
+    let isSettled = false;
+    let attempt = 0;
+    let sentAt = 0;
+
+    function send(): void {
+      if (!hasTurn) return;
+      const left = Math.ceil(timeLeft());
+      // The page may have been frozen, or a clock set: then the journal may no longer have what an attempt left there.
+      if (left <= 0) return cancel('TIMEOUT');
+
+      attempt += 1;
+      sentAt = performance.now();
+      const call = { id, name, input, attempt, timeout: left };
+      connection.post(
+        kind === 'query' ? { kind, ...call } : { kind, ...call, page: connection.page, sentAt: Date.now() },
+      );
+    }
+
+    function onTurn(): void {
+      hasTurn = true;
+      if (connection.isOpen() && !isSettled) send();
+    }
+
+    function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'TOO_LARGE'): void {
+      if (attempt > 0 && (code === 'TIMEOUT' || code === 'ABORTED')) {
+        connection.post({ kind: 'abort', id, reason: code });
+      }
+      fail({ code }, attempt === 0 || (attempt === 1 && code === 'TOO_LARGE') ? 'not-sent' : 'unknown');
+    }
+
+    function onFrame(frame: AnswerFrame): void {
+      // A later attempt says nothing of the earlier ones, which may have taken effect.
+      if (frame.kind === 'error') {
+        const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'DISCONNECTED');
+        fail(frame.error, isInDoubt ? 'unknown' : 'handled');
+      } else if (frame.kind === 'value') {
+        end();
+        connection.setRoundTrip(performance.now() - sentAt);
+        resolve(frame.value);
+      }
+    }
+
+    function fail(report: ErrorReport, delivery: Delivery): void {
+      end();
+      reject(new CallError(name, report, delivery));
+    }
+
+    function end(): void {
+      isSettled = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      connection.remove(id);
+    }
+
+    if (signal?.aborted === true) return onAbort();
+    signal?.addEventListener('abort', onAbort);
+    connection.add(id, { onPortOpen: send, onPortLost: () => true, onFrame, cancel });
+    void turn?.then(onTurn);
+  });
+}

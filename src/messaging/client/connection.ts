@@ -1,0 +1,208 @@
+import { createOutbox } from '../wire.ts';
+import type { AnswerFrame, ClientFrame, Connect, Port, ServerFrame } from '../wire.ts';
+
+/**
+ * What a page knows of the background.
+ *
+ * - `idle`: nothing was asked yet
+ * - `connecting`: something was asked; nothing was received over this port yet
+ * - `awake`: it serves this page; `roundTrip` is how long the last call took, in ms
+ * - `asleep`: the browser stopped it while nothing was waiting; the next call starts it
+ * - `failed`: `unreachable`, this page can no longer reach a background and must be reloaded; `crashing`, the
+ *   background stops before it answers; `silent`, it is connected and sends nothing
+ */
+export type ConnectionState =
+  | { readonly status: 'idle' | 'connecting' | 'asleep' }
+  | { readonly status: 'awake'; readonly roundTrip: number | undefined }
+  | { readonly status: 'failed'; readonly reason: 'unreachable' | 'crashing' | 'silent' };
+
+/** One call or stream of the page, from its first frame to its last, over as many ports as that takes. */
+export interface PendingCall {
+  /** A port is open: sends what has to be sent over it. */
+  readonly onPortOpen: () => void;
+  /** The port was lost. Returns whether another must be opened at once, even if that wakes the background. */
+  readonly onPortLost: () => boolean;
+  readonly onFrame: (frame: AnswerFrame) => void;
+  /** Ends it: no port can be opened any more, or the browser refuses its frame as too large. */
+  readonly cancel: (reason: 'UNREACHABLE' | 'TOO_LARGE') => void;
+}
+
+/** The one port of a page, and the calls that are made over it. */
+export type Connection = ReturnType<typeof createConnection>;
+
+/** One port, from its opening to its loss. */
+interface Session {
+  readonly port: Port;
+  readonly post: (frame: ClientFrame) => void;
+  /** Whether a frame was received over it. */
+  isHeard: boolean;
+}
+
+/** Losses in a row, with no call answered in between, after which the background is `crashing`. */
+const CRASHES = 3;
+
+/**
+ * Milliseconds after the first frame until something must be received over a port, the background's start included. Some
+ * send nothing for good: after an update (crbug 40805401), or when they failed to register, with open ports (Chromium).
+ */
+const SILENCE = 5_000;
+
+/** Milliseconds before the port is opened again after so many losses in a row. Timers of a hidden page wait up to 1 s. */
+const backoff = (losses: number): number => (losses <= 5 ? 0 : Math.min(10 * 2 ** losses, 2_000));
+
+/**
+ * Keeps one port to the background, opened for work and never to keep the background awake.
+ *
+ * ```
+ *           a call               any frame            lost, nothing waits
+ *   idle ───────────▶ connecting ──────────▶ awake ────────────────────────▶ asleep
+ *                      ▲  ▲  │                 │ lost, a call waits            │
+ *                      │  └──┼─────────────────┘                               │
+ *                      └─────┼──────────── a call, or resume ──────────────────┘
+ *                            │
+ *                            ├─ lost 3 times without an answer ─▶ failed: crashing ─┐
+ *                            └─ no frame for 5 s ───────────────▶ failed: silent  ──┼─ any frame ─▶ awake
+ *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
+ * ```
+ *
+ * A failed connection goes on trying while a call waits, and stays `failed` until a frame arrives.
+ */
+export function createConnection(connect: Connect) {
+  const calls = new Map<number, PendingCall>();
+  const changes = new EventTarget();
+  let state: ConnectionState = { status: 'idle' };
+  let session: Session | undefined;
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let losses = 0;
+  let lastId = 0;
+
+  function setState(next: ConnectionState): void {
+    // A listener may make a call on every change: what is not new must not be a change.
+    if (JSON.stringify(next) === JSON.stringify(state)) return;
+    state = next;
+    // An exception in a listener is reported and ends no call.
+    changes.dispatchEvent(new Event('change'));
+  }
+
+  function open(): void {
+    if (session !== undefined || reopening !== undefined) return;
+    let port: Port;
+    try {
+      port = connect();
+    } catch {
+      setState({ status: 'failed', reason: 'unreachable' });
+      for (const call of calls.values()) call.cancel('UNREACHABLE');
+      return;
+    }
+    const opened: Session = { port, post: createOutbox(port, onRefused), isHeard: false };
+    session = opened;
+    port.onMessage((message) => {
+      if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(frame);
+    });
+    port.onDisconnect(() => {
+      if (session === opened) onPortLost();
+    });
+    for (const call of calls.values()) call.onPortOpen();
+    setConnecting();
+  }
+
+  function setConnecting(): void {
+    if (state.status !== 'failed') setState({ status: 'connecting' });
+  }
+
+  function post(frame: ClientFrame): void {
+    if (session === undefined) return;
+    if (!session.isHeard) silence ??= setTimeout(onSilence, SILENCE);
+    session.post(frame);
+  }
+
+  function stopSilence(): void {
+    clearTimeout(silence);
+    silence = undefined;
+  }
+
+  function onFrame(frame: ServerFrame): void {
+    if (session !== undefined) session.isHeard = true;
+    stopSilence();
+    // A background that starts, lets streams go on and dies, again and again, is crashing all the same.
+    if (frame.kind !== 'ready' && frame.kind !== 'next') losses = 0;
+    if (frame.kind !== 'ready') calls.get(frame.id)?.onFrame(frame);
+    if (state.status !== 'awake') setState({ status: 'awake', roundTrip: undefined });
+  }
+
+  function onRefused({ id }: ClientFrame): void {
+    calls.get(id)?.cancel('TOO_LARGE');
+  }
+
+  /** Nothing was ever received over this port. */
+  function onSilence(): void {
+    session?.port.disconnect();
+    onPortLost('silent');
+  }
+
+  function onPortLost(failure?: 'silent'): void {
+    stopSilence();
+    session = undefined;
+    losses += 1;
+    const isNeeded = isPortNeeded();
+    if (failure !== undefined) setState({ status: 'failed', reason: failure });
+    else if (isNeeded && losses >= CRASHES) setState({ status: 'failed', reason: 'crashing' });
+    else if (isNeeded) setConnecting();
+    else if (state.status !== 'failed') setState({ status: 'asleep' });
+
+    if (!isNeeded) losses = 0;
+    else if (backoff(losses) === 0) open();
+    else reopening = setTimeout(onBackoff, backoff(losses));
+  }
+
+  function onBackoff(): void {
+    reopening = undefined;
+    if (isPortNeeded()) open();
+    else losses = 0;
+  }
+
+  /** Tells every call that there is no port. Returns whether one of them still waits for an answer. */
+  function isPortNeeded(): boolean {
+    return [...calls.values()].map((call) => call.onPortLost()).includes(true);
+  }
+
+  function resume(): void {
+    if (calls.size > 0) open();
+  }
+
+  return {
+    /** Names this page for as long as it lives. */
+    page: crypto.randomUUID(),
+    nextId: (): number => (lastId += 1),
+    /** Adds a call, which is sent over the open port, or over one that is opened for it. */
+    add: (id: number, call: PendingCall): void => {
+      calls.set(id, call);
+      if (session === undefined) open();
+      else call.onPortOpen();
+    },
+    remove: (id: number): void => void calls.delete(id),
+    isOpen: (): boolean => session !== undefined,
+    /** Posts a frame; without a port it is lost. */
+    post,
+    /** A call was answered after so many ms. */
+    setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),
+    /** Opens a port for streams that rest, if there are any. */
+    resume,
+    /** As `resume`, over a new port whatever became of the old one, and with losses counted from 0. */
+    reconnect: (): void => {
+      clearTimeout(reopening);
+      reopening = undefined;
+      losses = 0;
+      session?.port.disconnect();
+      if (session !== undefined) onPortLost();
+      resume();
+    },
+    state: (): ConnectionState => state,
+    /** Calls `listener` after every change. Returns a function that stops it. */
+    onChange: (listener: () => void): (() => void) => {
+      changes.addEventListener('change', listener);
+      return () => changes.removeEventListener('change', listener);
+    },
+  };
+}

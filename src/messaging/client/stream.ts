@@ -1,0 +1,75 @@
+import { CallError } from '../errors.ts';
+import type { AnswerFrame } from '../wire.ts';
+import type { Connection } from './connection.ts';
+
+/**
+ * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop is left.
+ * Each value is asked for when the consumer wants it, so none waits here and none gets old. When the background has
+ * stopped, the handler starts over with a fresh value: at the next port, if the consumer waits for one.
+ *
+ * @throws CallError what the handler ended in, or `UNREACHABLE`
+ */
+export async function* openStream(
+  connection: Connection,
+  { name, input, signal }: { name: string; input: unknown; signal: AbortSignal | undefined },
+): AsyncGenerator {
+  const id = connection.nextId();
+  let attempt = 0;
+  /** Whether the handler runs at the other end of the port that is open now. */
+  let isRunning = false;
+  let hasStarted = false;
+  let failure: CallError | undefined;
+  /** Ends the consumer's wait for a value; there while it waits. */
+  let settle: ((frame: AnswerFrame | undefined) => void) | undefined;
+
+  /** Asks for a value: of the handler that runs, or of one that starts. */
+  function ask(): void {
+    if (!connection.isOpen()) return;
+    if (isRunning) return connection.post({ kind: 'pull', id });
+    isRunning = true;
+    attempt += 1;
+    connection.post({ kind: 'subscription', id, name, input, attempt });
+  }
+
+  function onFrame(frame: AnswerFrame): void {
+    hasStarted = true;
+    isRunning = frame.kind === 'next';
+    if (frame.kind === 'error') failure = new CallError(name, frame.error, 'handled');
+    settle?.(frame);
+  }
+
+  /** What never came is waited for; what may come some day lets the background sleep. */
+  function onPortLost(): boolean {
+    isRunning = false;
+    return !hasStarted;
+  }
+
+  function cancel(code: 'UNREACHABLE' | 'TOO_LARGE'): void {
+    failure = new CallError(name, { code }, attempt === 0 ? 'not-sent' : 'unknown');
+    settle?.(undefined);
+  }
+
+  function close(): void {
+    signal?.removeEventListener('abort', close);
+    connection.remove(id);
+    if (isRunning) connection.post({ kind: 'abort', id, reason: 'ABORTED' });
+    isRunning = false;
+    settle?.(undefined);
+  }
+
+  signal?.addEventListener('abort', close);
+  try {
+    for (let isFirst = true; signal?.aborted !== true; isFirst = false) {
+      const waiting = new Promise<AnswerFrame | undefined>((resolve) => (settle = resolve));
+      if (isFirst) connection.add(id, { onPortOpen: () => settle && ask(), onPortLost, onFrame, cancel });
+      else if (failure === undefined) ask();
+      const frame = failure === undefined ? await waiting : undefined;
+      settle = undefined;
+      if (failure !== undefined) throw failure;
+      if (frame?.kind !== 'next') return;
+      yield frame.value;
+    }
+  } finally {
+    close();
+  }
+}

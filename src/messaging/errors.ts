@@ -1,0 +1,83 @@
+import type { Json } from './json.ts';
+
+/** Every way a call can fail. */
+export type ErrorCode =
+  /** The contract has no procedure of that name and kind. */
+  | 'UNKNOWN_PROCEDURE'
+  /** The procedure does not list this caller. */
+  | 'FORBIDDEN'
+  /** The input is not JSON; `issues` says where. */
+  | 'NOT_JSON'
+  /** The input is larger than the procedure's `maxSize`, or than any message can be. */
+  | 'TOO_LARGE'
+  /** The input does not fit the schema; `issues` says where. */
+  | 'INVALID_INPUT'
+  /** The procedure ended in an error of its contract; see `declared`. */
+  | 'DECLARED'
+  /** The new state could not be written; the old state is intact. */
+  | 'NOT_STORED'
+  /** The state could not be read or locked; this attempt has changed nothing. */
+  | 'NOT_READ'
+  /** The handler failed; the background's log has the cause under `incident`. */
+  | 'INTERNAL'
+  /** The deadline of the call passed. */
+  | 'TIMEOUT'
+  /** The caller's signal was aborted, or a mutation arrived that its page no longer waits for. */
+  | 'ABORTED'
+  /**
+   * It cannot be known whether a mutation took effect: the background stopped during one with an external effect, or the
+   * store cannot tell. In an observed call: the page went away.
+   */
+  | 'DISCONNECTED'
+  /** This page can no longer reach a background: the extension was reloaded, updated or removed. */
+  | 'UNREACHABLE';
+
+/**
+ * Whether a failed call had an effect: `not-sent`, certainly none; `handled`, the background answered its only attempt,
+ * and the code says which; `unknown`, it was sent and not answered, or is a mutation that was sent more than once.
+ */
+export type Delivery = 'not-sent' | 'unknown' | 'handled';
+
+/** One thing that is wrong with an input. */
+export interface Issue {
+  /** Keys from the input down, joined by dots; empty for the input itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The part of an error that crosses the wire: never a message, stack or cause of the background's own exceptions. */
+export interface ErrorReport {
+  readonly code: ErrorCode;
+  readonly issues?: readonly Issue[];
+  readonly declared?: { readonly name: string; readonly data: Json };
+  readonly incident?: string;
+}
+
+/** The one error class that a page sees. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  declare readonly procedure: string;
+  declare readonly code: ErrorCode;
+  declare readonly delivery: Delivery;
+  declare readonly issues: readonly Issue[];
+  declare readonly declared: ErrorReport['declared'];
+  declare readonly incident: string | undefined;
+
+  constructor(procedure: string, { code, issues = [], declared, incident }: ErrorReport, delivery: Delivery) {
+    const details = issues.map(({ path, message }) => `${path} ${message}`);
+    super([procedure, code, ...details, declared?.name, incident].filter(Boolean).join(' · '));
+    Object.assign(this, { procedure, code, delivery, issues, declared, incident });
+  }
+}
+
+/** Ends a call, in the background, in an error that is reported to its caller. Anything else thrown is `INTERNAL`. */
+export class ProcedureError extends Error {
+  override readonly name = 'ProcedureError';
+  readonly report: ErrorReport;
+
+  /** @param options `cause` stays in the background's log, under an incident id that the caller gets */
+  constructor(report: ErrorReport, options?: ErrorOptions) {
+    super(report.code, options);
+    this.report = report;
+  }
+}

@@ -1,0 +1,153 @@
+import type { Kind } from './contract.ts';
+import type { ErrorReport } from './errors.ts';
+
+/**
+ * One end of a connection between a page and the background. Messages arrive whole and in order, or not at all; what is
+ * posted to an end that is gone is lost without an error.
+ */
+export interface Port {
+  /** Returns `false`, and has sent nothing, if the browser refuses the message, as one that is too large. */
+  readonly post: (message: unknown) => boolean;
+  readonly onMessage: (listener: (message: unknown) => void) => void;
+  /** The other end is gone. Not called after this end's own `disconnect`. */
+  readonly onDisconnect: (listener: () => void) => void;
+  readonly disconnect: () => void;
+}
+
+/** Opens a port to the background, which is started if it sleeps. Throws when this page can no longer reach one. */
+export type Connect = () => Port;
+
+/** What the browser says about the other end of a port; every field may be missing. */
+export interface Sender {
+  readonly id?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** A port as the background receives it. */
+export interface IncomingPort extends Port {
+  readonly sender: Sender | undefined;
+}
+
+/** What opens a call or a stream. */
+interface Opening<K extends Kind> {
+  readonly kind: K;
+  /** Numbers the calls of one page; rises by one a call and is kept when a call is sent again. */
+  readonly id: number;
+  readonly name: string;
+  readonly input?: unknown;
+  /** 1 when it is sent first, one more whenever it is sent again. */
+  readonly attempt: number;
+}
+
+/** Has a deadline: `timeout` is the ms that are left until then. */
+type QueryFrame = Opening<'query'> & { readonly timeout: number };
+
+/**
+ * `page` names the page. Together with `id` it identifies the mutation, which takes effect once however often it arrives.
+ * `sentAt` is when this attempt was sent, in ms since 1970.
+ */
+export type MutationFrame = Opening<'mutation'> & {
+  readonly timeout: number;
+  readonly page: string;
+  readonly sentAt: number;
+};
+
+/** A subscription asks for its first value as well. */
+export type OpeningFrame = QueryFrame | MutationFrame | Opening<'subscription'>;
+
+/** What a page sends. */
+export type ClientFrame =
+  | OpeningFrame
+  /** The consumer of a stream asks for one more value. */
+  | { readonly kind: 'pull'; readonly id: number }
+  | { readonly kind: 'abort'; readonly id: number; readonly reason: 'TIMEOUT' | 'ABORTED' }
+  /** The page has the outcome of this mutation and will not ask for it again. */
+  | { readonly kind: 'ack'; readonly id: number; readonly page: string };
+
+/** What the background sends. `value` and `error` end a call, `end` and `error` a stream. */
+export type ServerFrame = typeof READY | AnswerFrame;
+
+/** Sent to a page that has had no answer a moment after its first frame: the background has started and serves it. */
+export const READY = { kind: 'ready' } as const;
+
+export type AnswerFrame =
+  | { readonly kind: 'value'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'next'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'end'; readonly id: number }
+  | { readonly kind: 'error'; readonly id: number; readonly error: ErrorReport };
+
+/** The frames in a message from a page. Whatever is not a valid frame is ignored. Inputs are still unread. */
+export function parseClientFrames(message: unknown): readonly ClientFrame[] {
+  return Array.isArray(message) ? message.filter(isClientFrame) : [];
+}
+
+/** Longer names and page ids do not exist. */
+const MAX_TEXT = 100;
+
+function isClientFrame(frame: unknown): frame is ClientFrame {
+  if (typeof frame !== 'object' || frame === null) return false;
+  const { id, kind, name, attempt, timeout, page, sentAt, reason } = frame as Record<string, unknown>;
+  if (!isCount(id)) return false;
+  if (kind === 'pull') return true;
+  if (kind === 'abort') return reason === 'TIMEOUT' || reason === 'ABORTED';
+  if (kind === 'ack') return isText(page);
+  if (!isText(name) || !isCount(attempt)) return false;
+  if (kind === 'subscription') return true;
+  if (!isCount(timeout)) return false;
+  return kind === 'query' || (kind === 'mutation' && isText(page) && isCount(sentAt));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+/**
+ * Returns a function that posts frames. Those that are posted in one turn travel as one message, in order: a message
+ * costs a browser more than what is in it.
+ *
+ * @param onRefused called for a frame that the browser does not take even alone
+ */
+export function createOutbox<Frame>(port: Port, onRefused: (frame: Frame) => void): (frame: Frame) => void {
+  const turn = Promise.resolve();
+  let waiting: Frame[] = [];
+
+  function flush(): void {
+    const frames = waiting;
+    waiting = [];
+    if (port.post(frames)) return;
+    // Together they may be more than a browser takes as one message.
+    for (const frame of frames) if (frames.length === 1 || !port.post([frame])) onRefused(frame);
+  }
+
+  return (frame) => {
+    if (waiting.push(frame) === 1) void turn.then(flush);
+  };
+}
+
+/** Milliseconds that a call gets by default, and at most: far less than a journal entry lives. */
+export const DEFAULT_TIMEOUT = 10_000;
+const MAX_TIMEOUT = 10 * 60_000;
+
+/**
+ * Starts a deadline and returns a function that gives the ms that are left, by whichever of two clocks says less:
+ * `performance.now` rests with a frozen page or a sleeping machine, and the wall clock can be set.
+ *
+ * @param timeout ms from 1 to 600,000; what is less, or not a number, counts as 1
+ * @param sentAt when it started by the wall clock, in ms since 1970
+ */
+export function startDeadline({
+  timeout,
+  sentAt = Date.now(),
+}: {
+  timeout: number;
+  sentAt?: number;
+}): () => number {
+  const duration = timeout >= 1 ? Math.min(timeout, MAX_TIMEOUT) : 1;
+  const start = performance.now();
+  return () => duration - Math.max(performance.now() - start, Math.abs(Date.now() - sentAt));
+}
