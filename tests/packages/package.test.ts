@@ -37,7 +37,7 @@ it('is refused where something is not committed, or nothing tells whether it is'
   await appendFile(join(folder, 'manifest.json'), '\n');
   const changed = await runPackage(folder);
 
-  expect(unknown).toEqual({ exitCode: 1, output: expect.stringContaining('is no git repository') });
+  expect(unknown).toEqual({ exitCode: 1, output: expect.stringContaining('is not a git repository') });
   expect(untracked).toEqual({ exitCode: 1, output: expect.stringContaining('?? src/untracked.ts') });
   expect(changed).toEqual({ exitCode: 1, output: expect.stringContaining(' M manifest.json') });
 });
