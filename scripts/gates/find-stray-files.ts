@@ -10,7 +10,6 @@ const EXPECTED = [
   /^icons\/\d+\.png$/,
   /^_locales\/\w+\/messages\.json$/,
   /^src\/(popup|options)\/index\.html$/,
-  /^src\/popup\/(system|light|dark)\.html$/,
 ];
 
 /** Files that no extension needs, source maps above all, and what leads to them. */

@@ -1,4 +1,5 @@
-import { hashStyles } from '../prerender/hash-styles.ts';
+import { createHash } from 'node:crypto';
+
 import { textOf } from './built-extension.ts';
 import type { BuiltExtension } from './built-extension.ts';
 
@@ -11,4 +12,9 @@ export function stylesIn(extension: BuiltExtension): string[] {
     [...page.matchAll(/<style>(.*?)<\/style>/gsu)].map(([, style = '']) => hashStyles(style)),
   );
   return [...new Set(styles)].toSorted();
+}
+
+/** The source in a content security policy that allows these styles in a `<style>` of a page. */
+export function hashStyles(styles: string): string {
+  return `'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
 }

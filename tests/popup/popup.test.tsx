@@ -3,8 +3,8 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { points } from '../../SPEC_GAPS.md';
-import { createMessageLog } from '../../src/background/message-log.ts';
-import { createHandlers } from '../../src/background/create-handlers.ts';
+import { createRecorder } from '../../src/messaging/create-recorder.ts';
+import { createHandlers } from '../../src/background/handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
@@ -121,8 +121,8 @@ describe('the popup', () => {
     const handlers = createHandlers({
       describeExtension,
       specified: [],
-      messageLog: createMessageLog(),
-      choosePopup: () => {},
+      recorder: createRecorder(),
+      setPopupTheme: () => {},
     });
     const tellSpecified = (): string[] => {
       if (isBroken) throw new Error('secret');

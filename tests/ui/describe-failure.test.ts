@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { CallError } from '../../src/messaging/errors.ts';
-import type { ErrorCode } from '../../src/messaging/errors.ts';
-import { describeFailure } from '../../src/ui/describe-failure.ts';
+import { CallError } from '../../src/messaging/call-error.ts';
+import type { ErrorCode } from '../../src/messaging/call-error.ts';
+import { describeFailure } from '../../src/ui/failure.tsx';
 import { english } from '../support/english.ts';
 
 const codes = Object.keys({

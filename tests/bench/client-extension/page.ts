@@ -1,6 +1,6 @@
-import { createClient } from '../../../src/messaging/client/client.ts';
-import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
-import { onWake } from '../../../src/platform/wake-signal.ts';
+import { createClient } from '../../../src/messaging/create-client.ts';
+import { connectToWorker, onWake } from '../../../src/platform/port.ts';
+import { counterContract } from '../../support/counter-contract.ts';
 import { createPageBench } from '../page/page-bench.ts';
 import type { benchContract } from './bench-contract.ts';
 
