@@ -59,6 +59,7 @@ function browserProject(
   exclude: string[] = [],
 ): TestProjectInlineConfiguration {
   return {
+    plugins: [specGapsPlugin()],
     test: {
       name,
       include,
