@@ -5,7 +5,6 @@ import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
 import { buildTarget } from './scripts/build-target.ts';
-import { contractDigest } from './scripts/contract-digest.ts';
 import { classicWorker } from './scripts/plugins/classic-worker.ts';
 import { development } from './scripts/plugins/development.ts';
 import { prerender } from './scripts/plugins/prerender.ts';
@@ -21,7 +20,6 @@ export default defineConfig(({ command, mode }) => ({
     react(),
     // Each is explained in docs/architecture.md, and removed by removing its line.
     specGapsPlugin(),
-    contractDigest(),
     prerender(),
     development(),
     crx({ browser: mode === 'firefox' ? 'firefox' : 'chrome', manifest: manifest as ManifestV3Export }),

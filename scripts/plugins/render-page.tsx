@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 
 import type { contract } from '../../src/contract/contract.ts';
 import type { Page } from '../../src/contract/pages.ts';
-import { createClient } from '../../src/messaging/create-client.ts';
+import { createClient } from '../../src/messaging/client/client.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
@@ -12,7 +12,7 @@ import { translateWith } from './translate-with.ts';
 
 /** The first frame of a page, before the background was asked anything. Effects do not run here, so nothing is asked. */
 export function renderPage(page: Page, messages: Messages): string {
-  const client = createClient(contract, unused);
+  const client = createClient<typeof contract>(unused);
   return renderToString(pageOf(page, { client, translate: translateWith(messages) }));
 }
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 import { Unreadable } from '../contract/storage.ts';
-import type { Transaction } from '../messaging/create-state.ts';
+import type { Transaction } from '../messaging/server/state.ts';
+import { copyJson } from '../messaging/json.ts';
 import type { Json } from '../messaging/json.ts';
-import { measureJson } from '../messaging/measure-json.ts';
 
 /** Something that is kept under one key of the store, as `{ version, data }`. */
 export interface Document<Data> {
@@ -62,12 +62,22 @@ export function readDocument<Data>(document: Document<Data>, stored: Json | unde
   const { version: written, data } = envelope.output;
   if (written > version) return { status: 'newer', data: initial };
   // A database may hold what no transaction takes, half a character for example. Every change of it would fail.
-  if (typeof measureJson(stored) !== 'number') return { status: 'invalid', data: initial };
+  if (!isStorable(document.key, stored)) return { status: 'invalid', data: initial };
 
   const result = v.safeParse(schema, migrate(document, written, data as Json));
   return result.success
     ? { status: written < version ? 'older' : 'current', data: result.output }
     : { status: 'invalid', data: initial };
+}
+
+/** As deep as it is stored. */
+function isStorable(key: string, stored: Json): boolean {
+  try {
+    copyJson({ [key]: stored });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The data as of this version, or nothing where a migration cannot read it. */

@@ -1,10 +1,10 @@
 import type { contract, ExtensionInfo } from '../contract/contract.ts';
 import type { Theme } from '../contract/preferences.ts';
 import type { GapId } from '../contract/spec-gaps.ts';
-import type { Recorder } from '../messaging/create-recorder.ts';
-import type { Handlers } from '../messaging/handlers.ts';
+import type { Handlers } from '../messaging/server/server.ts';
 import { openDocument, readDocument } from './document.ts';
 import { documents } from './documents.ts';
+import type { MessageLog } from './message-log.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 
 export interface HandlerNeeds {
@@ -12,7 +12,7 @@ export interface HandlerNeeds {
   readonly describeExtension: () => Promise<ExtensionInfo>;
   /** The points of the specification that this build knows as specified. */
   readonly specified: readonly GapId[];
-  readonly recorder: Recorder;
+  readonly messageLog: MessageLog;
   /** Called with the theme whenever it may have changed. */
   readonly setPopupTheme: (theme: Theme) => void;
 }
@@ -21,7 +21,7 @@ export interface HandlerNeeds {
 export function createHandlers({
   describeExtension,
   specified,
-  recorder,
+  messageLog,
   setPopupTheme,
 }: HandlerNeeds): Handlers<typeof contract> {
   return {
@@ -33,7 +33,7 @@ export function createHandlers({
       for await (const stored of state.watch(documents.preferences.key)) {
         const { data } = readDocument(documents.preferences, stored);
         // Every page watches this, so no change is missed while one is open, whichever page made it.
-        recorder.turn(data.recordMessages);
+        messageLog.turn(data.recordMessages);
         setPopupTheme(data.theme);
         yield data;
       }

@@ -2,9 +2,8 @@ import { specified } from '../../SPEC_GAPS.md?export=specified';
 import { contract } from '../contract/contract.ts';
 import { pages } from '../contract/pages.ts';
 import type { Theme } from '../contract/preferences.ts';
-import { createRecorder } from '../messaging/create-recorder.ts';
-import { identifyCaller } from '../messaging/identify-caller.ts';
-import { serve } from '../messaging/serve.ts';
+import { identifyCaller } from '../messaging/server/sender.ts';
+import { createServer } from '../messaging/server/server.ts';
 import { describeExtension, extensionIdentity } from '../platform/extension.ts';
 import { announceWake, onIncomingPort } from '../platform/port.ts';
 import { browserStore, restrictStorage } from '../platform/store.ts';
@@ -12,17 +11,18 @@ import { onToolbarReset, setPopupTheme } from '../platform/toolbar.ts';
 import { migrateDocuments, readDocument } from './document.ts';
 import { documents } from './documents.ts';
 import { createHandlers } from './handlers.ts';
+import { createMessageLog } from './message-log.ts';
 
 const trusted = { ...extensionIdentity(), pages };
-const recorder = createRecorder();
+const messageLog = createMessageLog();
 const showTheme = (theme: Theme): void => void setPopupTheme(theme).catch(console.error);
-const handlers = createHandlers({ describeExtension, specified, recorder, setPopupTheme: showTheme });
+const handlers = createHandlers({ describeExtension, specified, messageLog, setPopupTheme: showTheme });
 
 onIncomingPort(
-  serve(contract, handlers, {
-    accept: (sender) => identifyCaller(sender, trusted),
+  createServer(contract, handlers, {
+    identify: (sender) => identifyCaller(sender, trusted),
     store: browserStore,
-    recorder,
+    observe: messageLog.observe,
     prepare: (state) => migrateDocuments(Object.values(documents), state),
     log: (incident, error) => console.error(`Incident ${incident}:`, error),
   }),

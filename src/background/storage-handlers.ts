@@ -1,8 +1,7 @@
 import type { contract } from '../contract/contract.ts';
 import type { StorageState, Unreadable } from '../contract/storage.ts';
-import { createNotify } from '../messaging/create-notify.ts';
-import type { StateReader, StateWatcher } from '../messaging/create-state.ts';
-import type { Handlers } from '../messaging/handlers.ts';
+import type { StateReader } from '../messaging/server/state.ts';
+import type { Handlers } from '../messaging/server/server.ts';
 import { quarantine, readDocument, readQuarantine, toUnreadable, writeDocument } from './document.ts';
 import type { Document } from './document.ts';
 
@@ -62,35 +61,5 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
       if (readDocument(document, stored).status === 'invalid') stuck.push(toUnreadable(document.key, stored));
     }
     return [...kept, ...stuck];
-  }
-}
-
-/** Yields at first, and whenever something changes under one of these keys. At first once a key, so at times too often. */
-async function* watchKeys(state: StateWatcher, keys: readonly string[]): AsyncGenerator<undefined, void> {
-  const { notify, notified } = createNotify();
-  let isOver = false;
-  const end = (): void => {
-    isOver = true;
-    notify();
-  };
-  const watching = Promise.all(
-    keys.map(async (key) => {
-      for await (const _ of state.watch(key)) {
-        notify();
-        if (isOver) break;
-      }
-    }),
-  );
-  watching.then(end, end);
-
-  try {
-    for (;;) {
-      await notified();
-      if (isOver) break;
-      yield undefined;
-    }
-    await watching;
-  } finally {
-    isOver = true;
   }
 }

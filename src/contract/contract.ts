@@ -1,15 +1,14 @@
 import * as v from 'valibot';
 
-import { defineContract } from '../messaging/define-contract.ts';
-import { mutation, query, subscription } from '../messaging/define-procedure.ts';
+import { defineContract, mutation, query, subscription } from '../messaging/contract.ts';
 import { RecordBatch } from './messages.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
 import { StorageState, Unreadable } from './storage.ts';
 
 const None = v.strictObject({});
 
-/** Bytes of everything that is stored as one message: more than Chromium's `storage.local` holds (10 MiB). */
-const ALL_STATE = 32 * 1024 * 1024;
+/** Characters of JSON in everything that is stored: more than Chromium's `storage.local` holds (10 MiB). */
+const ALL_STATE = 20 * 1024 * 1024;
 
 /** What the running background says about the extension. */
 const ExtensionInfo = v.strictObject({
@@ -25,10 +24,7 @@ const ExtensionInfo = v.strictObject({
 
 export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;
 
-/**
- * Everything that the pages can ask of the background.
- * Built pages have it without the schemas: `scripts/contract-digest.ts`.
- */
+/** Everything that the pages can ask of the background. Pages import its type alone. */
 export const contract = defineContract({
   /** Answered whenever the background runs. */
   'extension.info': query({ callers: ['popup', 'options'], output: ExtensionInfo }),
@@ -60,7 +56,7 @@ export const contract = defineContract({
   'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),
 
   /** Everything that could not be read, as it was found. */
-  'quarantine.export': query({ callers: ['options'], output: v.array(Unreadable), maxBytes: ALL_STATE }),
+  'quarantine.export': query({ callers: ['options'], output: v.array(Unreadable), maxSize: ALL_STATE }),
 
   /**
    * Removes for good what could not be read: what was set aside up to a time, in ms since 1970, and what could not be

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 
 import type { Preferences, PreferencesPatch, Theme } from '../contract/preferences.ts';
-import type { CallError } from '../messaging/call-error.ts';
+import type { CallError } from '../messaging/errors.ts';
 import { CallResult } from '../ui/background-status.tsx';
 import { useMutation } from '../ui/calls.ts';
 import { useTranslate } from '../ui/extension.ts';

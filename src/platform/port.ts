@@ -1,14 +1,14 @@
 import type { Runtime } from 'webextension-polyfill';
 
-import { contract } from '../contract/contract.ts';
-import { createClient } from '../messaging/create-client.ts';
-import type { Client } from '../messaging/create-client.ts';
-import type { IncomingPort, Port } from '../messaging/port.ts';
+import type { contract } from '../contract/contract.ts';
+import { createClient } from '../messaging/client/client.ts';
+import type { Client } from '../messaging/client/client.ts';
+import type { IncomingPort, Port } from '../messaging/wire.ts';
 import { browser } from './browser.ts';
 
 /** A page's client. Its subscriptions resume when the background wakes and when the page is restored from the bfcache. */
 export function createPageClient(): Client<typeof contract> {
-  const client = createClient(contract, connectToWorker);
+  const client = createClient<typeof contract>(connectToWorker);
   onWake(client.resume);
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) client.reconnect();
@@ -36,10 +36,10 @@ function toPort(port: Runtime.Port): Port {
       try {
         port.postMessage(message);
         return true;
-      } catch {
-        // Several frames were too large together, or the other end went a moment ago: `onDisconnect` tells the core,
-        // which knows what is pending. Single values that are not JSON or too large it has rejected before.
-        return false;
+      } catch (error) {
+        // Where the other end is gone, the message is lost and `onDisconnect` follows. Anything else is a message that
+        // the browser refuses.
+        return /disconnected|invalidated/i.test(String(error));
       }
     },
     onMessage: (listener) => port.onMessage.addListener((message) => listener(message)),

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 
-import type { ConnectionState } from '../messaging/create-connection.ts';
+import type { ConnectionState } from '../messaging/client/connection.ts';
 import type { CallState } from './calls.ts';
 import { useExtension, useTranslate } from './extension.ts';
 import { CallFailure, Failure } from './failure.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { contract } from '../contract/contract.ts';
-import { CallError } from '../messaging/call-error.ts';
-import type { InputOf, NameOf, OutputOf } from '../messaging/procedure.ts';
+import { CallError } from '../messaging/errors.ts';
+import type { InputOf, NameOf, OutputOf } from '../messaging/contract.ts';
 import { useExtension } from './extension.ts';
 
 type Contract = typeof contract;

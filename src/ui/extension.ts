@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 
 import type { contract } from '../contract/contract.ts';
-import type { Client } from '../messaging/create-client.ts';
+import type { Client } from '../messaging/client/client.ts';
 import type { Translate } from './text.ts';
 
 /** What a page needs of the extension around it; its entry makes it from the browser, a test from memory. */

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 
-import type { CallError, ErrorCode } from '../messaging/call-error.ts';
+import type { CallError, ErrorCode } from '../messaging/errors.ts';
 import { Button } from './button.tsx';
 import { useTranslate } from './extension.ts';
 import type { Translate } from './text.ts';

@@ -14,7 +14,7 @@ it('follows the messages again when the person tries again after an error', asyn
   const handlers = createHandlers({
     describeExtension: async () => worldInfo,
     specified: [],
-    recorder: createRecorder(),
+    messageLog: createMessageLog(),
     setPopupTheme: () => {},
   });
   const world = createMemoryWorld({

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { createRecorder } from '../../src/messaging/create-recorder.ts';
+import { createMessageLog } from '../../src/background/message-log.ts';
 import { createHandlers } from '../../src/background/handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createDeferred } from '../support/create-deferred.ts';
@@ -62,7 +62,7 @@ describe('the theme', () => {
     const handlers = createHandlers({
       describeExtension: async () => worldInfo,
       specified: [],
-      recorder: createRecorder(),
+      messageLog: createMessageLog(),
       setPopupTheme: () => {},
     });
     const world = createMemoryWorld({

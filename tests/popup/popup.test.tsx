@@ -3,7 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { points } from '../../SPEC_GAPS.md';
-import { createRecorder } from '../../src/messaging/create-recorder.ts';
+import { createMessageLog } from '../../src/background/message-log.ts';
 import { createHandlers } from '../../src/background/handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
@@ -121,7 +121,7 @@ describe('the popup', () => {
     const handlers = createHandlers({
       describeExtension,
       specified: [],
-      recorder: createRecorder(),
+      messageLog: createMessageLog(),
       setPopupTheme: () => {},
     });
     const tellSpecified = (): string[] => {

@@ -1,3 +1,4 @@
+import { createMessageLog } from '../../src/background/message-log.ts';
 import { createHandlers } from '../../src/background/handlers.ts';
 import type { HandlerNeeds } from '../../src/background/handlers.ts';
 import { migrateDocuments } from '../../src/background/document.ts';
@@ -22,13 +23,14 @@ export function createExtensionWorld(
 ): MemoryWorld<typeof contract> {
   return createMemoryWorld({
     contract,
-    handlers: (recorder) =>
-      createHandlers({
-        describeExtension: async () => worldInfo,
-        specified: ['purpose'],
-        recorder,
-        setPopupTheme,
-      }),
+    handlers: () => {
+      const messageLog = createMessageLog();
+      const needs = { describeExtension: async () => worldInfo, specified: ['purpose'] as const };
+      return {
+        handlers: createHandlers({ ...needs, messageLog, setPopupTheme }),
+        observe: messageLog.observe,
+      };
+    },
     prepare: (state) => migrateDocuments(Object.values(documents), state),
   });
 }

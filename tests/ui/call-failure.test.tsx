@@ -3,8 +3,8 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 
-import { CallError } from '../../src/messaging/call-error.ts';
-import type { ErrorCode } from '../../src/messaging/call-error.ts';
+import { CallError } from '../../src/messaging/errors.ts';
+import type { ErrorCode } from '../../src/messaging/errors.ts';
 import { CallFailure } from '../../src/ui/failure.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render-in-page.tsx';

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { CallFailure } from '../../ui/failure.tsx';
 import { usePreferences } from '../../ui/page.tsx';
-import { formatBytes, formatDuration, translateCount } from '../../ui/text.ts';
+import { formatDuration, translateCount } from '../../ui/text.ts';
 import type { MessageKey } from '../../ui/text.ts';
 import options from '../options.module.css';
 import { PreferenceChange, usePreferenceChange } from '../preferences.tsx';
@@ -180,7 +180,7 @@ function MessageDetails({ message, onClose }: MessageDetailsProps) {
   const t = useTranslate();
   const language = t('text_language');
   const heading = useRef<HTMLHeadingElement>(null);
-  const { name, kind, caller, at, duration, attempts, bytes, outcome } = message;
+  const { name, kind, caller, at, duration, attempts, outcome } = message;
 
   useEffect(() => {
     heading.current?.focus();
@@ -206,7 +206,6 @@ function MessageDetails({ message, onClose }: MessageDetailsProps) {
           {t('message_ended', {
             outcome,
             duration: formatDuration(duration, language),
-            size: formatBytes(bytes, language),
           })}
         </li>
       </ol>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { CallRecord, RecordBatch } from '../../contract/messages.ts';
-import type { CallError } from '../../messaging/call-error.ts';
+import type { CallError } from '../../messaging/errors.ts';
 import { toCallError, useReturnOfBackground } from '../../ui/calls.ts';
 import { useExtension } from '../../ui/extension.ts';
 

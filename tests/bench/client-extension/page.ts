@@ -1,6 +1,5 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToWorker, onWake } from '../../../src/platform/port.ts';
-import { counterContract } from '../../support/counter-contract.ts';
 import { createPageBench } from '../page/page-bench.ts';
 import type { benchContract } from './bench-contract.ts';
 

@@ -1,11 +1,10 @@
-import { createRecorder } from '../../../src/messaging/create-recorder.ts';
-import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
-import { serve } from '../../../src/messaging/serve.ts';
-import type { ServeOptions } from '../../../src/messaging/serve.ts';
+import { createMessageLog } from '../../../src/background/message-log.ts';
+import { identifyCaller } from '../../../src/messaging/server/sender.ts';
+import { createServer } from '../../../src/messaging/server/server.ts';
+import type { Handlers, ServerOptions } from '../../../src/messaging/server/server.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
 import { onIncomingPort, announceWake } from '../../../src/platform/port.ts';
-import { counterContract } from '../../support/counter-contract.ts';
 import { counterHandlers } from '../../support/counter.ts';
 import { benchContract } from './bench-contract.ts';
 

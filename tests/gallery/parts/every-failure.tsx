@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorReport } from '../../../src/messaging/call-error.ts';
+import type { ErrorCode, ErrorReport } from '../../../src/messaging/errors.ts';
 import { CallFailure } from '../../../src/ui/failure.tsx';
 import { callErrorOf } from '../call-error-of.ts';
 import { Specimen } from './specimen.tsx';

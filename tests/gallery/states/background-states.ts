@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../../src/messaging/create-connection.ts';
+import type { ConnectionState } from '../../../src/messaging/client/connection.ts';
 import type { MessageKey } from '../../../src/ui/text.ts';
 import type { Background } from '../../../src/ui/background-status.tsx';
 import { callErrorOf } from '../call-error-of.ts';

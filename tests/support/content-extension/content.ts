@@ -1,4 +1,4 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/port.ts';
 import { askEverything } from '../ask-everything.ts';
 import { everyCall } from '../every-call.ts';

@@ -1,5 +1,5 @@
-import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
-import { serve } from '../../../src/messaging/serve.ts';
+import { identifyCaller } from '../../../src/messaging/server/sender.ts';
+import { createServer } from '../../../src/messaging/server/server.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
 import { onIncomingPort, announceWake } from '../../../src/platform/port.ts';

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { defineContract } from '../../../src/messaging/define-contract.ts';
-import { mutation, query } from '../../../src/messaging/define-procedure.ts';
+import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
 import type { Json as JsonValue } from '../../../src/messaging/json.ts';
 
 /** Any JSON value. */

@@ -1,7 +1,7 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
-import type { Client } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
+import type { Client } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/port.ts';
-import { versionedContract } from './contract.ts';
+import type { versionedContract } from './contract.ts';
 
 declare global {
   /** The client of a page of the versioned extension, for tests to call with. */

@@ -1,8 +1,8 @@
 import { openDocument, readDocument, migrateDocuments } from '../../../src/background/document.ts';
 import type { Document } from '../../../src/background/document.ts';
-import { identifyCaller } from '../../../src/messaging/identify-caller.ts';
+import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import type { Json } from '../../../src/messaging/json.ts';
-import { serve } from '../../../src/messaging/serve.ts';
+import { createServer } from '../../../src/messaging/server/server.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
 import { onIncomingPort } from '../../../src/platform/port.ts';

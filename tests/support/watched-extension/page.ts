@@ -1,7 +1,7 @@
-import { createClient } from '../../../src/messaging/create-client.ts';
-import type { Client } from '../../../src/messaging/create-client.ts';
+import { createClient } from '../../../src/messaging/client/client.ts';
+import type { Client } from '../../../src/messaging/client/client.ts';
 import { connectToWorker, onWake } from '../../../src/platform/port.ts';
-import { watchedContract } from './contract.ts';
+import type { watchedContract } from './contract.ts';
 import { sendMalformed } from './send-malformed.ts';
 
 declare global {

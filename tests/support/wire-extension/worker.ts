@@ -1,4 +1,4 @@
-import type { IncomingPort } from '../../../src/messaging/port.ts';
+import type { IncomingPort } from '../../../src/messaging/wire.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { onIncomingPort } from '../../../src/platform/port.ts';
 import { describeCopy } from './describe-copy.ts';
