@@ -78,6 +78,7 @@ function browserProject(
 ): TestProjectInlineConfiguration {
   const browserName = browserNames.find((browser) => name.endsWith(browser)) ?? 'chromium';
   return {
+    plugins: [specGapsPlugin()],
     test: {
       ...test,
       name,

@@ -73,10 +73,13 @@ function findUnreviewed(files: BuiltFiles, browser: BrowserName): readonly strin
 /** The hashes of all `<style>` elements in the pages, each once, as the policy has to name them. */
 export function hashStyles(files: BuiltFiles): readonly string[] {
   const html = pathsOf(files, /\.html$/u).map((path) => textOf(files, path));
-  const hashes = [...html.join('\n').matchAll(/<style>(.*?)<\/style>/gsu)].map(
-    ([, style = '']) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  );
-  return [...new Set(hashes)].toSorted();
+  const styles = html.join('\n').matchAll(/<style>(.*?)<\/style>/gsu);
+  return [...new Set(Array.from(styles, ([, style = '']) => hashStyle(style)))].toSorted();
+}
+
+/** The source in a content security policy that allows this text in a `<style>` of a page. */
+export function hashStyle(style: string): string {
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 }
 
 /** Kinds of files that an extension is made of. What a tool or a system notes for itself begins with a dot. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 import { defaultPreferences, Preferences } from '../contract/preferences.ts';
-import { defineDocument } from './define-document.ts';
+import { defineDocument } from './document.ts';
 
-/** All state of the extension, what is in quarantine aside. */
+/** All state of the extension, apart from what is in quarantine. */
 export const documents = {
   preferences: defineDocument({
     key: 'preferences',

@@ -1,4 +1,4 @@
-import type { CallRecord, RecordBatch } from '../contract/call-record.ts';
+import type { CallRecord, RecordBatch } from '../contract/messages.ts';
 import type { ServerOptions } from '../messaging/server/server.ts';
 import { watchChanges } from '../messaging/server/state.ts';
 

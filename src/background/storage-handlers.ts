@@ -1,17 +1,16 @@
 import type { contract } from '../contract/contract.ts';
-import type { StorageState } from '../contract/storage-state.ts';
+import type { StorageState, Unreadable } from '../contract/storage.ts';
 import type { StateReader } from '../messaging/server/state.ts';
 import type { Handlers } from '../messaging/server/server.ts';
-import type { Document } from './define-document.ts';
-import { quarantine, readQuarantine, writeQuarantine } from './quarantine.ts';
-import { readDocument } from './read-document.ts';
+import { quarantine, readDocument, readQuarantine, toUnreadable, writeDocument } from './document.ts';
+import type { Document } from './document.ts';
 
 type StorageHandlers = Pick<
   Handlers<typeof contract>,
   Extract<keyof typeof contract, `storage.${string}` | `quarantine.${string}`>
 >;
 
-/** Tells how these documents stand, gives out and removes what could not be read. */
+/** Says how these documents stand, and gives out and removes what could not be read. */
 export function createStorageHandlers(documents: readonly Document<unknown>[]): StorageHandlers {
   return {
     'storage.watch': async function* ({ state }) {
@@ -24,30 +23,43 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
       }
     },
 
-    'quarantine.export': async ({ state }) => [...(readQuarantine(await state.get(quarantine.key)) ?? [])],
+    'quarantine.export': async ({ state }) => [...(await readUnreadable(state))],
 
     'quarantine.discard': async ({ input, state, fail }) => {
       const kept = readQuarantine(await state.get(quarantine.key));
       if (kept === undefined) throw fail('readOnly', {});
 
-      writeQuarantine(
-        state,
-        kept.filter(({ at }) => at > input.until),
-      );
+      const later = kept.filter(({ at }) => at > input.until);
+      writeDocument(state, quarantine, later);
+      for (const document of documents) {
+        const { status, data } = readDocument(document, await state.get(document.key));
+        if (status === 'invalid') writeDocument(state, document, data);
+      }
       return {};
     },
   };
 
   async function readState(state: StateReader): Promise<StorageState> {
-    const kept = readQuarantine(await state.get(quarantine.key)) ?? [];
     const all: readonly Document<unknown>[] = [...documents, quarantine];
     const statuses = await Promise.all(
       all.map(async (document) => readDocument(document, await state.get(document.key)).status),
     );
+    const unreadable = await readUnreadable(state);
     return {
       isEmpty: statuses.every((status) => status === 'absent'),
       readOnly: all.filter((_, index) => statuses[index] === 'newer').map(({ key }) => key),
-      quarantined: kept.map(({ document, at }) => ({ document, at })),
+      unreadable: unreadable.map(({ document, at }) => ({ document, at })),
     };
+  }
+
+  /** What is in quarantine, then what could not be set aside: there may be no room for it. */
+  async function readUnreadable(state: StateReader): Promise<readonly Unreadable[]> {
+    const kept = readQuarantine(await state.get(quarantine.key)) ?? [];
+    const stuck: Unreadable[] = [];
+    for (const document of documents) {
+      const stored = await state.get(document.key);
+      if (readDocument(document, stored).status === 'invalid') stuck.push(toUnreadable(document.key, stored));
+    }
+    return [...kept, ...stuck];
   }
 }

@@ -1,19 +1,32 @@
 import * as v from 'valibot';
 
 import { defineContract, mutation, query, subscription } from '../messaging/contract.ts';
-import { RecordBatch } from './call-record.ts';
-import { ExtensionInfo } from './extension-info.ts';
+import { RecordBatch } from './messages.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
-import { Quarantined, StorageState } from './storage-state.ts';
+import { StorageState, Unreadable } from './storage.ts';
 
 const None = v.strictObject({});
 
-/** Characters of JSON in all that is stored: more than Chromium's `storage.local` holds (10 MiB). */
-const ALL_STATE = 16 * 1024 * 1024;
+/** Characters of JSON in everything that is stored: more than Chromium's `storage.local` holds (10 MiB). */
+const ALL_STATE = 20 * 1024 * 1024;
+
+/** What the running background says about the extension. */
+const ExtensionInfo = v.strictObject({
+  name: v.string(),
+  version: v.string(),
+  /** Name and version, for example `Firefox 142.0`. */
+  browser: v.string(),
+  /** API permissions and host patterns that are granted now. */
+  permissions: v.array(v.string()),
+  /** Left out where the browser does not say. */
+  storedBytes: v.exactOptional(v.number()),
+});
+
+export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;
 
 /** Everything that the pages can ask of the background. Pages import its type alone. */
 export const contract = defineContract({
-  /** Answered whenever the worker runs: how the pages learn that it does. */
+  /** Answered whenever the background runs. */
   'extension.info': query({ callers: ['popup', 'options'], output: ExtensionInfo }),
 
   /** Ids of the points of the specification that have been answered in the build that runs. */
@@ -34,7 +47,7 @@ export const contract = defineContract({
   }),
 
   /**
-   * A record of each message that the worker has served, while `recordMessages` is on.
+   * A record of each message that the background has served, while `recordMessages` is on.
    * Ends only with the caller's signal.
    */
   'messages.watch': subscription({ callers: ['options'], output: RecordBatch }),
@@ -42,10 +55,13 @@ export const contract = defineContract({
   /** What is unusual about the stored state, now and after every change. Ends only with the caller's signal. */
   'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),
 
-  /** What is in quarantine, with the values as they were found. */
-  'quarantine.export': query({ callers: ['options'], output: v.array(Quarantined), maxSize: ALL_STATE }),
+  /** Everything that could not be read, as it was found. */
+  'quarantine.export': query({ callers: ['options'], output: v.array(Unreadable), maxSize: ALL_STATE }),
 
-  /** Removes what was found up to a time, in ms since 1970, from the quarantine for good. */
+  /**
+   * Removes for good what could not be read: what was set aside up to a time, in ms since 1970, and what could not be
+   * set aside.
+   */
   'quarantine.discard': mutation({
     callers: ['options'],
     input: v.strictObject({ until: v.number() }),

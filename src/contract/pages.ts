@@ -5,3 +5,6 @@ export const pages = {
 } as const;
 
 export type Page = keyof typeof pages;
+
+/** The language of the text that the build renders into the pages. */
+export const builtLanguage = 'en';

@@ -1,11 +1,6 @@
-import { connectPage } from '../platform/connect-page.ts';
-import { measureStorage } from '../platform/measure-storage.ts';
-import { translate } from '../platform/translate.ts';
-import { onWake } from '../platform/wake-signal.ts';
-import { createPageClient } from '../ui/create-page-client.ts';
-import { mountPage } from '../ui/mount-page.tsx';
-import { OptionsPage } from './options-page.tsx';
+import { translate } from '../platform/extension.ts';
+import { createPageClient } from '../platform/port.ts';
+import { mountPage } from '../ui/page.tsx';
+import { OptionsPage } from './options.tsx';
 
-const client = createPageClient(connectPage, onWake);
-
-mountPage(<OptionsPage extension={{ client, translate }} measureStorage={measureStorage} />, translate);
+mountPage(<OptionsPage extension={{ client: createPageClient(), translate }} />, translate);

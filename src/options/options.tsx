@@ -1,29 +1,42 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
+import { points } from '../../SPEC_GAPS.md';
+import { BackgroundStatus } from '../ui/background-status.tsx';
+import { useTranslate } from '../ui/extension.ts';
+import type { Extension } from '../ui/extension.ts';
+import { Page } from '../ui/page.tsx';
+import { pointAddress, PointGrid } from '../ui/points.tsx';
 import { StorageNotice } from '../ui/storage-notice.tsx';
-import { useTranslate } from '../ui/use-translate.ts';
-import type { MeasureStorage } from './measure-storage.ts';
 import styles from './options.module.css';
-import type { Route } from './route.ts';
-import { Sidebar } from './sidebar.tsx';
-import { useRoute } from './use-route.ts';
-import { View } from './view.tsx';
+import { ViewHeading } from './view-parts.tsx';
+import { findRoute, views } from './views.tsx';
+import type { Route } from './views.tsx';
 
-/** The frame of the options page, and in it the view that the address names. */
-export function Options({ measureStorage }: { readonly measureStorage: MeasureStorage }) {
+/** The options page: `main.tsx` brings it to life, the build renders its frame. */
+export function OptionsPage({ extension }: { readonly extension: Extension }) {
+  return (
+    <Page extension={extension}>
+      <Options />
+    </Page>
+  );
+}
+
+/** The frame of the page, and in it the view that the address names. */
+function Options() {
   const t = useTranslate();
-  const route = useRoute();
+  const hash = useHash();
+  const route = useMemo(() => (hash === undefined ? undefined : findRoute(hash)), [hash]);
   const main = useRef<HTMLElement>(null);
-  const shown = useRef<Route>(undefined);
+  const shown = useRef<string>(undefined);
 
   useEffect(() => {
     const isOpening = shown.current === undefined;
-    if (route === shown.current) return;
-    shown.current = route;
-    // What is gone to takes the focus, so that a screen reader reads it and the keyboard goes on from it; not when the
+    if (hash === shown.current) return;
+    shown.current = hash;
+    // Moves the focus to what was opened, so that a screen reader reads it and the keyboard goes on from it; not when the
     // page was opened without an address within it.
     if (!isOpening || location.hash !== '') main.current?.querySelector('h1')?.focus();
-  }, [route]);
+  }, [hash]);
 
   return (
     <div className={styles['frame']}>
@@ -33,8 +46,80 @@ export function Options({ measureStorage }: { readonly measureStorage: MeasureSt
       <Sidebar route={route} />
       <main ref={main} tabIndex={-1} className={styles['main']}>
         <StorageNotice {...(route?.view !== 'preferences' && { link: { href: '#/preferences' } })} />
-        {route && <View route={route} measureStorage={measureStorage} />}
+        {route?.content ?? (hash !== undefined && <UnknownAddress key={hash} address={hash} />)}
       </main>
     </div>
+  );
+}
+
+/** The way around the options page, and the state of the background. */
+function Sidebar({ route }: { readonly route: Route | undefined }) {
+  const t = useTranslate();
+  return (
+    <header className={styles['sidebar']}>
+      <p className={styles['extension']}>{t('extension_name')}</p>
+      <nav aria-label={t('options_views')}>
+        <ul className={styles['views']}>
+          {views.map(({ name }) => (
+            <li key={name}>
+              <a className={styles['view']} href={`#/${name}`} aria-current={currentOf(name, route)}>
+                {t(name)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <nav aria-label={t('points')}>
+        <PointGrid
+          points={points}
+          current={points.find(({ id }) => id === route?.part)?.id}
+          look={styles}
+          linkTo={(id) => ({ href: pointAddress(id) })}
+        >
+          <li aria-hidden="true" className={styles['caption']}>
+            {t('points')}
+          </li>
+        </PointGrid>
+      </nav>
+      <div>
+        <BackgroundStatus />
+      </div>
+    </header>
+  );
+}
+
+/** A part of a view is a page of its own below it. */
+function currentOf(name: string, route: Route | undefined): 'page' | 'true' | undefined {
+  if (route?.view !== name) return undefined;
+  return route.part === undefined ? 'page' : 'true';
+}
+
+/** In place of a view, at an address that none of them has. */
+function UnknownAddress({ address }: { readonly address: string }) {
+  const t = useTranslate();
+  return (
+    <>
+      <ViewHeading title={t('unknown_address')} />
+      <div className={styles['unknown']}>
+        <p>
+          {t('unknown_address_explained')} <code>{address}</code>
+        </p>
+        <p>
+          <a href={`#/${views[0].name}`}>{t('unknown_address_back')}</a>
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** The page's address within itself. `undefined` in what the build renders, which is the same for every address. */
+function useHash(): string | undefined {
+  return useSyncExternalStore<string | undefined>(
+    (listener) => {
+      addEventListener('hashchange', listener);
+      return () => removeEventListener('hashchange', listener);
+    },
+    () => location.hash,
+    () => undefined,
   );
 }

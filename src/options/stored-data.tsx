@@ -1,21 +1,135 @@
-import { useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 
-import { useSubscription } from '../ui/use-subscription.ts';
-import { useTranslate } from '../ui/use-translate.ts';
-import { QuarantineControl } from './quarantine-control.tsx';
-import { Section } from './section.tsx';
+import type { StorageState } from '../contract/storage.ts';
+import { Button } from '../ui/button.tsx';
+import { useMutation, useSubscription, useTask } from '../ui/calls.ts';
+import { useExtension, useTranslate } from '../ui/extension.ts';
+import { CallFailure } from '../ui/failure.tsx';
+import { translateCount } from '../ui/text.ts';
+import styles from './options.module.css';
+import { saveFile, Section } from './view-parts.tsx';
 
 /** What was stored and could not be read. Shown from when there is something until this view is left. */
 export function StoredData() {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
-  const quarantined = storage.status === 'ready' ? storage.value.quarantined : [];
+  const unreadable = storage.status === 'ready' ? storage.value.unreadable : [];
   const [hasShown, setHasShown] = useState(false);
-  if (quarantined.length > 0 && !hasShown) setHasShown(true);
-  if (!hasShown) return null;
+  if (unreadable.length > 0 && !hasShown) setHasShown(true);
   return (
-    <Section title={t('storage')}>
-      <QuarantineControl quarantined={quarantined} />
-    </Section>
+    hasShown && (
+      <Section title={t('storage')}>
+        <Quarantine unreadable={unreadable} />
+      </Section>
+    )
+  );
+}
+
+/** Saves what could not be read as a file, and removes it when the person wants that. */
+function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
+  const t = useTranslate();
+  const { client } = useExtension();
+  const [isAsking, setIsAsking] = useState(false);
+  const [discarded, discard] = useMutation('quarantine.discard');
+  const [saved, save] = useTask(async () => {
+    const found = await client.query('quarantine.export');
+    return saveFile(
+      'unreadable',
+      found.map(({ document, at, text }) => ({ document, at, value: parse(text) })),
+    );
+  });
+  const control = useRef<HTMLDivElement>(null);
+  const isNeeded = unreadable.length > 0;
+
+  return (
+    <div ref={control} tabIndex={-1} className={styles['control']}>
+      {isNeeded && (
+        <>
+          <p>{translateCount(t, 'unreadable_explained', unreadable.length)}</p>
+          <div className={styles['buttons']}>
+            <Button onPress={save} isBusy={saved.status === 'pending'}>
+              {t('unreadable_save')}
+            </Button>
+            <Button onPress={() => setIsAsking(true)} isBusy={discarded.status === 'pending'}>
+              {t('unreadable_remove')}
+            </Button>
+          </div>
+        </>
+      )}
+      <p role="status" className="status">
+        {isNeeded && saved.status === 'done' && t('unreadable_saved', { file: saved.output })}
+        {!isNeeded && discarded.status === 'done' && t('unreadable_removed')}
+      </p>
+      <CallFailure state={saved} />
+      <CallFailure state={discarded} />
+      {isAsking && isNeeded && (
+        <ConfirmDialog
+          title={t('unreadable_question')}
+          action={t('unreadable_confirm')}
+          onCancel={() => setIsAsking(false)}
+          onConfirm={confirm}
+        >
+          <p>{t('unreadable_consequence')}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+
+  function confirm(): void {
+    setIsAsking(false);
+    // The button that asked goes with what it removes, and the keyboard goes on from here.
+    control.current?.focus();
+    void discard({ until: Math.max(...unreadable.map(({ at }) => at)) });
+  }
+}
+
+/** What was found, or its text where that is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+interface ConfirmDialogProps {
+  /** The question. */
+  readonly title: string;
+  /** What will be done, on the button that does it. */
+  readonly action: string;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks before something is done. Escape says no, and the focus goes back to where it was. */
+function ConfirmDialog({ title, action, onConfirm, onCancel, children }: ConfirmDialogProps) {
+  const t = useTranslate();
+  const heading = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  // Not in the layout effect: that is within the key press that asked, which would then press a button in here too.
+  useEffect(() => {
+    const shown = dialog.current;
+    if (shown?.open === false) shown.showModal();
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      className={styles['dialog']}
+      onClose={() => (dialog.current?.returnValue === 'confirmed' ? onConfirm() : onCancel())}
+    >
+      <h2 id={heading}>{title}</h2>
+      <div className={styles['content']}>{children}</div>
+      <div className={styles['buttons']}>
+        <Button onPress={() => dialog.current?.close()}>{t('cancel')}</Button>
+        <Button isMain onPress={() => dialog.current?.close('confirmed')}>
+          {action}
+        </Button>
+      </div>
+    </dialog>
   );
 }

@@ -1,35 +1,76 @@
 import { points } from '../../SPEC_GAPS.md';
+import { pages } from '../contract/pages.ts';
 import { BackgroundStatus } from '../ui/background-status.tsx';
-import { pointAddress } from '../ui/point-address.ts';
-import { PointGrid } from '../ui/point-grid.tsx';
-import { SpecifiedSummary } from '../ui/specified-summary.tsx';
+import { useTranslate } from '../ui/extension.ts';
+import type { Extension } from '../ui/extension.ts';
+import { mountPage, Page } from '../ui/page.tsx';
+import { pointAddress, PointGrid, SpecifiedSummary } from '../ui/points.tsx';
+import type { LinkTarget } from '../ui/points.tsx';
 import { StorageNotice } from '../ui/storage-notice.tsx';
-import { useTranslate } from '../ui/use-translate.ts';
-import type { OpenOptions } from './open-options.ts';
-import { optionsLink } from './options-link.ts';
-import tiles from './point-tiles.module.css';
-import styles from './popup.module.css';
 
-export function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
+/** Shows the options page at an address within it, in the tab where it is open already if there is one. */
+export type OpenOptions = (hash: string) => Promise<void>;
+
+interface PopupPageProps {
+  readonly extension: Extension;
+  readonly openOptions: OpenOptions;
+}
+
+/** Brings the popup to life: `start.ts` loads this, and all of React with it, when the page has been painted. */
+export function mountPopup(extension: Extension, openOptions: OpenOptions): void {
+  mountPage(<PopupPage extension={extension} openOptions={openOptions} />, extension.translate);
+}
+
+/** The page behind the toolbar button. */
+export function PopupPage({ extension, openOptions }: PopupPageProps) {
+  return (
+    <Page extension={extension}>
+      <Popup openOptions={openOptions} />
+    </Page>
+  );
+}
+
+const look = { grid: 'tiles', cell: 'tile', title: 'title' };
+
+/** Its content. A popup is at most 600 px high in every browser; a test holds what is here to less than that. */
+function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
   const t = useTranslate();
   return (
-    <main className={styles['popup']}>
-      <header className={styles['header']}>
-        <h1 className={styles['name']}>{t('extension_name')}</h1>
-        <a className={styles['options']} {...optionsLink('', openOptions)}>
+    <main className="popup">
+      <header className="header">
+        <h1 className="name">{t('extension_name')}</h1>
+        <a className="options" {...optionsLink('', openOptions)}>
           {t('popup_options')}
         </a>
       </header>
       <StorageNotice link={optionsLink('#/preferences', openOptions)} />
-      <div className={styles['summary']}>
+      <div className="summary">
         <SpecifiedSummary />
       </div>
       <nav aria-label={t('points')}>
-        <PointGrid points={points} look={tiles} linkTo={(id) => optionsLink(pointAddress(id), openOptions)} />
+        <PointGrid points={points} look={look} linkTo={(id) => optionsLink(pointAddress(id), openOptions)} />
       </nav>
-      <footer className={styles['footer']}>
+      <footer className="footer">
         <BackgroundStatus />
       </footer>
     </main>
   );
+}
+
+/**
+ * A link from the popup to an address within the options page. It is a link like any other (a new tab, a new window,
+ * its address copied); a plain click goes to the tab where the page is open already.
+ */
+function optionsLink(hash: string, openOptions: OpenOptions): LinkTarget {
+  const href = `/${pages.options}${hash}`;
+  return {
+    href,
+    target: '_blank',
+    onClick: (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      // The link still leads there when the tab cannot be found.
+      openOptions(hash).catch(() => window.open(href));
+    },
+  };
 }

@@ -1,12 +1,12 @@
 /*
- * Runs before the first paint, so that no page jumps from one theme or language to another, and the worker starts while
- * the page does. A module would come too late.
+ * Runs in the options page before its first paint, so that it does not jump from one theme or language to another.
+ * A module would come too late.
  */
 (() => {
   const root = document.documentElement;
-  const { i18n, runtime } = globalThis.browser ?? globalThis.chrome ?? {};
+  const { i18n } = globalThis.browser ?? globalThis.chrome ?? {};
 
-  // `src/ui/apply-theme.ts` leaves the note of the theme.
+  // `src/ui/page.tsx` leaves the note of the theme.
   try {
     root.dataset.theme = localStorage.getItem('theme') ?? 'system';
   } catch {
@@ -19,13 +19,4 @@
     root.dataset.text = 'foreign';
     document.title = i18n.getMessage('extension_name');
   }
-
-  // `src/platform/connect-page.ts` takes the port over, unless it was lost by then.
-  const port = runtime?.connect();
-  port?.onDisconnect.addListener(() => {
-    // Chromium complains when nobody looks.
-    void runtime.lastError;
-    delete globalThis.firstPort;
-  });
-  globalThis.firstPort = port;
 })();

@@ -1,11 +1,25 @@
+import { useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 
-import { BackgroundFailure } from './background-failure.tsx';
-import { RoundTrip } from './round-trip.tsx';
-import { StatusLine } from './status-line.tsx';
-import type { Background } from './use-background.ts';
-import { useBackground } from './use-background.ts';
-import { useTranslate } from './use-translate.ts';
+import type { ConnectionState } from '../messaging/client/connection.ts';
+import type { CallState } from './calls.ts';
+import { useExtension, useTranslate } from './extension.ts';
+import { CallFailure, Failure } from './failure.tsx';
+import { formatDuration } from './text.ts';
+import type { MessageKey } from './text.ts';
+
+type FailedConnection = Extract<ConnectionState, { status: 'failed' }>;
+
+/** The background as a person reads of it. `roundTrip` is how long the last answer took, in ms. */
+export type Background =
+  | { readonly status: 'connecting' | 'asleep' }
+  | { readonly status: 'awake'; readonly roundTrip: number | undefined }
+  | {
+      readonly status: 'failed';
+      readonly reason: FailedConnection['reason'];
+      readonly isRetrying: boolean;
+      readonly retry: () => void;
+    };
 
 const lines = {
   connecting: { mark: 'open', text: 'background_connecting' },
@@ -13,7 +27,16 @@ const lines = {
   asleep: { mark: 'hollow', text: 'background_asleep' },
 } as const;
 
-/** One line on the background; more when it has failed. */
+const failures = {
+  unreachable: ['background_unreachable', 'background_unreachable_advice', 'reload'],
+  crashing: ['background_crashing', 'background_crashing_advice', 'retry'],
+  silent: ['background_silent', 'background_silent_advice', 'retry'],
+} as const satisfies Record<
+  FailedConnection['reason'],
+  readonly [what: MessageKey, advice: MessageKey, action: MessageKey]
+>;
+
+/** One line on the background, read out when it changes; more when it has failed. */
 export function BackgroundStatus() {
   const t = useTranslate();
   const background = useBackground();
@@ -21,14 +44,104 @@ export function BackgroundStatus() {
 
   return (
     <>
-      <StatusLine mark={line?.mark} aside={aside(background)}>
-        {line && t(line.text)}
-      </StatusLine>
-      <BackgroundFailure background={background} />
+      <div className="line">
+        {line && <span className="mark" data-mark={line.mark} />}
+        {/* Stays while there is something else to say, to be read out when it fills again. */}
+        <span role="status">{line && t(line.text)}</span>
+        {background.status === 'awake' && <RoundTrip duration={background.roundTrip} />}
+      </div>
+      <Failure problem={problem()} />
     </>
+  );
+
+  function problem() {
+    if (background.status !== 'failed') return undefined;
+    const { reason, isRetrying, retry } = background;
+    const [what, advice, action] = failures[reason];
+    return {
+      what: t(what),
+      advice: t(advice),
+      action: { label: t(isRetrying ? 'retrying' : action), run: retry, isRunning: isRetrying },
+    };
+  }
+}
+
+/** How long the last answer took, in ms; nothing while that is unknown. It changes too often to be read out. */
+function RoundTrip({ duration }: { readonly duration: number | undefined }) {
+  const t = useTranslate();
+  if (duration === undefined) return null;
+  return (
+    <span className="number" title={t('background_round_trip')}>
+      <span className="visually-hidden">{t('background_round_trip')} </span>
+      {formatDuration(duration, t('text_language'))}
+    </span>
   );
 }
 
-function aside(background: Background): ReactNode {
-  return background.status === 'awake' && <RoundTrip duration={background.roundTrip} />;
+interface CallResultProps<Value> {
+  readonly state: CallState<Value>;
+  /** Shown until the background has answered. */
+  readonly loading: string;
+  readonly children: (value: Value) => ReactNode;
+}
+
+/**
+ * What was asked of the background: the wait for it, the answer, or how it failed. When the background as a whole has
+ * failed, `BackgroundStatus` says so once, and not everything that waits for it as well.
+ */
+export function CallResult<Value>({ state, loading, children }: CallResultProps<Value>) {
+  const t = useTranslate();
+  const hasFailed = useBackground().status === 'failed';
+
+  return (
+    <>
+      {content()}
+      <CallFailure state={hasFailed ? { status: 'told' } : state} />
+    </>
+  );
+
+  function content(): ReactNode {
+    if (state.status === 'ready') return children(state.value);
+    if (hasFailed) return <p role="status">{t('background_needed')}</p>;
+    return state.status === 'loading' && <p role="status">{loading}</p>;
+  }
+}
+
+const IDLE: ConnectionState = { status: 'idle' };
+
+/** Milliseconds that a retry waits for an answer. */
+const RETRY_TIMEOUT = 5_000;
+
+/** How the background stands, now and after every change. While the page is hydrated nothing was asked yet. */
+function useBackground(): Background {
+  const { client } = useExtension();
+  const { onChange, state } = client.connection;
+  const connection = useSyncExternalStore(onChange, state, () => IDLE);
+  const [retried, setRetried] = useState<FailedConnection['reason']>();
+
+  async function retry(reason: FailedConnection['reason']): Promise<void> {
+    if (reason === 'unreachable') return location.reload();
+    setRetried(reason);
+    client.reconnect();
+    // The connection says whether it was answered.
+    await client.query('extension.info', undefined, { timeout: RETRY_TIMEOUT }).catch(() => undefined);
+    return setRetried(undefined);
+  }
+
+  switch (connection.status) {
+    case 'idle':
+    case 'connecting':
+      // What was retried stays in place until it is clear how that ends; a button must not vanish under a finger.
+      return retried === undefined ? { status: 'connecting' } : failed(retried);
+    case 'awake':
+      return connection;
+    case 'asleep':
+      return { status: 'asleep' };
+    case 'failed':
+      return failed(connection.reason);
+  }
+
+  function failed(reason: FailedConnection['reason']): Background {
+    return { status: 'failed', reason, isRetrying: retried !== undefined, retry: () => void retry(reason) };
+  }
 }

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
 
-import styles from './button.module.css';
-
 interface ButtonProps {
   readonly onPress: () => void;
   /** Takes no press while what it started goes on, but keeps the focus. */
@@ -15,7 +13,8 @@ export function Button({ onPress, isBusy = false, isMain = false, children }: Bu
   return (
     <button
       type="button"
-      className={styles[isMain ? 'main' : 'button']}
+      className="button"
+      data-main={isMain}
       aria-disabled={isBusy}
       onClick={isBusy ? undefined : onPress}
     >

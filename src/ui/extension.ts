@@ -1,12 +1,27 @@
+import { createContext, useContext } from 'react';
+
 import type { contract } from '../contract/contract.ts';
 import type { Client } from '../messaging/client/client.ts';
-import type { Ahead } from './ask-ahead.ts';
-import type { Translate } from './translate.ts';
+import type { Translate } from './text.ts';
 
-/** What a page needs of the extension around it; `main.tsx` makes it from the browser, a test from memory. */
+/** What a page needs of the extension around it; its entry makes it from the browser, a test from memory. */
 export interface Extension {
   readonly client: Client<typeof contract>;
   readonly translate: Translate;
-  /** What the page has asked already, if it has. */
-  readonly ahead?: Ahead;
+  /** Answers to queries that the page made before it was rendered, by name. The first `useQuery` of that name takes it. */
+  readonly prefetched?: Map<string, Promise<unknown>>;
+}
+
+export const ExtensionContext = createContext<Extension | undefined>(undefined);
+
+/** The extension around this page. Only below `Page`. */
+export function useExtension(): Extension {
+  const extension = useContext(ExtensionContext);
+  if (extension === undefined) throw new Error('This component has to be rendered inside <Page>.');
+  return extension;
+}
+
+/** `const t = useTranslate()`, then `t('popup_options')`. */
+export function useTranslate(): Translate {
+  return useExtension().translate;
 }

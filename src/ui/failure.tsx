@@ -1,8 +1,34 @@
 import { useRef } from 'react';
+import type { ReactNode } from 'react';
 
-import { Alert } from './alert.tsx';
+import type { CallError, ErrorCode } from '../messaging/errors.ts';
 import { Button } from './button.tsx';
-import styles from './failure.module.css';
+import { useTranslate } from './extension.ts';
+import type { Translate } from './text.ts';
+
+interface AlertProps {
+  readonly className?: string | undefined;
+  /** Nothing, while there is nothing to say. */
+  readonly children: ReactNode;
+}
+
+/**
+ * Says at once what has gone wrong. It has to be rendered before that: screen readers read out the change of a region
+ * that they know. It is an alert only while it says something.
+ */
+export function Alert({ className, children }: AlertProps) {
+  const isSaying = Boolean(children);
+  return (
+    <div
+      role={isSaying ? 'alert' : undefined}
+      aria-live="assertive"
+      aria-atomic="true"
+      className={isSaying ? className : 'quiet'}
+    >
+      {children}
+    </div>
+  );
+}
 
 export interface Problem {
   /** What happened. */
@@ -12,7 +38,7 @@ export interface Problem {
   readonly action: {
     readonly label: string;
     readonly run: () => void;
-    /** For an action during which the problem stays to be seen. */
+    /** For an action during which the problem stays visible. */
     readonly isRunning?: boolean;
   };
 }
@@ -22,12 +48,12 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
   const place = useRef<HTMLDivElement>(null);
 
   return (
-    <div ref={place} tabIndex={-1} className={styles[problem ? 'failure' : 'quiet']}>
+    <div ref={place} tabIndex={-1} className={problem ? 'failure' : 'quiet'}>
       <Alert>
         {problem && (
           <>
-            <p className={styles['what']}>{problem.what}</p>
-            <p className={styles['advice']}>{problem.advice}</p>
+            <p className="what">{problem.what}</p>
+            <p className="muted">{problem.advice}</p>
           </>
         )}
       </Alert>
@@ -44,4 +70,99 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
     if (action.isRunning === undefined) place.current?.focus();
     action.run();
   }
+}
+
+interface FailedCall {
+  readonly status: 'failed';
+  readonly error: CallError;
+  /** Nothing where another try could do harm. */
+  readonly retry: (() => void) | undefined;
+}
+
+interface CallFailureProps {
+  /** The call, however it stands. */
+  readonly state: { readonly status: string } | FailedCall;
+  /** What did not work, in the person's words; else what the error says of itself. */
+  readonly what?: string | undefined;
+}
+
+/** How a call failed, while it is so. It has to be rendered from the start, see `Alert`. */
+export function CallFailure({ state, what }: CallFailureProps) {
+  const t = useTranslate();
+  return <Failure problem={'error' in state ? describeProblem(state, t, what) : undefined} />;
+}
+
+/** What only a new page can mend. */
+const NEEDS_RELOAD: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE']);
+
+function describeProblem({ error, retry }: FailedCall, t: Translate, what?: string): Problem {
+  const reason = describeFailure(error, t);
+  const canRetry = retry !== undefined && !NEEDS_RELOAD.has(error.code);
+  const advice =
+    retry !== undefined || NEEDS_RELOAD.has(error.code) ? reason.advice : t('failure_reload_advice');
+  return {
+    what: what ?? reason.what,
+    advice: what === undefined ? advice : `${reason.what} ${advice}`,
+    action: canRetry
+      ? { label: t('retry'), run: retry }
+      : { label: t('reload'), run: () => location.reload() },
+  };
+}
+
+/** What happened and what to do, in sentences for a person. */
+export function describeFailure(
+  { code, delivery, incident, declared }: CallError,
+  t: Translate,
+): { readonly what: string; readonly advice: string } {
+  switch (code) {
+    case 'UNKNOWN_PROCEDURE':
+      return { what: t('failure_mismatch'), advice: t('failure_mismatch_advice') };
+    case 'FORBIDDEN':
+      return { what: t('failure_forbidden'), advice: t('failure_forbidden_advice') };
+    case 'NOT_JSON':
+    case 'TOO_LARGE':
+    case 'INVALID_INPUT':
+      return { what: t('failure_refused'), advice: t('failure_refused_advice') };
+    case 'DECLARED':
+      return declared?.name === 'readOnly'
+        ? { what: t('failure_read_only'), advice: t('failure_read_only_advice') }
+        : { what: t('failure_refused'), advice: t('failure_refused_advice') };
+    case 'NOT_STORED':
+      return { what: t('failure_not_stored'), advice: t('failure_not_stored_advice') };
+    case 'NOT_READ':
+      return {
+        what: t('failure_not_read'),
+        advice: delivery === 'unknown' ? t('failure_retry_advice') : t('failure_not_read_advice'),
+      };
+    case 'INTERNAL':
+      return {
+        what: t('failure_internal'),
+        advice:
+          incident === undefined ? t('failure_retry_advice') : t('failure_internal_advice', { incident }),
+      };
+    case 'TIMEOUT':
+      return { what: t('failure_timeout'), advice: t('failure_retry_advice') };
+    case 'ABORTED':
+    case 'DISCONNECTED':
+      return { what: t('failure_stopped'), advice: t('failure_retry_advice') };
+    case 'UNREACHABLE':
+      return { what: t('background_unreachable'), advice: t('background_unreachable_advice') };
+  }
+}
+
+/** In place of a page whose own code has failed. */
+export function Crash() {
+  const t = useTranslate();
+  return (
+    <main className="crash">
+      <h1 className="name">{t('extension_name')}</h1>
+      <Failure
+        problem={{
+          what: t('crash'),
+          advice: t('crash_advice'),
+          action: { label: t('reload'), run: () => location.reload() },
+        }}
+      />
+    </main>
+  );
 }

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
-import { Alert } from './alert.tsx';
-import { CallFailure } from './call-failure.tsx';
-import type { LinkTarget } from './point-cell.tsx';
-import styles from './storage-notice.module.css';
-import { noteStored, wasStoredBefore } from './stored-before.ts';
-import { useSubscription } from './use-subscription.ts';
-import { useTranslate } from './use-translate.ts';
+import { useSubscription } from './calls.ts';
+import { useTranslate } from './extension.ts';
+import { Alert, CallFailure } from './failure.tsx';
+import type { LinkTarget } from './points.tsx';
 
 interface StorageNoticeProps {
-  /** Where what was set aside can be saved or removed; left out in that place itself. */
+  /** Where what could not be read can be saved or removed; left out in that place itself. */
   readonly link?: LinkTarget;
 }
 
@@ -18,7 +15,7 @@ interface StorageNoticeProps {
 export function StorageNotice({ link }: StorageNoticeProps) {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
-  // As the page began: what it stores itself may be noted before the worker tells that the store is not empty.
+  // As the page began: what it stores itself is noted as well.
   const [hadStored] = useState(wasStoredBefore);
   const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
   const isStored = storage.status === 'ready' && !storage.value.isEmpty;
@@ -28,9 +25,9 @@ export function StorageNotice({ link }: StorageNoticeProps) {
   }, [isStored]);
 
   return (
-    <div className={styles['notice']}>
-      <Alert className={styles['sentences']}>{sentences()}</Alert>
-      {/* Whatever else fails is told where the background is spoken of. */}
+    <div className="notice">
+      <Alert>{sentences()}</Alert>
+      {/* Any other failure is reported where the background is spoken of. */}
       <CallFailure state={isNotRead ? storage : { status: 'loading' }} />
     </div>
   );
@@ -39,19 +36,41 @@ export function StorageNotice({ link }: StorageNoticeProps) {
     if (storage.status !== 'ready') return undefined;
     const isGone = storage.value.isEmpty && hadStored;
     const isReadOnly = storage.value.readOnly.length > 0;
-    const isSetAside = storage.value.quarantined.length > 0;
+    const isUnreadable = storage.value.unreadable.length > 0;
     return (
-      (isGone || isReadOnly || isSetAside) && (
+      (isGone || isReadOnly || isUnreadable) && (
         <>
           {isGone && <p>{t('storage_gone')}</p>}
           {isReadOnly && <p>{t('storage_read_only')}</p>}
-          {isSetAside && (
+          {isUnreadable && (
             <p>
-              {t('storage_quarantined')} {link && <a {...link}>{t('storage_quarantined_link')}</a>}
+              {t('storage_unreadable')} {link && <a {...link}>{t('storage_unreadable_link')}</a>}
             </p>
           )}
         </>
       )
     );
+  }
+}
+
+const KEY = 'hasStored';
+
+/**
+ * Leaves a note beside the store that something was stored, to notice when all of it is gone: a browser that cannot
+ * read its database any more starts a new one without a word.
+ */
+export function noteStored(): void {
+  try {
+    localStorage.setItem(KEY, 'yes');
+  } catch {
+    // The browser keeps no notes for this page.
+  }
+}
+
+function wasStoredBefore(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
   }
 }

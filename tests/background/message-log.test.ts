@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createMessageLog } from '../../src/background/message-log.ts';
-import type { CallRecord, RecordBatch } from '../../src/contract/call-record.ts';
+import type { CallRecord, RecordBatch } from '../../src/contract/messages.ts';
 import { createDeferred } from '../support/create-deferred.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';

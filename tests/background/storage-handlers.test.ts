@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import type { StorageState } from '../../src/contract/storage-state.ts';
+import type { StorageState } from '../../src/contract/storage.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
@@ -22,7 +22,7 @@ describe('preferences that a newer version has written', () => {
     expect(await first(client.subscribe('storage.watch'))).toEqual({
       isEmpty: false,
       readOnly: ['preferences'],
-      quarantined: [],
+      unreadable: [],
     });
     expect(errors.map(({ declared }) => declared?.name)).toEqual(['readOnly', 'readOnly']);
     expect(world.disk.read('preferences')).toEqual(stored);
@@ -43,10 +43,10 @@ describe('preferences that cannot be read', () => {
     expect(await first(client.subscribe('storage.watch'))).toEqual({
       isEmpty: false,
       readOnly: [],
-      quarantined: [{ document: 'preferences', at: expect.any(Number) }],
+      unreadable: [{ document: 'preferences', at: expect.any(Number) }],
     });
     expect(await client.query('quarantine.export')).toEqual([
-      { document: 'preferences', at: expect.any(Number), value: DAMAGED },
+      { document: 'preferences', at: expect.any(Number), text: JSON.stringify(DAMAGED) },
     ]);
   });
 
@@ -57,19 +57,19 @@ describe('preferences that cannot be read', () => {
 
     for await (const state of world.openPage('popup').client.subscribe('storage.watch')) {
       states.push(state);
-      if (state.quarantined.length > 0) break;
+      if (state.unreadable.length > 0) break;
     }
 
-    expect(states.at(-1)?.quarantined).toHaveLength(1);
+    expect(states.at(-1)?.unreadable).toHaveLength(1);
   });
 
   it('can be removed when the person has seen them, and what came later stays', async () => {
     const world = createExtensionWorld();
     const kept = [
-      { document: 'preferences', at: 1_000, value: 'seen' },
-      { document: 'preferences', at: 2_000, value: 'not seen' },
+      { document: 'preferences', at: 1_000, text: '"seen"' },
+      { document: 'preferences', at: 2_000, text: '"not seen"' },
     ];
-    world.disk.write('quarantine', { version: 1, data: kept });
+    world.disk.write('quarantine', { version: 2, data: kept });
     const { client } = world.openPage('options');
 
     await client.mutate('quarantine.discard', { until: 1_000 });
@@ -80,7 +80,7 @@ describe('preferences that cannot be read', () => {
   it('stay under their key when they cannot be set aside', async () => {
     const world = createExtensionWorld();
     world.disk.write('preferences', DAMAGED);
-    world.disk.write('quarantine', { version: 2, data: [] });
+    world.disk.write('quarantine', { version: 3, data: [] });
     const { client } = world.openPage('options');
 
     const error = await rejectionOf(client.mutate('preferences.update', { theme: 'light' }));
@@ -89,6 +89,45 @@ describe('preferences that cannot be read', () => {
     expect(world.disk.read('preferences')).toEqual(DAMAGED);
     expect(await first(client.subscribe('storage.watch'))).toMatchObject({ readOnly: ['quarantine'] });
   });
+});
+
+describe('preferences that cannot be read and cannot be set aside', () => {
+  const FOUND = 'x'.repeat(1_000);
+
+  it('stay where they are, are told of at once, and are given out as they were found', async () => {
+    const world = createFullWorld(FOUND);
+    const { client } = world.openPage('options');
+
+    const error = await rejectionOf(client.mutate('preferences.update', { theme: 'light' }));
+    const state = await first(client.subscribe('storage.watch'));
+
+    expect(error.code).toBe('NOT_STORED');
+    expect(state).toMatchObject({ isEmpty: false, unreadable: [{ document: 'preferences', at: 0 }] });
+    expect(await client.query('quarantine.export')).toEqual([
+      { document: 'preferences', at: 0, text: JSON.stringify(FOUND) },
+    ]);
+    expect(world.disk.read('preferences')).toBe(FOUND);
+  });
+
+  it('are removed when the person wants that, although they were never set aside', async () => {
+    const world = createFullWorld(FOUND);
+    const { client } = world.openPage('options');
+    await rejectionOf(client.mutate('preferences.update', { theme: 'light' }));
+
+    world.disk.failWrites(undefined);
+    await client.mutate('quarantine.discard', { until: 0 });
+
+    expect(world.disk.read('preferences')).toMatchObject({ data: { theme: 'system' } });
+    expect(await first(client.subscribe('storage.watch'))).toMatchObject({ unreadable: [] });
+  });
+
+  /** A world whose disk takes nothing more. */
+  function createFullWorld(found: string): ReturnType<typeof createExtensionWorld> {
+    const world = createExtensionWorld();
+    world.disk.write('preferences', found);
+    world.disk.failWrites(new Error('QUOTA_BYTES quota exceeded'));
+    return world;
+  }
 });
 
 describe('how the stored state stands', () => {
@@ -102,8 +141,8 @@ describe('how the stored state stands', () => {
     await client.mutate('preferences.update', { theme: 'dark' });
     await client.mutate('preferences.update', { theme: 'light' });
 
-    expect(atFirst).toEqual({ isEmpty: true, readOnly: [], quarantined: [] });
-    expect((await afterChange).value).toEqual({ isEmpty: false, readOnly: [], quarantined: [] });
+    expect(atFirst).toEqual({ isEmpty: true, readOnly: [], unreadable: [] });
+    expect((await afterChange).value).toEqual({ isEmpty: false, readOnly: [], unreadable: [] });
     const more = await Promise.race([states.next(), sleep(50)]);
     expect(more).toBeUndefined();
   });

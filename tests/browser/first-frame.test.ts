@@ -3,10 +3,9 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/running-extension.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
-import { Theme } from '../../src/contract/preferences.ts';
-import { themedPopup } from '../../src/contract/themed-popup.ts';
+import type { Theme } from '../../src/contract/preferences.ts';
 import { chooseTheme } from '../support/choose-theme.ts';
 import { copyBuiltExtension } from '../support/copy-built-extension.ts';
 import { groundOf } from '../support/ground-of.ts';
@@ -46,9 +45,9 @@ const CASES = [
   ['Dark', 'light', 'dark', 'dark'],
 ] as const;
 
-/** Those that a person may see who has chosen a theme. */
+/** The pages that a person sees who has chosen a theme: the toolbar opens the popup with the theme in its address. */
 function pagesFor(theme: Theme): readonly string[] {
-  return [...Object.values(pages), themedPopup(theme)];
+  return [pages.options, `${pages.popup}#${theme}`];
 }
 
 /** Looks at the popup frame by frame. In Firefox one begins in a window of some pixels that nobody sees. */
@@ -91,24 +90,42 @@ it('opens the popup at its final size and in its theme, and nothing in it moves'
 
   const size = opened[0]?.sizes[0];
   expect(size).toMatch(/^\d+ x (\d+), content \1$/);
+  // No browser shows more than 600 px, and a feature needs room.
+  expect(Number(/x (\d+)/.exec(size ?? '')?.[1])).toBeLessThanOrEqual(480);
   expect(opened).toEqual(opened.map(() => ({ sizes: [size], schemes: ['dark'], shifts: [] })));
 });
 
-it('opens the popup that has the chosen theme in it, and needs no script before it is painted', async () => {
+it('opens the popup with the chosen theme in its address, and without a script that runs before the first frame', async () => {
   const extension = await launchBuiltExtension();
   const opened: string[] = [];
 
   for (const choice of ['Same as the system', 'Light', 'Dark']) {
     await chooseTheme(extension, choice);
-    const popup = await extension.openPopup();
-    await popup.waitFor(() => document.body.textContent.includes('Background awake'));
-    opened.push(await popup.evaluate(() => location.pathname.slice(1)));
-    expect(await popup.evaluate(() => document.querySelectorAll('script:not([type=module])').length)).toBe(0);
-    await popup.close();
+    opened.push(await addressOfPopup(extension));
   }
 
-  expect(opened).toEqual(Theme.options.map(themedPopup));
+  expect(opened).toEqual(['system', 'light', 'dark'].map((theme) => `${pages.popup}#${theme}`));
 });
+
+it('opens the popup with the chosen theme in its address after the browser was restarted', async () => {
+  const first = await launchBuiltExtension();
+  await chooseTheme(first, 'Dark');
+
+  const extension = await first.restart();
+
+  // The browser starts the background for that when it likes.
+  await expect.poll(() => addressOfPopup(extension), { timeout: 30_000 }).toBe(`${pages.popup}#dark`);
+});
+
+async function addressOfPopup(extension: RunningExtension): Promise<string> {
+  const popup = await extension.openPopup();
+  await popup.waitFor(() => document.body.textContent.includes('Background awake'));
+  const scripts = await popup.evaluate(() => document.querySelectorAll('script:not([type=module])').length);
+  const address = await popup.evaluate(() => location.pathname.slice(1) + location.hash);
+  await popup.close();
+  expect(scripts).toBe(0);
+  return address;
+}
 
 /** The themes that a tab shows while it loads a page, each once, in their order. */
 async function themesWhileLoading(tab: View, page: string): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ const ROW = '[role=row][data-open]';
 it('records nothing until it is told to, then shows what passes, filtered, paused, cleared and saved', async () => {
   const extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/messages');
-  await options.waitFor(() => document.body.textContent.includes('Messages are not being recorded.'));
+  await options.waitFor(() => document.body.textContent.includes('Nothing is recorded.'));
   await recordMessages(options);
   // What wakes a worker is recorded as well.
   await extension.stopWorker();
@@ -19,7 +19,7 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
   await options.waitFor((row) => document.querySelector(row) !== null, ROW);
   await options.evaluate(choose, 'Caller', 'popup');
   const callers = await options.waitFor((row) => {
-    const shown = [...document.querySelectorAll(row)].map((each) => each.children[2]?.textContent);
+    const shown = [...document.querySelectorAll(row)].map((each) => each.children[3]?.textContent);
     return shown.every((caller) => caller === 'popup') && shown;
   }, ROW);
   await options.evaluate(press, 'points.specified');

@@ -24,7 +24,7 @@ export const calmWorker = {
     },
     'points.specified': [],
     'preferences.watch': { theme: 'system', recordMessages: false },
-    'storage.watch': { isEmpty: false, readOnly: [], quarantined: [] },
+    'storage.watch': { isEmpty: false, readOnly: [], unreadable: [] },
     'messages.watch': { records: [], dropped: 0 },
   },
 } as const satisfies FixedWorker;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { MessageKey } from '../../src/ui/translate.ts';
+import type { MessageKey } from '../../src/ui/text.ts';
 import type { FixedWorker } from './fixed-worker.ts';
 
 /** A page, or a part of one, in a state that it can be in. */

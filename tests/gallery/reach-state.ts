@@ -1,4 +1,4 @@
-import type { Translate } from '../../src/ui/translate.ts';
+import type { Translate } from '../../src/ui/text.ts';
 import type { GalleryState, GalleryStep } from './gallery-state.ts';
 
 /** Brings the page that is shown into a state, and settles when it says so. Never settles when it does not. */

@@ -1,4 +1,4 @@
-import type { Messages } from '../../scripts/prerender/translate-with.ts';
+import type { Messages } from '../../scripts/plugins/translate-with.ts';
 
 /** A mark that is not seen and makes the text around it run from right to left. */
 const MARK = '\u200F';
@@ -9,11 +9,10 @@ export function rightToLeft(messages: Messages): Messages {
     key,
     { message: `${MARK}${message}${MARK}` },
   ]);
-  const { text_language: language, text_digits: digits } = messages;
+  const { text_language: language } = messages;
   return {
     ...(Object.fromEntries(marked) as Messages),
     ...(language && { text_language: language }),
-    ...(digits && { text_digits: digits }),
     text_direction: { message: 'rtl' },
   };
 }

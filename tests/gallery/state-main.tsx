@@ -1,9 +1,8 @@
-import { translateWith } from '../../scripts/prerender/translate-with.ts';
+import { translateWith } from '../../scripts/plugins/translate-with.ts';
 import { Theme } from '../../src/contract/preferences.ts';
 import english from '../../src/static/_locales/en/messages.json' with { type: 'json' };
-import { applyTheme } from '../../src/ui/apply-theme.ts';
-import { mountPage } from '../../src/ui/mount-page.tsx';
-import { noteStored } from '../../src/ui/stored-before.ts';
+import { applyTheme, mountPage } from '../../src/ui/page.tsx';
+import { noteStored } from '../../src/ui/storage-notice.tsx';
 import { createFixedClient } from './create-fixed-client.ts';
 import { reachState } from './reach-state.ts';
 import type { GalleryState } from './gallery-state.ts';

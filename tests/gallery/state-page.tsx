@@ -1,5 +1,5 @@
-import { OptionsPage } from '../../src/options/options-page.tsx';
-import { PopupPage } from '../../src/popup/popup-page.tsx';
+import { OptionsPage } from '../../src/options/options.tsx';
+import { PopupPage } from '../../src/popup/popup.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
 import { Page } from '../../src/ui/page.tsx';
 import type { GalleryState } from './gallery-state.ts';
@@ -13,8 +13,7 @@ interface StatePageProps {
 /** The subject of a state, as the extension shows it. */
 export function StatePage({ name, subject, extension }: StatePageProps) {
   if (subject === 'popup') return <PopupPage extension={extension} openOptions={async () => {}} />;
-  if (typeof subject === 'string')
-    return <OptionsPage extension={extension} measureStorage={async () => 1_234} />;
+  if (typeof subject === 'string') return <OptionsPage extension={extension} />;
   if ('page' in subject) return <Page extension={extension}>{subject.page}</Page>;
   return (
     <Page extension={extension}>

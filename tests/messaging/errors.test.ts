@@ -73,7 +73,7 @@ describe('errors are a closed set (M7)', () => {
     });
     const port = world.openPage('options').openRawPort();
 
-    port.post({ kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 100 });
+    port.post({ kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 60_000 });
     port.post({
       kind: 'mutation',
       id: 2,
@@ -81,7 +81,7 @@ describe('errors are a closed set (M7)', () => {
       input: 1,
       page: 'p',
       attempt: 1,
-      timeout: 100,
+      timeout: 60_000,
       sentAt: Date.now(),
     });
     port.post({ kind: 'subscription', id: 3, name: 'counter.watch', attempt: 1 });

@@ -86,7 +86,7 @@ describe('exactly once (M3)', () => {
       input: 1,
       page: 'p',
       attempt: 1,
-      timeout: 1_000,
+      timeout: 60_000,
       sentAt: Date.now(),
     };
 

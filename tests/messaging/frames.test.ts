@@ -4,7 +4,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 import { createDeferred } from '../support/create-deferred.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
-const QUERY = { kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 1_000 };
+const QUERY = { kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 60_000 };
 const MUTATION = { ...QUERY, sentAt: Date.now(), kind: 'mutation', name: 'counter.add', input: 1, page: 'p' };
 const SUBSCRIPTION = { kind: 'subscription', id: 1, name: 'counter.watch', attempt: 1 };
 

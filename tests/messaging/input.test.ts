@@ -18,7 +18,7 @@ function mutationFrame(parts: object): object {
     input: 1,
     page: 'p',
     attempt: 1,
-    timeout: 1_000,
+    timeout: 60_000,
     sentAt: Date.now(),
     ...parts,
   };

@@ -49,7 +49,7 @@ function define(target: object, own: Readonly<Record<string, unknown>>): object 
   return target;
 }
 
-const CALL = { attempt: 1, timeout: 1_000, page: 'p', sentAt: Date.now() };
+const CALL = { attempt: 1, timeout: 600_000, page: 'p', sentAt: Date.now() };
 const CALLS = [
   { ...CALL, kind: 'query', id: 1, name: 'counter.read' },
   { ...CALL, kind: 'mutation', id: 2, name: 'counter.add', input: 1 },

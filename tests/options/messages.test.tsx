@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { createHandlers } from '../../src/background/create-handlers.ts';
+import { createHandlers } from '../../src/background/handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createMessageLog } from '../../src/background/message-log.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
@@ -15,7 +15,7 @@ it('follows the messages again when the person tries again after an error', asyn
     describeExtension: async () => worldInfo,
     specified: [],
     messageLog: createMessageLog(),
-    choosePopup: () => {},
+    setPopupTheme: () => {},
   });
   const world = createMemoryWorld({
     contract,

@@ -29,7 +29,7 @@ describe('what could not be read', () => {
     expect(notice).toContain('Something that was stored could not be read.');
     expect(address).toBe('#/preferences');
     expect(copy).toEqual([{ document: 'preferences', at: expect.any(Number), value: 'eaten' }]);
-    expect(world.disk.read('quarantine')).toEqual({ version: 1, data: [] });
+    expect(world.disk.read('quarantine')).toEqual({ version: 2, data: [] });
     expect(screen.queryByRole('button', { name: 'Save a copy' })).toBeNull();
     expect(screen.getByText('What could not be read was removed.').role).toBe('status');
     expect(document.activeElement?.contains(screen.getByText('What could not be read was removed.'))).toBe(

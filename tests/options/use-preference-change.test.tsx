@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
 
 import type { Preferences } from '../../src/contract/preferences.ts';
-import { usePreferenceChange } from '../../src/options/use-preference-change.ts';
+import { usePreferenceChange } from '../../src/options/preferences.tsx';
 import { Page } from '../../src/ui/page.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
 import { createDeferred } from '../support/create-deferred.ts';
@@ -41,8 +41,22 @@ it('shows the change of another page that is told in the same instant as the ans
     rerender({ ...initial, theme: 'light' });
   });
 
-  expect(result.current.change.status).toBe('saved');
+  expect(result.current.change.status).toBe('idle');
   expect(result.current.shown.theme).toBe('light');
+});
+
+it('says no longer that a change was saved when another page has changed the same', async () => {
+  const { answers, result, rerender } = render();
+
+  act(() => result.current.choose({ recordMessages: true }));
+  await act(async () => answers[0]?.resolve({ ...initial, recordMessages: true }));
+  rerender({ ...initial, recordMessages: true });
+  const afterOwn = result.current.change.status;
+  rerender({ theme: 'dark', recordMessages: true });
+  const afterOther = result.current.change.status;
+  rerender({ theme: 'dark', recordMessages: false });
+
+  expect([afterOwn, afterOther, result.current.change.status]).toEqual(['saved', 'saved', 'idle']);
 });
 
 /** The hook over a worker whose answers the test gives. */

@@ -3,15 +3,15 @@ import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { choices, gaps, leftOut, points } from '../../SPEC_GAPS.md';
+import { views } from '../../src/options/views.tsx';
+import { english } from '../support/english.ts';
 import { renderOptions } from '../support/render-options.tsx';
 
 describe('the options page', () => {
   it.each([
     ['', 'Specification'] as const,
     ['#/', 'Specification'] as const,
-    ['#/specification', 'Specification'] as const,
-    ['#/preferences', 'Preferences'] as const,
-    ['#/about', 'About'] as const,
+    ...views.map(({ name }) => [`#/${name}`, english(name)] as const),
     ...points.map(({ id, title }) => [`#/specification/${id}`, title] as const),
   ])('shows at "%s" the view "%s" and names the tab after it', (hash, title) => {
     renderOptions(hash);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { points } from '../../SPEC_GAPS.md';
 import { createMessageLog } from '../../src/background/message-log.ts';
-import { createHandlers } from '../../src/background/create-handlers.ts';
+import { createHandlers } from '../../src/background/handlers.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
@@ -122,7 +122,7 @@ describe('the popup', () => {
       describeExtension,
       specified: [],
       messageLog: createMessageLog(),
-      choosePopup: () => {},
+      setPopupTheme: () => {},
     });
     const tellSpecified = (): string[] => {
       if (isBroken) throw new Error('secret');

@@ -1,4 +1,4 @@
-import type { Messages } from '../../scripts/prerender/translate-with.ts';
+import type { Messages } from '../../scripts/plugins/translate-with.ts';
 
 const ACCENTED: Readonly<Record<string, string>> = {
   A: 'Å',
@@ -43,7 +43,6 @@ export function createPseudoLocale(english: Messages, kind: 'doubled' | 'mirrore
   return {
     ...Object.fromEntries(texts),
     text_language: { message: kind === 'doubled' ? 'en-XA' : 'fa' },
-    text_digits: { message: kind === 'doubled' ? '0123456789' : '۰۱۲۳۴۵۶۷۸۹' },
     text_direction: { message: kind === 'doubled' ? 'ltr' : 'rtl' },
   };
 }

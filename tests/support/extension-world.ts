@@ -1,10 +1,10 @@
-import { createHandlers } from '../../src/background/create-handlers.ts';
-import type { HandlerNeeds } from '../../src/background/create-handlers.ts';
-import { documents } from '../../src/background/documents.ts';
-import { settleDocuments } from '../../src/background/settle-documents.ts';
-import { contract } from '../../src/contract/contract.ts';
 import { createMessageLog } from '../../src/background/message-log.ts';
-import type { ExtensionInfo } from '../../src/contract/extension-info.ts';
+import { createHandlers } from '../../src/background/handlers.ts';
+import type { HandlerNeeds } from '../../src/background/handlers.ts';
+import { migrateDocuments } from '../../src/background/document.ts';
+import { documents } from '../../src/background/documents.ts';
+import { contract } from '../../src/contract/contract.ts';
+import type { ExtensionInfo } from '../../src/contract/contract.ts';
 import { createMemoryWorld } from './memory-world.ts';
 import type { MemoryWorld } from './memory-world.ts';
 
@@ -14,19 +14,23 @@ export const worldInfo: ExtensionInfo = {
   version: '1.2.3',
   browser: 'Memory 1',
   permissions: ['storage'],
+  storedBytes: 1_234,
 };
 
 /** The extension itself, its real contract and handlers, in a memory world. */
 export function createExtensionWorld(
-  choosePopup: HandlerNeeds['choosePopup'] = () => {},
+  setPopupTheme: HandlerNeeds['setPopupTheme'] = () => {},
 ): MemoryWorld<typeof contract> {
   return createMemoryWorld({
     contract,
     handlers: () => {
       const messageLog = createMessageLog();
       const needs = { describeExtension: async () => worldInfo, specified: ['purpose'] as const };
-      return { handlers: createHandlers({ ...needs, messageLog, choosePopup }), observe: messageLog.observe };
+      return {
+        handlers: createHandlers({ ...needs, messageLog, setPopupTheme }),
+        observe: messageLog.observe,
+      };
     },
-    prepare: (state) => settleDocuments(Object.values(documents), state),
+    prepare: (state) => migrateDocuments(Object.values(documents), state),
   });
 }

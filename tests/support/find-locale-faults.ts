@@ -24,22 +24,14 @@ export function findLocaleFaults(english: Locale, locale: Locale, language: stri
   for (const key of Object.keys(locale)) {
     if (!expected.has(key)) faults.push(`${file} has the message ${key}, which nobody asks for in ${tag}.`);
   }
-  const { text_language: named, text_digits: digits, text_direction: direction } = locale;
+  const { text_language: named, text_direction: direction } = locale;
   if (named && named.message !== tag) {
     faults.push(`${file}: text_language has to be ${tag} and is ${named.message}.`);
-  }
-  if (digits && digits.message !== digitsOf(tag)) {
-    faults.push(`${file}: text_digits has to be ${digitsOf(tag)} and is ${digits.message}.`);
   }
   if (direction && !['ltr', 'rtl'].includes(direction.message)) {
     faults.push(`${file}: text_direction has to be ltr or rtl and is ${direction.message}.`);
   }
   return faults;
-}
-
-function digitsOf(tag: string): string {
-  const format = new Intl.NumberFormat(tag);
-  return Array.from({ length: 10 }, (_, digit) => format.format(digit)).join('');
 }
 
 /** The keys of a language, each with the English message that it stands for: one for each of its plural categories. */

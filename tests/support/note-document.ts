@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-import { defineDocument } from '../../src/background/define-document.ts';
-import type { Document } from '../../src/background/define-document.ts';
+import { defineDocument } from '../../src/background/document.ts';
+import type { Document } from '../../src/background/document.ts';
 import type { Json } from '../../src/messaging/json.ts';
 
 const Note = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });

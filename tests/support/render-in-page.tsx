@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
 
 import type { contract } from '../../src/contract/contract.ts';
+import type { Extension } from '../../src/ui/extension.ts';
 import { Page } from '../../src/ui/page.tsx';
 import { english } from './english.ts';
 import type { MemoryPage, MemoryWorld } from './memory-world.ts';
@@ -16,15 +17,20 @@ export function renderInPage(
   caller: 'popup' | 'options',
   children: ReactNode,
 ): MemoryPage<Contract> {
+  return renderPage(world, caller, (extension) => <Page extension={extension}>{children}</Page>);
+}
+
+/** Shows a whole page of a memory world, until the test is over. */
+export function renderPage(
+  world: MemoryWorld<Contract>,
+  caller: 'popup' | 'options',
+  pageOf: (extension: Extension) => ReactNode,
+): MemoryPage<Contract> {
   const page = world.openPage(caller);
   onTestFinished(() => {
     cleanup();
     localStorage.clear();
   });
-  render(
-    <StrictMode>
-      <Page extension={{ client: page.client, translate: english }}>{children}</Page>
-    </StrictMode>,
-  );
+  render(<StrictMode>{pageOf({ client: page.client, translate: english })}</StrictMode>);
   return page;
 }

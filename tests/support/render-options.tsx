@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 
 import type { contract } from '../../src/contract/contract.ts';
-import { Options } from '../../src/options/options.tsx';
+import { OptionsPage } from '../../src/options/options.tsx';
 import { createExtensionWorld } from './extension-world.ts';
 import type { MemoryPage } from './memory-world.ts';
-import { renderInPage } from './render-in-page.tsx';
+import { renderPage } from './render-in-page.tsx';
 
 /** Shows the options page at an address, until the test is over. `caller` is whom the worker takes it for. */
 export function renderOptions(
@@ -16,5 +16,5 @@ export function renderOptions(
   onTestFinished(() => {
     location.hash = '';
   });
-  return renderInPage(world, caller, <Options measureStorage={async () => 1_234} />);
+  return renderPage(world, caller, (extension) => <OptionsPage extension={extension} />);
 }

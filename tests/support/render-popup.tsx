@@ -1,7 +1,7 @@
-import { Popup } from '../../src/popup/popup.tsx';
+import { PopupPage } from '../../src/popup/popup.tsx';
 import { createExtensionWorld } from './extension-world.ts';
 import type { MemoryPage } from './memory-world.ts';
-import { renderInPage } from './render-in-page.tsx';
+import { renderPage } from './render-in-page.tsx';
 import type { contract } from '../../src/contract/contract.ts';
 
 interface RenderedPopup extends MemoryPage<typeof contract> {
@@ -15,5 +15,8 @@ export function renderPopup(world = createExtensionWorld()): RenderedPopup {
   const openOptions = async (hash: string): Promise<void> => {
     opened.push(hash);
   };
-  return { ...renderInPage(world, 'popup', <Popup openOptions={openOptions} />), opened };
+  const page = renderPage(world, 'popup', (extension) => (
+    <PopupPage extension={extension} openOptions={openOptions} />
+  ));
+  return { ...page, opened };
 }

@@ -1,12 +1,10 @@
 import type { View } from '../../scripts/browsers/running-extension.ts';
 
-/** Switches the recording on in the preferences and comes back to the messages. */
+/** Switches the recording on in the open view of the messages, and waits until it is. */
 export async function recordMessages(options: View): Promise<void> {
-  await options.evaluate(() => location.assign('#/preferences'));
   await options.waitFor(() => document.querySelector('input[type=checkbox]') !== null);
   await options.click('input[type=checkbox]');
   await options.waitFor(() => document.body.textContent.includes('Saved.'));
-  await options.evaluate(() => location.assign('#/messages'));
 }
 
 interface Shown {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Messages } from '../../scripts/prerender/translate-with.ts';
+import type { Messages } from '../../scripts/plugins/translate-with.ts';
 
 /**
  * Adds a language to a build, which takes one file. The browsers of the tests are American: under that name this language is

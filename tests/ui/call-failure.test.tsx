@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { CallError } from '../../src/messaging/errors.ts';
 import type { ErrorCode } from '../../src/messaging/errors.ts';
-import { CallFailure } from '../../src/ui/call-failure.tsx';
+import { CallFailure } from '../../src/ui/failure.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render-in-page.tsx';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { CallError } from '../../src/messaging/errors.ts';
 import type { ErrorCode } from '../../src/messaging/errors.ts';
-import { describeFailure } from '../../src/ui/describe-failure.ts';
+import { describeFailure } from '../../src/ui/failure.tsx';
 import { english } from '../support/english.ts';
 
 const codes = Object.keys({

@@ -3,9 +3,9 @@ import { act } from '@testing-library/react';
 import { hydrateRoot } from 'react-dom/client';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { renderPage } from '../../scripts/prerender/render-page.tsx';
-import { OptionsPage } from '../../src/options/options-page.tsx';
-import { PopupPage } from '../../src/popup/popup-page.tsx';
+import { renderPage } from '../../scripts/plugins/render-page.tsx';
+import { OptionsPage } from '../../src/options/options.tsx';
+import { PopupPage } from '../../src/popup/popup.tsx';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { english } from '../support/english.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
@@ -23,16 +23,6 @@ describe('what the build renders', () => {
     expect(html.match(/<a /g)).toHaveLength(10);
     expect(html).toContain('Background connecting…');
     expect(html).toContain('Asking what is specified…');
-  });
-
-  it('is made without Intl, whose first number takes a new process of Chromium 10 ms', () => {
-    const format = vi.spyOn(Intl, 'NumberFormat');
-    const select = vi.spyOn(Intl, 'PluralRules');
-
-    renderPage('popup', messages);
-
-    expect(format).not.toHaveBeenCalled();
-    expect(select).not.toHaveBeenCalled();
   });
 
   it('is of the options page the frame, which is the same at every address', () => {
@@ -57,7 +47,7 @@ describe('what the build renders', () => {
     async (hash) => {
       location.hash = hash;
       const { client } = createExtensionWorld().openPage('options');
-      const page = <OptionsPage extension={{ client, translate: english }} measureStorage={async () => 0} />;
+      const page = <OptionsPage extension={{ client, translate: english }} />;
 
       const complaints = await hydrate(renderPage('options', messages), page);
 

@@ -5,8 +5,8 @@ export interface Trusted<Caller extends string> {
   readonly id: string;
   /** For example `chrome-extension://<id>`. */
   readonly origin: string;
-  /** Path of each page that may call, or the paths of all its forms, without a leading slash. */
-  readonly pages: Readonly<Record<Caller, string | readonly string[]>>;
+  /** Path of each page that may call, without a leading slash. */
+  readonly pages: Readonly<Record<Caller, string>>;
 }
 
 /**
@@ -20,9 +20,7 @@ export function identifyCaller<Caller extends string>(
   if (sender?.id !== id || sender.origin !== origin) return undefined;
 
   const { url = '' } = sender;
-  return Object.keys(pages).find((name): name is Caller =>
-    [pages[name as Caller]].flat().some((page) => isAt(`${origin}/${page}`, url)),
-  );
+  return Object.keys(pages).find((name): name is Caller => isAt(`${origin}/${pages[name as Caller]}`, url));
 }
 
 /** Compared as texts: a browser gives each address in one form, and any other form is refused. */

@@ -1,23 +1,21 @@
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
+import type { Options } from 'uplot';
+import 'uplot/dist/uPlot.min.css';
 
-import { formatDuration } from '../../ui/format-duration.ts';
-import { useTranslate } from '../../ui/use-translate.ts';
-import styles from './duration-plot.module.css';
-import type { Message } from './message.ts';
-import { plotOptions } from './plot-options.ts';
-import { quantile } from './quantile.ts';
+import { useTranslate } from '../../ui/extension.ts';
+import { formatDuration } from '../../ui/text.ts';
+import { formatTime } from './message-table.tsx';
+import styles from './messages.module.css';
+import type { Message } from './use-messages.ts';
 
-/**
- * How long the messages took, over time; in words below the picture. Drawn in the theme that there is when it is made.
- */
+/** How long the messages took, over time, with a legend. Drawn in the theme that there is when it is made. */
 export function DurationPlot({ messages }: { readonly messages: readonly Message[] }) {
   const t = useTranslate();
   const language = t('text_language');
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
-  // A stream lasts as long as somebody listens, which says nothing of how quick anything is.
-  // They come in the order in which they ended, and a plot goes on from where it began.
+  // A stream lasts as long as a page listens, which says nothing of how quick anything is.
   const calls = messages.filter(({ kind }) => kind !== 'subscription').toSorted((a, b) => a.at - b.at);
   const durations = calls.map(({ duration }) => duration);
   const p50 = quantile(durations, 0.5);
@@ -56,11 +54,59 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
   return (
     <figure className={styles['figure']}>
       <div ref={frame} aria-hidden="true" className={styles['plot']} />
-      <figcaption className={styles['caption']}>
-        {p50 === undefined || p95 === undefined
-          ? t('messages_plot_empty')
-          : t('messages_plot', { half: formatDuration(p50, language), most: formatDuration(p95, language) })}
+      <figcaption className={styles['legend']}>
+        {p50 === undefined || p95 === undefined ? (
+          t('messages_plot_empty')
+        ) : (
+          <>
+            <span data-drawn="point">{t('messages_plot_one')}</span>
+            <span data-drawn="dashed">
+              {t('messages_plot_half', { time: formatDuration(p50, language) })}
+            </span>
+            <span data-drawn="line">{t('messages_plot_most', { time: formatDuration(p95, language) })}</span>
+          </>
+        )}
       </figcaption>
     </figure>
   );
+}
+
+/** The least value that at least that share of them, 0 to 1, does not exceed; none of none. */
+export function quantile(values: readonly number[], share: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(Math.ceil(sorted.length * share), 1) - 1];
+}
+
+/** A point a message, and a line for each of the two quantiles, in the colours that the page has now. */
+function plotOptions(host: HTMLElement, language: string): Options {
+  const style = getComputedStyle(host);
+  const soft = style.color;
+  const accent = style.accentColor;
+  const axis = { stroke: soft, grid: { stroke: style.borderTopColor, width: 1 }, ticks: { show: false } };
+
+  return {
+    width: host.clientWidth,
+    height: host.clientHeight,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_plot, _least, most) => [0, Math.max(most, 1) * 1.1] } },
+    axes: [
+      {
+        ...axis,
+        values: (_plot, ticks, _axis, _space, secondsApart) => {
+          const step = secondsApart < 1 ? 'millisecond' : 'second';
+          return ticks.map((tick) => formatTime(tick * 1_000, language, step));
+        },
+        space: 96,
+        gap: 10,
+      },
+      { ...axis, values: (_plot, ticks) => ticks.map((tick) => formatDuration(tick, language)), size: 80 },
+    ],
+    series: [
+      {},
+      { paths: () => null, points: { show: true, size: 4, stroke: accent, fill: accent } },
+      { stroke: soft, width: 1, dash: [4, 4], points: { show: false } },
+      { stroke: soft, width: 1, points: { show: false } },
+    ],
+  };
 }

@@ -1,14 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 
-import { formatDuration } from '../../ui/format-duration.ts';
-import { useTranslate } from '../../ui/use-translate.ts';
-import { formatTime } from './format-time.ts';
-import type { Message } from './message.ts';
-import styles from './message-table.module.css';
+import { useTranslate } from '../../ui/extension.ts';
+import { formatDuration } from '../../ui/text.ts';
+import styles from './messages.module.css';
+import type { Message } from './use-messages.ts';
 
 interface MessageTableProps {
-  /** Oldest first; shown with the latest at the top. */
+  /** As they are to be shown. */
   readonly messages: readonly Message[];
   readonly openKey: number | undefined;
   readonly onOpen: (key: number) => void;
@@ -16,7 +15,7 @@ interface MessageTableProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** What is no failure: an answer, or that nobody listens any more. */
+/** Outcomes that are not failures: an answer, or that the page stopped listening. */
 const ENDINGS: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED']);
 
 /** Pixels of a row. */
@@ -26,13 +25,12 @@ const ROW = 32;
 export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTableProps) {
   const t = useTranslate();
   const language = t('text_language');
-  const latest = (index: number): Message | undefined => messages[messages.length - 1 - index];
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
-    getItemKey: (index) => latest(index)?.key ?? index,
+    getItemKey: (index) => messages[index]?.key ?? index,
     overscan: 10,
   });
 
@@ -45,22 +43,31 @@ export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTab
     >
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className={styles['head']}>
-          <span role="columnheader">{t('message_at')}</span>
+          <span role="columnheader" aria-sort="descending">
+            {t('message_at')}
+          </span>
           <span role="columnheader">{t('message_name')}</span>
+          <span role="columnheader">{t('message_kind')}</span>
           <span role="columnheader">{t('message_caller')}</span>
           <span role="columnheader">{t('message_outcome')}</span>
           <span role="columnheader">{t('message_duration')}</span>
         </div>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard */}
-      <div ref={scroller} role="rowgroup" tabIndex={0} className={styles['scroller']}>
+      <div
+        ref={scroller}
+        role="rowgroup"
+        aria-label={t('messages_rows')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+        tabIndex={0}
+        className={styles['scroller']}
+      >
         <div
           role="presentation"
           className={styles['space']}
           style={{ blockSize: virtualizer.getTotalSize() }}
         >
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-            const message = latest(index);
+            const message = messages[index];
             return (
               message && (
                 <div
@@ -77,6 +84,7 @@ export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTab
                       {message.name}
                     </button>
                   </span>
+                  <span role="cell">{message.kind}</span>
                   <span role="cell">{message.caller}</span>
                   <span role="cell" data-failed={!ENDINGS.has(message.outcome)}>
                     {message.outcome}
@@ -90,4 +98,15 @@ export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTab
       </div>
     </div>
   );
+}
+
+/** A moment as a person reads it in that language, to the millisecond or to the second. */
+export function formatTime(at: number, language: string, step: 'millisecond' | 'second'): string {
+  return new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    ...(step === 'millisecond' && { fractionalSecondDigits: 3 }),
+    hourCycle: 'h23',
+  }).format(at);
 }

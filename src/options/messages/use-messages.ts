@@ -1,22 +1,25 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-import type { CallRecord, RecordBatch } from '../../contract/call-record.ts';
-import { toCallError } from '../../ui/to-call-error.ts';
+import type { CallRecord, RecordBatch } from '../../contract/messages.ts';
 import type { CallError } from '../../messaging/errors.ts';
-import { useExtension } from '../../ui/use-extension.ts';
-import { useReturnOfWorker } from '../../ui/use-return-of-worker.ts';
-import type { Message } from './message.ts';
+import { toCallError, useReturnOfBackground } from '../../ui/calls.ts';
+import { useExtension } from '../../ui/extension.ts';
+
+/** A record with a key that is this page's own: the numbers of the background start over with every worker. */
+export interface Message extends CallRecord {
+  readonly key: number;
+}
 
 /** Most messages that the page holds; the oldest make room. */
 const MOST = 10_000;
 
-/** ms between two looks: what comes faster comes together. The worker waits meanwhile, and keeps what it can. */
+/** ms between two looks: what comes faster comes together. The background waits and keeps what it can. */
 const PAUSE = 100;
 
 interface Messages {
   /** Oldest first. */
   readonly messages: readonly Message[];
-  /** How many there were that nobody kept. */
+  /** How many there were that were not kept. */
   readonly dropped: number;
   readonly error: CallError | undefined;
   /** Follows again after an error. */
@@ -73,11 +76,38 @@ export function useMessages(isPaused: boolean): Messages {
     setAttempt((count) => count + 1);
   }
 
-  useReturnOfWorker(() => {
+  useReturnOfBackground(() => {
     if (error !== undefined) retry();
   });
 
   return { ...state, error, retry, clear: () => setState({ messages: [], dropped: 0 }) };
+}
+
+/** What to show. An empty text is everything. */
+export interface MessageFilter {
+  readonly caller: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly outcome: string;
+  /** In any of these, in upper or lower case. */
+  readonly text: string;
+}
+
+export const noFilter: MessageFilter = { caller: '', kind: '', name: '', outcome: '', text: '' };
+
+/** The fields of a message that can be chosen from. */
+export const choosable = ['caller', 'kind', 'name', 'outcome'] as const;
+
+/** The messages to show, the one that started last first. They come in the order in which they ended. */
+export function filterMessages(messages: readonly Message[], filter: MessageFilter): readonly Message[] {
+  const text = filter.text.trim().toLowerCase();
+  return messages
+    .filter(
+      (message) =>
+        choosable.every((field) => filter[field] === '' || message[field] === filter[field]) &&
+        (text === '' || choosable.some((field) => message[field].toLowerCase().includes(text))),
+    )
+    .toSorted((a, b) => b.at - a.at || b.key - a.key);
 }
 
 function withKey(record: CallRecord, key: number): Message {

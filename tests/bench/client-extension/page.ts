@@ -1,6 +1,5 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
-import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
-import { onWake } from '../../../src/platform/wake-signal.ts';
+import { connectToWorker, onWake } from '../../../src/platform/port.ts';
 import { createPageBench } from '../page/page-bench.ts';
 import type { benchContract } from './bench-contract.ts';
 

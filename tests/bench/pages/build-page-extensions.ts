@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { buildExtension } from '../../../scripts/build-extension.ts';
 import { projectFolder, testBuilds } from '../../../scripts/project-folder.ts';
 import { specGapsPlugin } from '../../../scripts/spec-gaps/spec-gaps-plugin.ts';
-import { themedPopup } from '../../../src/contract/themed-popup.ts';
+import { pages } from '../../../src/contract/pages.ts';
 import type { PageExtension } from './page-extension.ts';
 
 /** Those whose popups are measured beside each other, each as it would be shipped. */
@@ -19,8 +19,7 @@ interface PageExtensions {
   readonly plain: PageExtension;
 }
 
-/** What the toolbar opens, unless a theme has been chosen. */
-const PAGE = themedPopup('system');
+const PAGE = pages.popup;
 
 export async function buildPageExtensions(): Promise<PageExtensions> {
   const folder = await buildExtension('chromium');

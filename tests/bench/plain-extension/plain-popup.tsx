@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react';
 
 import { points } from '../../../SPEC_GAPS.md';
-import styles from '../../../src/popup/popup.module.css';
-import grid from '../../../src/popup/point-tiles.module.css';
 
 /** The popup's markup as anybody would write it, with one question to the worker. */
 export function PlainPopup() {
@@ -17,29 +15,28 @@ export function PlainPopup() {
   }, [specified]);
 
   return (
-    <main className={styles['popup']}>
-      <header className={styles['header']}>
-        <h1 className={styles['name']}>Plain</h1>
-        <a className={styles['options']} href="#options">
+    <main className="popup">
+      <header className="header">
+        <h1 className="name">Plain</h1>
+        <a className="options" href="#options">
           Options
         </a>
       </header>
-      <div className={styles['summary']}>
+      <div className="summary">
         <p role="status">{specified === undefined ? 'Asking …' : `${specified} of 9 points specified`}</p>
       </div>
       <nav aria-label="Points">
-        <ol className={grid['grid']}>
+        <ol className="tiles">
           {points.map(({ id, number, title, status }) => (
-            <li key={id} className={grid['place']}>
-              <a href={`#${id}`} className={grid['cell']} data-status={status}>
-                <span className={grid['number']}>{number}</span>{' '}
-                <span className={grid['title']}>{title}</span>
+            <li key={id}>
+              <a href={`#${id}`} className="cell tile" data-status={status}>
+                <span className="number">{number}</span> <span className="title">{title}</span>
               </a>
             </li>
           ))}
         </ol>
       </nav>
-      <footer className={styles['footer']}>
+      <footer className="footer">
         <span role="status">{specified === undefined ? 'Connecting …' : 'Awake'}</span>
       </footer>
     </main>

@@ -1,9 +1,8 @@
 import { points } from '../../../SPEC_GAPS.md';
 import type { GapStatus, Point } from '../../../src/contract/spec-gaps.ts';
-import numbers from '../../../src/options/point-numbers.module.css';
-import titles from '../../../src/popup/point-tiles.module.css';
-import { PointGrid } from '../../../src/ui/point-grid.tsx';
-import { useTranslate } from '../../../src/ui/use-translate.ts';
+import numbers from '../../../src/options/options.module.css';
+import { PointGrid } from '../../../src/ui/points.tsx';
+import { useTranslate } from '../../../src/ui/extension.ts';
 
 /** Every second point has been answered here, so that each status can be looked at beside the other. */
 const statuses = ['specified', 'open'] as const satisfies readonly GapStatus[];
@@ -14,6 +13,8 @@ const mixed = points.map(({ id, number, title, status }, index): Point => ({
   title,
   status: statuses[index % statuses.length] ?? status,
 }));
+
+const titles = { grid: 'tiles', cell: 'tile', title: 'title' };
 
 export function EveryCell() {
   const t = useTranslate();

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorReport } from '../../../src/messaging/errors.ts';
-import { CallFailure } from '../../../src/ui/call-failure.tsx';
+import { CallFailure } from '../../../src/ui/failure.tsx';
 import { callErrorOf } from '../call-error-of.ts';
 import { Specimen } from './specimen.tsx';
 

@@ -1,6 +1,6 @@
-import { PreferenceChange } from '../../../src/options/preference-change.tsx';
-import type { PreferenceChangeState } from '../../../src/options/use-preference-change.ts';
-import { useTranslate } from '../../../src/ui/use-translate.ts';
+import { PreferenceChange } from '../../../src/options/preferences.tsx';
+import type { PreferenceChangeState } from '../../../src/options/preferences.tsx';
+import { useTranslate } from '../../../src/ui/extension.ts';
 import { callErrorOf } from '../call-error-of.ts';
 import { Specimen } from './specimen.tsx';
 

@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../../../src/messaging/client/connection.ts';
-import type { MessageKey } from '../../../src/ui/translate.ts';
-import type { Background } from '../../../src/ui/use-background.ts';
+import type { MessageKey } from '../../../src/ui/text.ts';
+import type { Background } from '../../../src/ui/background-status.tsx';
 import { callErrorOf } from '../call-error-of.ts';
 import { calmWorker } from '../fixed-worker.ts';
 import type { FixedWorker } from '../fixed-worker.ts';

@@ -1,4 +1,4 @@
-import { Crash } from '../../../src/ui/crash.tsx';
+import { Crash } from '../../../src/ui/failure.tsx';
 import { calmWorker } from '../fixed-worker.ts';
 import { EveryCell } from '../parts/every-cell.tsx';
 import { EveryFailure } from '../parts/every-failure.tsx';

@@ -1,5 +1,5 @@
-import type { StorageState } from '../../../src/contract/storage-state.ts';
-import type { MessageKey } from '../../../src/ui/translate.ts';
+import type { StorageState } from '../../../src/contract/storage.ts';
+import type { MessageKey } from '../../../src/ui/text.ts';
 import { callErrorOf } from '../call-error-of.ts';
 import { calmWorker } from '../fixed-worker.ts';
 import type { GalleryState } from '../gallery-state.ts';
@@ -10,10 +10,10 @@ const calm = calmWorker.answers['storage.watch'];
 const unusual = {
   isEmpty: ['gone', 'storage_gone', { ...calm, isEmpty: true }],
   readOnly: ['read-only', 'storage_read_only', { ...calm, readOnly: ['preferences'] }],
-  quarantined: [
+  unreadable: [
     'quarantined',
-    'storage_quarantined',
-    { ...calm, quarantined: [{ document: 'preferences', at: 0 }] },
+    'storage_unreadable',
+    { ...calm, unreadable: [{ document: 'preferences', at: 0 }] },
   ],
 } as const satisfies Record<
   keyof StorageState,
@@ -34,7 +34,7 @@ export function storageStates(
     },
   ]);
   const notRead = callErrorOf({ code: 'NOT_READ' });
-  const unreadable: GalleryState = {
+  const unread: GalleryState = {
     subject,
     worker: {
       ...calmWorker,
@@ -42,5 +42,5 @@ export function storageStates(
     },
     says: 'failure_not_read',
   };
-  return { ...Object.fromEntries(states), [`${name}: storage not to be read`]: unreadable };
+  return { ...Object.fromEntries(states), [`${name}: storage not to be read`]: unread };
 }

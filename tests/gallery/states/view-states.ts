@@ -1,34 +1,26 @@
-import type { CallRecord } from '../../../src/contract/call-record.ts';
-import type { Route } from '../../../src/options/route.ts';
+import type { CallRecord } from '../../../src/contract/messages.ts';
+import { views } from '../../../src/options/views.tsx';
 import { calmWorker } from '../fixed-worker.ts';
 import type { FixedWorker } from '../fixed-worker.ts';
 import type { GalleryState } from '../gallery-state.ts';
 
-type View = Route['view'];
-
-/** Every view of the options page when all is well: one without a state to look at does not compile. */
-const views = {
-  specification: { subject: '#/specification', worker: calmWorker, says: 'specification_intro' },
-  point: { subject: '#/specification/states', worker: calmWorker, says: 'gap_to_be_answered' },
-  preferences: { subject: '#/preferences', worker: calmWorker, says: 'preferences_theme_scope' },
-  messages: { subject: '#/messages', worker: recording([]), says: 'messages_empty' },
-  about: { subject: '#/about', worker: calmWorker, says: 'about_choices_intro' },
-  unknown: { subject: '#/nowhere', worker: calmWorker, says: 'unknown_address_explained' },
-} as const satisfies Record<View, GalleryState>;
-
+/** Every view of the options page when all is well, and what else there is to see in one. */
 export const viewStates: Readonly<Record<string, GalleryState>> = {
-  'options: specification': views.specification,
-  'options: point': views.point,
-  'options: preferences': views.preferences,
-  'options: nothing recorded yet': views.messages,
+  ...Object.fromEntries(
+    views.map(({ name }): [string, GalleryState] => [
+      `options: ${name}`,
+      { subject: `#/${name}`, worker: calmWorker, says: name },
+    ]),
+  ),
+  'options: point': { subject: '#/specification/states', worker: calmWorker, says: 'gap_to_be_answered' },
+  'options: nothing recorded yet': { subject: '#/messages', worker: recording([]), says: 'messages_empty' },
   'options: recording is off': { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' },
   'options: messages': {
     subject: '#/messages',
     worker: recording(Array.from({ length: 40 }, (_, index) => recordOf(index))),
     says: 'messages_pause',
   },
-  'options: about': views.about,
-  'options: unknown address': views.unknown,
+  'options: unknown address': { subject: '#/nowhere', worker: calmWorker, says: 'unknown_address_explained' },
 };
 
 function recording(records: CallRecord[]): FixedWorker {

@@ -83,7 +83,7 @@ describe('SPEC_GAPS.md', () => {
   it('states the deadline and the message size of the messaging core', () => {
     const texts = [...choices.map(({ text }) => text), ...gaps.flatMap((gap) => gap.meanwhile)].map(plain);
     const deadline = `${DEFAULT_TIMEOUT / 1_000} seconds`;
-    const size = `${contract['extension.info'].maxSize / 1_024 / 1_024} MiB`;
+    const size = `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`;
 
     expect(texts.filter((text) => text.includes(deadline))).toHaveLength(2);
     expect(texts.filter((text) => text.includes(size))).toHaveLength(2);

@@ -1,3 +1,5 @@
+import { views } from '../../../src/options/views.tsx';
+
 /** What a view can be found in. */
 export type AuditedState = 'loading' | 'empty' | 'filled' | 'failed' | 'read-only' | 'not-saved' | 'asking';
 
@@ -13,41 +15,22 @@ interface AuditedView {
 
 const OPTIONS = 'src/options/index.html';
 
-/**
- * Every view of both pages. What the extension says of itself is never empty; `empty` is a view of something that is
- * stored or recorded, before anything was.
- */
+const always = ['loading', 'filled', 'failed', 'read-only'] as const;
+
+/** The states that a view of something stored or recorded has besides: `empty` is before anything was. */
+const further: Partial<Record<(typeof views)[number]['name'], readonly AuditedState[]>> = {
+  preferences: ['empty', 'not-saved', 'asking'],
+  messages: ['empty'],
+};
+
+/** Every view of both pages. */
 export const auditedViews: readonly AuditedView[] = [
-  {
-    name: 'popup',
-    address: 'src/popup/index.html',
-    widest: 360,
-    states: ['loading', 'filled', 'failed', 'read-only'],
-  },
-  {
-    name: 'specification',
-    address: `${OPTIONS}#/specification`,
-    states: ['loading', 'filled', 'failed', 'read-only'],
-  },
-  {
-    name: 'point',
-    address: `${OPTIONS}#/specification/calls`,
-    states: ['loading', 'filled', 'failed', 'read-only'],
-  },
-  {
-    name: 'preferences',
-    address: `${OPTIONS}#/preferences`,
-    states: ['loading', 'empty', 'filled', 'failed', 'read-only', 'not-saved', 'asking'],
-  },
-  {
-    name: 'messages',
-    address: `${OPTIONS}#/messages`,
-    states: ['loading', 'empty', 'filled', 'failed', 'read-only'],
-  },
-  { name: 'about', address: `${OPTIONS}#/about`, states: ['loading', 'filled', 'failed', 'read-only'] },
-  {
-    name: 'unknown address',
-    address: `${OPTIONS}#/nowhere`,
-    states: ['loading', 'filled', 'failed', 'read-only'],
-  },
+  { name: 'popup', address: 'src/popup/index.html', widest: 360, states: always },
+  ...views.map(({ name }) => ({
+    name,
+    address: `${OPTIONS}#/${name}`,
+    states: [...always, ...(further[name] ?? [])],
+  })),
+  { name: 'point', address: `${OPTIONS}#/specification/calls`, states: always },
+  { name: 'unknown address', address: `${OPTIONS}#/nowhere`, states: always },
 ];

@@ -1,5 +1,5 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
-import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
+import { connectToWorker } from '../../../src/platform/port.ts';
 import { askEverything } from '../ask-everything.ts';
 import { everyCall } from '../every-call.ts';
 import type { contentContract } from './contract.ts';

@@ -1,9 +1,8 @@
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
-import { browserStore } from '../../../src/platform/browser-store.ts';
-import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
-import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
-import { announceWake } from '../../../src/platform/wake-signal.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { extensionIdentity } from '../../../src/platform/extension.ts';
+import { onIncomingPort, announceWake } from '../../../src/platform/port.ts';
 import { counterContract } from '../counter-contract.ts';
 import { counterHandlers } from '../counter.ts';
 

@@ -1,6 +1,6 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
 import type { Client } from '../../../src/messaging/client/client.ts';
-import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
+import { connectToWorker } from '../../../src/platform/port.ts';
 import type { versionedContract } from './contract.ts';
 
 declare global {

@@ -1,13 +1,11 @@
-import { openDocument } from '../../../src/background/open-document.ts';
-import type { Document } from '../../../src/background/define-document.ts';
-import { readDocument } from '../../../src/background/read-document.ts';
-import { settleDocuments } from '../../../src/background/settle-documents.ts';
+import { openDocument, readDocument, migrateDocuments } from '../../../src/background/document.ts';
+import type { Document } from '../../../src/background/document.ts';
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import type { Json } from '../../../src/messaging/json.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
-import { browserStore } from '../../../src/platform/browser-store.ts';
-import { extensionIdentity } from '../../../src/platform/extension-identity.ts';
-import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { extensionIdentity } from '../../../src/platform/extension.ts';
+import { onIncomingPort } from '../../../src/platform/port.ts';
 import { unstorableValues } from '../unstorable-values.ts';
 import { versionedContract } from './contract.ts';
 
@@ -38,7 +36,7 @@ export function serveNote(note: Document<{ lines: string[] }>): void {
     createServer(versionedContract, handlers, {
       identify: (sender) => identifyCaller(sender, { ...identity, pages: { options: 'options.html' } }),
       store: browserStore,
-      prepare: (state) => settleDocuments([note], state),
+      prepare: (state) => migrateDocuments([note], state),
       log: (incident, error) => console.warn(incident, error),
     }),
   );

@@ -1,7 +1,6 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
 import type { Client } from '../../../src/messaging/client/client.ts';
-import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
-import { onWake } from '../../../src/platform/wake-signal.ts';
+import { connectToWorker, onWake } from '../../../src/platform/port.ts';
 import type { watchedContract } from './contract.ts';
 import { sendMalformed } from './send-malformed.ts';
 

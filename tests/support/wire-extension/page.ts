@@ -1,5 +1,5 @@
-import { browserStore } from '../../../src/platform/browser-store.ts';
-import { connectToWorker } from '../../../src/platform/connect-to-worker.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { connectToWorker } from '../../../src/platform/port.ts';
 import { awkwardValues } from './awkward-values.ts';
 
 /** A port with what it has heard. */

@@ -1,6 +1,6 @@
 import type { IncomingPort } from '../../../src/messaging/wire.ts';
-import { browserStore } from '../../../src/platform/browser-store.ts';
-import { onIncomingPort } from '../../../src/platform/on-incoming-port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { onIncomingPort } from '../../../src/platform/port.ts';
 import { describeCopy } from './describe-copy.ts';
 
 /** What a page can ask of this worker, with whatever comes along. */

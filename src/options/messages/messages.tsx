@@ -1,0 +1,222 @@
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+
+import type { Preferences } from '../../contract/preferences.ts';
+import { CallResult } from '../../ui/background-status.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useTranslate } from '../../ui/extension.ts';
+import { CallFailure } from '../../ui/failure.tsx';
+import { usePreferences } from '../../ui/page.tsx';
+import { formatDuration, translateCount } from '../../ui/text.ts';
+import type { MessageKey } from '../../ui/text.ts';
+import options from '../options.module.css';
+import { PreferenceChange, usePreferenceChange } from '../preferences.tsx';
+import { saveFile, ViewHeading } from '../view-parts.tsx';
+import { DurationPlot } from './duration-plot.tsx';
+import { formatTime, MessageTable } from './message-table.tsx';
+import styles from './messages.module.css';
+import { choosable, filterMessages, noFilter, useMessages } from './use-messages.ts';
+import type { Message, MessageFilter } from './use-messages.ts';
+
+/** The messages that pass between the pages and the background, live. Never their content. */
+export function MessagesView() {
+  const t = useTranslate();
+  const preferences = usePreferences();
+  const [isPaused, setIsPaused] = useState(false);
+  const [filter, setFilter] = useState(noFilter);
+  const [openKey, setOpenKey] = useState<number>();
+  const opener = useRef<Element>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { messages, dropped, error, retry, clear } = useMessages(isPaused);
+  const shown = useDeferredValue(useMemo(() => filterMessages(messages, filter), [messages, filter]));
+  const open = messages.find(({ key }) => key === openKey);
+  const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
+  const isOn = preferences.status === 'ready' && preferences.value.recordMessages;
+
+  function openMessage(key: number): void {
+    opener.current = document.activeElement;
+    setOpenKey(key);
+  }
+
+  function closeMessage(): void {
+    setOpenKey(undefined);
+    const back = opener.current?.isConnected === true ? opener.current : scroller.current;
+    if (back instanceof HTMLElement) back.focus();
+  }
+
+  return (
+    <>
+      <ViewHeading title={t('messages')} />
+      <div className={styles['view']}>
+        <CallResult state={preferences} loading={t('preferences_loading')}>
+          {(known) => <Recording preferences={known} />}
+        </CallResult>
+        <CallFailure state={error ? { status: 'failed', error, retry } : { status: 'ready' }} />
+        {messages.length > 0 && (
+          <>
+            <DurationPlot key={theme} messages={shown} />
+            <MessageFilters messages={messages} filter={filter} onChange={setFilter} />
+          </>
+        )}
+        {(isOn || isPaused || messages.length > 0) && (
+          <div className={styles['bar']}>
+            {/* While messages come it changes too often to be read out. */}
+            <p role={isPaused ? 'status' : undefined}>
+              {translateCount(t, 'messages_shown', shown.length)}
+              {dropped > 0 && ` ${translateCount(t, 'messages_dropped', dropped)}`}
+            </p>
+            <Button onPress={() => setIsPaused(!isPaused)}>
+              {t(isPaused ? 'messages_go_on' : 'messages_pause')}
+            </Button>
+            <Button onPress={clear}>{t('messages_clear')}</Button>
+            <Button onPress={() => saveShown(shown)}>{t('messages_save')}</Button>
+          </div>
+        )}
+        {shown.length === 0 ? (
+          <p role="status" className={styles['empty']}>
+            {t(emptyText())}
+          </p>
+        ) : (
+          <MessageTable messages={shown} openKey={openKey} onOpen={openMessage} scroller={scroller} />
+        )}
+        {open && <MessageDetails key={open.key} message={open} onClose={closeMessage} />}
+      </div>
+    </>
+  );
+
+  function emptyText(): MessageKey {
+    if (messages.length > 0) return 'messages_none_match';
+    return isOn ? 'messages_empty' : 'messages_empty_off';
+  }
+}
+
+/** Switches the recording on and off. */
+function Recording({ preferences }: { readonly preferences: Preferences }) {
+  const t = useTranslate();
+  const explained = useId();
+  const { shown, change, choose } = usePreferenceChange(preferences);
+
+  return (
+    <div>
+      <label className={options['choice']}>
+        <input
+          type="checkbox"
+          checked={shown.recordMessages}
+          aria-describedby={explained}
+          onChange={({ target }) => choose({ recordMessages: target.checked })}
+        />
+        {t('recording')}
+      </label>
+      <p id={explained} className="muted">
+        {t('recording_explained')}
+      </p>
+      <PreferenceChange
+        change={change}
+        failed={t('recording_not_saved')}
+        inDoubt={t('recording_maybe_saved')}
+      />
+    </div>
+  );
+}
+
+interface MessageFiltersProps {
+  /** All there are: what can be chosen is what occurs, and what is chosen. */
+  readonly messages: readonly Message[];
+  readonly filter: MessageFilter;
+  readonly onChange: (filter: MessageFilter) => void;
+}
+
+const labels = {
+  caller: 'message_caller',
+  kind: 'message_kind',
+  name: 'message_name',
+  outcome: 'message_outcome',
+} as const satisfies Record<(typeof choosable)[number], MessageKey>;
+
+function MessageFilters({ messages, filter, onChange }: MessageFiltersProps) {
+  const t = useTranslate();
+  return (
+    <search className={styles['filters']}>
+      {choosable.map((field) => (
+        <label key={field}>
+          {t(labels[field])}
+          <select
+            value={filter[field]}
+            onChange={({ target }) => onChange({ ...filter, [field]: target.value })}
+          >
+            <option value="">{t('messages_all')}</option>
+            {valuesOf(field).map((value) => (
+              <option key={value} value={value}>
+                {value}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <label>
+        {t('messages_text')}
+        <input
+          type="search"
+          value={filter.text}
+          onChange={({ target }) => onChange({ ...filter, text: target.value })}
+        />
+      </label>
+    </search>
+  );
+
+  function valuesOf(field: (typeof choosable)[number]): string[] {
+    // What was chosen stays visible, and can be taken back, when no message has it any more.
+    const values = new Set([filter[field], ...messages.map((message) => message[field])]);
+    return [...values].filter((value) => value !== '').toSorted();
+  }
+}
+
+interface MessageDetailsProps {
+  readonly message: Message;
+  readonly onClose: () => void;
+}
+
+/** One message from its start to its end. Escape closes it. */
+function MessageDetails({ message, onClose }: MessageDetailsProps) {
+  const t = useTranslate();
+  const language = t('text_language');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { name, kind, caller, at, duration, attempts, outcome } = message;
+
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the key of the whole part, not of a control
+    <section
+      className={styles['details']}
+      aria-labelledby="message-details"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onClose();
+      }}
+    >
+      <h2 ref={heading} id="message-details" tabIndex={-1}>
+        {name}
+      </h2>
+      <ol>
+        <li>{t('message_asked', { caller, kind })}</li>
+        {attempts > 1 && <li>{translateCount(t, 'message_restarts', attempts - 1)}</li>}
+        <li>{t('message_began', { time: formatTime(at, language, 'millisecond') })}</li>
+        <li>
+          {t('message_ended', {
+            outcome,
+            duration: formatDuration(duration, language),
+          })}
+        </li>
+      </ol>
+      <Button onPress={onClose}>{t('message_close')}</Button>
+    </section>
+  );
+}
+
+function saveShown(shown: readonly Message[]): void {
+  saveFile(
+    'messages',
+    shown.map(({ key, ...record }) => record),
+  );
+}

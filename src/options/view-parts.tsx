@@ -1,0 +1,67 @@
+import { createElement, Fragment, useEffect } from 'react';
+import type { ReactNode } from 'react';
+
+import type { Paragraph } from '../contract/spec-gaps.ts';
+import { useTranslate } from '../ui/extension.ts';
+import styles from './options.module.css';
+
+interface ViewHeadingProps {
+  readonly title: string;
+  /** A line above the title. */
+  readonly children?: ReactNode;
+}
+
+/** The heading of a view. It names the tab, and can take the focus. */
+export function ViewHeading({ title, children }: ViewHeadingProps) {
+  const t = useTranslate();
+  const pageTitle = t('options_title', { view: title, extension: t('extension_name') });
+
+  useEffect(() => {
+    document.title = pageTitle;
+  }, [pageTitle]);
+
+  return (
+    <div className={styles['heading']}>
+      {children}
+      <h1 tabIndex={-1}>{title}</h1>
+    </div>
+  );
+}
+
+/** A part of a view: its heading in the margin, its content beside it. */
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles['section']}>
+      <h2>{title}</h2>
+      <div className={styles['content']}>{children}</div>
+    </section>
+  );
+}
+
+/** The runs of a paragraph: text, and code set apart from it. They never change, so they need no keys. */
+export function Prose({ text }: { readonly text: Paragraph }) {
+  const runs = text.map((run) => (typeof run === 'string' ? run : createElement('code', null, run.code)));
+  return createElement(Fragment, null, ...runs);
+}
+
+/** A paragraph as plain text: what tells it from its neighbours. */
+export function paragraphText(paragraph: Paragraph): string {
+  return paragraph.map((run) => (typeof run === 'string' ? run : run.code)).join('');
+}
+
+/** Lets the browser save a value as a JSON file, and gives the name of that: a download, which needs no permission. */
+export function saveFile(what: string, value: unknown): string {
+  const now = new Date();
+  // In the person's own time zone, which `toISOString` is not.
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+  const name = `nine-points-${what}-${today}.json`;
+  const url = URL.createObjectURL(
+    new Blob([`${JSON.stringify(value, undefined, 2)}\n`], { type: 'application/json' }),
+  );
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  // By then the browser has opened it.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  return name;
+}

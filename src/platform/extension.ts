@@ -1,0 +1,56 @@
+import type { ExtensionInfo } from '../contract/contract.ts';
+import { browser } from './browser.ts';
+
+/** What the browser calls this extension: its id, and the origin of its pages without a slash at the end. */
+export function extensionIdentity(): { readonly id: string; readonly origin: string } {
+  // `location.origin` may be "null" in Firefox.
+  return { id: browser.runtime.id, origin: `${location.protocol}//${location.host}` };
+}
+
+/** What the browser says of this extension. */
+export async function describeExtension(): Promise<ExtensionInfo> {
+  const { name, version } = browser.runtime.getManifest();
+  const { permissions = [], origins = [] } = await browser.permissions.getAll();
+  const storedBytes = await browser.storage.local.getBytesInUse(null).catch(() => undefined);
+  return {
+    name,
+    version,
+    browser: await describeBrowser(),
+    permissions: [...permissions, ...origins],
+    ...(storedBytes !== undefined && { storedBytes }),
+  };
+}
+
+/**
+ * The text under a key of `_locales`, empty when there is none. The browser numbers placeholders, the caller names
+ * them: `$1` is the first of the names in alphabetical order, and a test holds the messages to that.
+ */
+export function translate(key: string, values: Readonly<Record<string, string>> = {}): string {
+  const inOrder = Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return browser.i18n.getMessage(
+    key,
+    inOrder.map(([, value]) => value),
+  );
+}
+
+interface Brand {
+  readonly brand: string;
+  readonly version: string;
+}
+
+/** Only Firefox can be asked; Chromium's brands hold one that is made up and `Chromium` beside the product's own. */
+async function describeBrowser(): Promise<string> {
+  // The library's types promise what Chromium does not have.
+  const runtime: Partial<typeof browser.runtime> = browser.runtime;
+  if (runtime.getBrowserInfo !== undefined) {
+    const { name, version } = await runtime.getBrowserInfo();
+    return `${name} ${version}`;
+  }
+
+  const { userAgentData } = navigator as Navigator & {
+    readonly userAgentData?: { readonly brands: readonly Brand[] };
+  };
+  const brands = (userAgentData?.brands ?? []).filter(({ brand }) => !/not.*brand/i.test(brand));
+  const brand = brands.find((candidate) => candidate.brand !== 'Chromium') ?? brands[0];
+  return brand === undefined ? navigator.userAgent : `${brand.brand} ${brand.version}`;
+}

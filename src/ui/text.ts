@@ -1,0 +1,45 @@
+import type messages from '../static/_locales/en/messages.json';
+
+type Messages = typeof messages;
+
+/** Every text that a person reads has one of these keys. */
+export type MessageKey = keyof Messages;
+
+/** What fills a message's placeholders, by their names; nothing for a message without any. */
+export type MessageValues<Key extends MessageKey> = Messages[Key] extends { readonly placeholders: infer P }
+  ? [values: { readonly [Name in keyof P]: string }]
+  : [];
+
+/** The text under a key, in the language that the browser chose for this extension. */
+export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageValues<Key>) => string;
+
+/** Messages that depend on a number, without their plural category: `gap_questions` for `gap_questions_other`. */
+type CountKey = MessageKey extends infer Key ? (Key extends `${infer Base}_other` ? Base : never) : never;
+
+/** The text for a number of things. A language has as many messages as `Intl.PluralRules` knows categories for it. */
+export function translateCount(translate: Translate, key: CountKey, count: number): string {
+  const language = translate('text_language');
+  const category = new Intl.PluralRules(language).select(count);
+  const values = { count: formatNumber(count, language) };
+
+  // Only the English categories are keys; a message that a language lacks comes back empty.
+  return translate(`${key}_${category}` as `${CountKey}_other`, values) || translate(`${key}_other`, values);
+}
+
+/** A number as a person reads it in that language. */
+export function formatNumber(value: number, language: string, options?: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(language, options).format(value);
+}
+
+/** Milliseconds as a person reads them in that language: `1.2 ms`, `340 ms`. */
+export function formatDuration(duration: number, language: string): string {
+  const maximumFractionDigits = duration < 10 ? 1 : 0;
+  return formatNumber(duration, language, { style: 'unit', unit: 'millisecond', maximumFractionDigits });
+}
+
+/** A size as a person reads it in that language: `512 bytes`, `1.4 kB`. */
+export function formatBytes(bytes: number, language: string): string {
+  return bytes < 1_000
+    ? formatNumber(bytes, language, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
+    : formatNumber(bytes / 1_000, language, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 });
+}

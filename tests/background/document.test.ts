@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+
+import type { Document } from '../../src/background/document.ts';
+import { documents } from '../../src/background/documents.ts';
+import { quarantine, readDocument } from '../../src/background/document.ts';
+import type { Json } from '../../src/messaging/json.ts';
+import { note } from '../support/note-document.ts';
+
+describe('a document', () => {
+  it('that was never written is what it is at first', () => {
+    expect(readDocument(note, undefined)).toEqual({ status: 'absent', data: note.initial });
+  });
+
+  it('has as many versions as its migrations lead to', () => {
+    expect(note.version).toBe(3);
+  });
+
+  it.each([
+    [1, { text: 'a\nb' }],
+    [2, { lines: ['a', 'b'] }],
+  ])('of version %d is migrated step by step', (version, data) => {
+    expect(readDocument(note, { version, data })).toEqual({
+      status: 'older',
+      data: { lines: ['a', 'b'], color: 'red' },
+    });
+  });
+
+  it('keeps what its schema does not know', () => {
+    const data = { lines: [], color: 'blue', size: { of: 'later' } };
+
+    expect(readDocument(note, { version: 3, data })).toEqual({ status: 'current', data });
+  });
+
+  it('of a version to come is not read', () => {
+    expect(readDocument(note, { version: 4, data: { lines: [1] } })).toEqual({
+      status: 'newer',
+      data: note.initial,
+    });
+  });
+
+  it.each([
+    ['no document', 'text'],
+    ['of no version', { data: { lines: [], color: 'red' } }],
+    ['of version 0', { version: 0, data: { text: '' } }],
+    ['of version 1.5', { version: 1.5, data: { text: '' } }],
+    ['nothing in particular', { version: 3 }],
+    ['not what its schema wants', { version: 3, data: { lines: [], color: 'green' } }],
+    ['what a migration cannot read', { version: 1, data: null }],
+    ['what a migration makes nothing of', { version: 2, data: { lines: 5 } }],
+  ])('that is %s cannot be read', (_what, stored: Json) => {
+    expect(readDocument(note, stored)).toMatchObject({ status: 'invalid', data: note.initial });
+  });
+});
+
+describe('whatever is stored', () => {
+  const all: readonly Document<unknown>[] = [note, quarantine, ...Object.values(documents)];
+  const envelope = fc.record(
+    { version: fc.oneof(fc.integer({ min: -1, max: 5 }), fc.jsonValue()), data: nearlyRight() },
+    { requiredKeys: [] },
+  );
+
+  it('can be read, without an exception, as data that fits the schema', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...all), fc.oneof(envelope, fc.jsonValue()), (document, stored) => {
+        const before = JSON.stringify(stored);
+
+        const { data } = readDocument(document, stored as Json);
+
+        expect(v.is(document.schema, data)).toBe(true);
+        expect(JSON.stringify(stored)).toBe(before);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+function nearlyRight(): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    fc.record(
+      {
+        theme: fc.constantFrom('system', 'light', 'dark', 'sepia', 3),
+        text: fc.string(),
+        lines: fc.array(fc.oneof(fc.string(), fc.integer())),
+        color: fc.constantFrom('red', 'blue', null),
+        later: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.array(fc.record({ document: fc.string(), at: fc.integer(), value: fc.jsonValue() }), { maxLength: 3 }),
+    fc.jsonValue(),
+  );
+}
