@@ -1,9 +1,12 @@
 import react from '@vitejs/plugin-react';
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer } from 'vitest/node';
 
-import { browserNames } from './scripts/browsers/browser-name.ts';
-import type { BrowserName } from './scripts/browsers/browser-name.ts';
+import { type BrowserName, browserNames } from './scripts/browsers/find-browser.ts';
 import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
+import { SummaryReporter } from './tests/support/summary-reporter.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,19 +15,39 @@ declare module 'vitest' {
   }
 }
 
-const ASLEEP = 'tests/browser/sleep.test.ts';
+/** Milliseconds: far more than any test takes on a machine with other work. Those of the soak take up to half an hour. */
+const limit = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } } as const;
+const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
+
 const GUIDE = 'tests/docs/adding-behaviour.test.ts';
 const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 
+/** Files at the same time: a browser spends much of a test waiting, for a worker to fall asleep above all. */
+const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
+
+/** Minutes of waiting begin first and go on beside all else. */
+class SleepersFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- not a method of an array
+    const sorted = await super.sort(files);
+    const isSleeper = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('/sleep.test.ts');
+    return [...sorted.filter(isSleeper), ...sorted.filter((file) => !isSleeper(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    reporters: ['default', new SummaryReporter()],
+    sequence: { sequencer: SleepersFirst },
     projects: [
       {
         plugins: [react(), specGapsPlugin()],
         test: {
+          ...limit,
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/browser/**', 'tests/packages/**', 'tests/soak/**', 'tests/bench/**', GUIDE],
+          exclude: ['tests/{bench,browser,packages,soak}/**', GUIDE],
+          maxWorkers: availableParallelism(),
           typecheck: {
             enabled: true,
             include: ['tests/**/*.test-d.ts'],
@@ -33,43 +56,36 @@ export default defineConfig({
           },
         },
       },
-      nodeProject('packages', 'tests/packages/**/*.test.ts'),
-      nodeProject('guide', GUIDE),
-      nodeProject('soak-packages', SOAKED_PACKAGES),
+      // What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser.
+      { test: { ...limit, ...end2end, name: 'builds', include: ['tests/packages/**/*.test.ts', GUIDE] } },
+      { test: { ...soak, name: 'soak-packages', include: [SOAKED_PACKAGES] } },
       ...browserNames.flatMap((browser) => [
-        browserProject(browser, browser, ['tests/browser/**/*.test.ts'], [ASLEEP]),
-        // Minutes of waiting, which go on beside all else.
-        browserProject(`${browser}-asleep`, browser, [ASLEEP]),
-        browserProject(`soak-${browser}`, browser, ['tests/soak/**/*.test.ts'], [SOAKED_PACKAGES]),
+        browserProject(browser, { ...limit, ...end2end, include: ['tests/browser/**/*.test.ts'] }),
+        browserProject(`soak-${browser}`, {
+          ...soak,
+          include: ['tests/soak/**/*.test.ts'],
+          exclude: [SOAKED_PACKAGES],
+        }),
       ]),
     ],
   },
 });
 
-/** What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser. */
-function nodeProject(name: string, include: string): TestProjectInlineConfiguration {
-  return { test: { name, include: [include], fileParallelism: false, testTimeout: 60_000 } };
-}
-
-/** The same suite once for each browser, one file after the other: the machine has to run a whole browser beside it. */
+/** The same suite once for each browser. */
 function browserProject(
   name: string,
-  browserName: BrowserName,
-  include: string[],
-  exclude: string[] = [],
+  test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration {
+  const browserName = browserNames.find((browser) => name.endsWith(browser)) ?? 'chromium';
   return {
     plugins: [specGapsPlugin()],
     test: {
+      ...test,
       name,
-      include,
-      exclude,
       provide: { browserName },
-      fileParallelism: false,
+      globalSetup: 'tests/support/prepare-browser.ts',
       // The modules are loaded once for all files; what must be apart is the browser, of which every test starts its own.
       isolate: false,
-      testTimeout: 120_000,
-      hookTimeout: 90_000,
     },
   };
 }

@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-import type { BrowserName } from './browsers/browser-name.ts';
-import { checkBuild } from './gates/check-build.ts';
+import type { BrowserName } from './browsers/find-browser.ts';
+import { checkBuild } from './check-build.ts';
 import { projectFolder } from './project-folder.ts';
 
 /**
  * Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with
- * `BuildRefused` when it must not be shipped, and leaves no older build behind.
+ * a `CommandError` when it must not be shipped, and leaves no older build behind.
  */
 export async function buildExtension(browser: BrowserName): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);
@@ -18,4 +18,28 @@ export async function buildExtension(browser: BrowserName): Promise<string> {
   await build({ root: projectFolder, mode: browser, logLevel: 'warn' });
   await checkBuild(folder, browser);
   return folder;
+}
+
+/**
+ * Builds now and after every change of a source file, readable and with source maps, for development alone. `onBuilt` is
+ * called after every build, the first one too. One that fails is printed and leaves the one before in place.
+ */
+export async function watchExtension(
+  browser: BrowserName,
+  folder: string,
+  onBuilt: () => void,
+): Promise<{ close(): Promise<void> }> {
+  const watcher = await build({
+    root: projectFolder,
+    mode: browser,
+    logLevel: 'warn',
+    build: { outDir: folder, watch: {}, minify: false, sourcemap: 'inline' },
+  });
+  if (!('on' in watcher)) throw new Error('Vite built once instead of watching');
+
+  watcher.on('event', (event) => {
+    if (event.code === 'BUNDLE_END') onBuilt();
+    if (event.code === 'ERROR') console.error(`The build failed: ${event.error.message}`);
+  });
+  return watcher;
 }

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
-import { browserNames } from './browsers/browser-name.ts';
+import { browserNames, parseBrowser } from './browsers/find-browser.ts';
 import { buildExtension } from './build-extension.ts';
-import { parseBrowser } from './parse-browser.ts';
-import { runCommand } from './run-command.ts';
+import { describeSize, readBuild, sizesOf } from './check-build.ts';
+import { runCommand } from './command.ts';
 
 // npm run build [-- --browser chromium|firefox]: production builds, for both browsers unless one is named.
 const { values } = parseArgs({ options: { browser: { type: 'string' } } });
@@ -14,5 +14,6 @@ await runCommand(async () => {
   for (const browser of browsers) {
     const folder = await buildExtension(browser);
     console.log(`Built for ${browser}: ${folder}`);
+    for (const size of sizesOf(await readBuild(folder))) console.log(`  ${size.path}: ${describeSize(size)}`);
   }
 });

@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the repository, wherever the process was started. */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
+
+/** Where tests put the extensions that they build for themselves. */
+export const testBuilds = join(projectFolder, 'dist/test-builds');

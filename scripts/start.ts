@@ -1,32 +1,130 @@
+import { allFilesReady } from '@crxjs/vite-plugin';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { createServer } from 'vite';
 
-import { ensureBrowser } from './browsers/ensure-browser.ts';
-import { parseBrowser } from './parse-browser.ts';
-import { runCommand } from './run-command.ts';
-import { developInChromium } from './start/develop-in-chromium.ts';
-import { developInFirefox } from './start/develop-in-firefox.ts';
-import { hasDisplay } from './start/has-display.ts';
-import { reportPages } from './start/report-pages.ts';
+import { type BrowserName, ensureBrowser, parseBrowser } from './browsers/find-browser.ts';
+import { launchExtension } from './browsers/launch-extension.ts';
+import { pollUntil, type RunningExtension } from './browsers/running-extension.ts';
+import { watchExtension } from './build-extension.ts';
+import { runCommand } from './command.ts';
+import { projectFolder } from './project-folder.ts';
+import { reportPages } from './report-pages.ts';
 
-// npm start [-- --browser chromium|firefox] [--headless]: the extension in a real browser. Without a display, a
-// report on what its pages show.
+// npm start [-- --browser chromium|firefox] [--headless]: the extension in a real browser, where edits show by
+// themselves. Without a display, a report on what its pages show.
 const { values } = parseArgs({
   options: {
     browser: { type: 'string', default: 'chromium' },
     headless: { type: 'boolean', default: false },
   },
 });
+const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY);
 
 await runCommand(async () => {
   const browser = parseBrowser(values.browser);
-  const executable = await ensureBrowser(browser);
-  if (values.headless || !hasDisplay()) {
-    const problems = await reportPages(browser, executable);
+  if (values.headless || !hasDisplay) {
+    const problems = await reportPages(browser);
     for (const problem of problems) console.error(`\nFAILED: ${problem}`);
     process.exitCode = problems.length > 0 ? 1 : 0;
   } else if (browser === 'chromium') {
-    await developInChromium(executable);
+    await developInChromium();
   } else {
-    await developInFirefox(executable);
+    await developInFirefox();
   }
 });
+
+/** Runs Chromium on Vite's dev server, with hot reload, until it is closed. */
+async function developInChromium(): Promise<void> {
+  const folder = await emptyFolder('dist/dev-chromium');
+  const server = await createServer({ root: projectFolder, mode: 'chromium' });
+  try {
+    await server.listen();
+    await allFilesReady();
+    const extension = await openBrowser('chromium', folder);
+    const reopen = oneAtATime(async () => {
+      const pages = await extension.openPages();
+      // A change in the worker makes CRXJS reload the extension, a moment after the change.
+      await sleep(2_000);
+      await reopenPages(extension, pages);
+    });
+    server.watcher.on('change', reopen);
+    await extension.closed;
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * Runs Firefox with a build that is made and installed again after every change, until it is closed. Vite's dev server,
+ * which would show changes at once, does not work for extensions in Firefox.
+ */
+async function developInFirefox(): Promise<void> {
+  await ensureBrowser('firefox');
+  const folder = await emptyFolder('dist/dev-firefox');
+  let extension: RunningExtension | undefined;
+  const show = oneAtATime(async () => {
+    if (extension === undefined) {
+      extension = await openBrowser('firefox', folder);
+      void extension.closed.then(() => watch.close());
+      return;
+    }
+    const pages = await extension.openPages();
+    await extension.installExtension(folder);
+    await reopenPages(extension, pages);
+    console.log('Built and installed again.');
+  });
+  // The first build may fail, and then waits for a change that mends it.
+  const watch = await watchExtension('firefox', folder, show);
+}
+
+async function emptyFolder(path: string): Promise<string> {
+  const folder = join(projectFolder, path);
+  await rm(folder, { recursive: true, force: true });
+  return folder;
+}
+
+async function openBrowser(browser: BrowserName, folder: string): Promise<RunningExtension> {
+  // Removed before and not after: Ctrl-C ends the browser and this process at once.
+  const profile = await emptyFolder(`.cache/profiles/${browser}`);
+  const extension = await launchExtension(browser, folder, { profile, headless: false });
+  await extension.open('src/options/index.html');
+  console.log(`${extension.version}: edits show by themselves. Stop with Ctrl-C.`);
+  return extension;
+}
+
+/** A call during a run makes one more run after it. What goes wrong is printed: the next edit may mend it. */
+function oneAtATime(run: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isWanted = false;
+  const start = async (): Promise<void> => {
+    isWanted = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isWanted) {
+      isWanted = false;
+      await run().catch(console.error);
+    }
+    isRunning = false;
+  };
+  return () => void start();
+}
+
+/**
+ * Opens those of the pages again that are not open any more. Browsers close an extension's tabs when they reload it;
+ * in the first moments afterwards they may refuse to open any.
+ */
+async function reopenPages(extension: RunningExtension, pages: readonly string[]): Promise<void> {
+  const stillOpen = await extension.openPages();
+  for (const page of pages.filter((address) => !stillOpen.includes(address))) {
+    const open = (): Promise<boolean> =>
+      extension.open(page).then(
+        () => true,
+        () => false,
+      );
+    await pollUntil(open, `${page} to open again`);
+  }
+}

@@ -1,34 +1,98 @@
-import { Browser, getInstalledBrowsers } from '@puppeteer/browsers';
-import { access, constants, stat } from 'node:fs/promises';
+import {
+  Browser,
+  BrowserTag,
+  detectBrowserPlatform,
+  getInstalledBrowsers,
+  install,
+  resolveBuildId,
+} from '@puppeteer/browsers';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
 
-import { browserCache } from './browser-cache.ts';
-import type { BrowserName } from './browser-name.ts';
-import { BrowserUnavailable } from './browser-unavailable.ts';
-import { installedPaths } from './installed-paths.ts';
-import { pathVariable } from './path-variable.ts';
+import { CommandError } from '../command.ts';
+import { projectFolder } from '../project-folder.ts';
+
+/** The two browsers the extension is built for; also Vite's mode and the name of the build's folder in `dist/`. */
+export type BrowserName = 'chromium' | 'firefox';
+
+export const browserNames: readonly BrowserName[] = ['chromium', 'firefox'];
+
+/** The browser that a command line names. Throws a `CommandError` for a name that is not a browser's. */
+export function parseBrowser(name: string): BrowserName {
+  const browser = browserNames.find((candidate) => candidate === name);
+  if (browser) return browser;
+  throw new CommandError(`--browser takes ${browserNames.join(' or ')}, not ${name}`);
+}
+
+/** Where downloaded browsers are kept. */
+const cacheDir = join(projectFolder, '.cache', 'browsers');
+
+const kinds = { chromium: Browser.CHROME, firefox: Browser.FIREFOX } as const;
+const variables = { chromium: 'CHROMIUM_PATH', firefox: 'FIREFOX_PATH' } as const;
+const debianPackages = { chromium: 'chromium', firefox: 'firefox-esr' } as const;
+
+const { PROGRAMFILES = '', 'PROGRAMFILES(X86)': PROGRAMFILES_X86 = '' } = process.env;
+
+/** Names on the PATH (Linux), and paths on macOS and Windows, the most likely first. */
+const candidates: Readonly<Record<BrowserName, readonly string[]>> = {
+  chromium: [
+    'google-chrome-stable',
+    'google-chrome',
+    'chromium',
+    'chromium-browser',
+    'microsoft-edge',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    join(PROGRAMFILES, 'Google/Chrome/Application/chrome.exe'),
+    join(PROGRAMFILES_X86, 'Microsoft/Edge/Application/msedge.exe'),
+  ],
+  firefox: [
+    'firefox',
+    'firefox-esr',
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+    join(PROGRAMFILES, 'Mozilla Firefox/firefox.exe'),
+  ],
+};
 
 /**
- * The executable of a browser: the one named by the environment, else one that the system has, else one that was
- * downloaded earlier. `undefined` when there is none. Rejects with `BrowserUnavailable` when the one named by the
- * environment cannot be run: another one in its place would hide the mistake.
+ * The executable of a browser: the one named by `CHROMIUM_PATH` or `FIREFOX_PATH`, else one that the system has, else
+ * one that was downloaded earlier. If there is none, one is installed: on Debian as root by `apt-get`, elsewhere by a
+ * download into `.cache/browsers`. Rejects with a `CommandError` when no browser can be had, and when the named
+ * one cannot be run: another one in its place would hide the mistake.
  */
-export async function findBrowser(browser: BrowserName): Promise<string | undefined> {
-  const variable = pathVariable[browser];
+export async function ensureBrowser(browser: BrowserName): Promise<string> {
+  const found = await findBrowser(browser);
+  if (found !== undefined) return found;
+
+  try {
+    if (await canInstallDebianPackage()) await installDebianPackage(debianPackages[browser]);
+    else await downloadBrowser(kinds[browser]);
+  } catch (cause) {
+    throw unavailable(browser, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  const installed = await findBrowser(browser);
+  if (installed === undefined) throw unavailable(browser, 'the new one is not where it was expected');
+  return installed;
+}
+
+async function findBrowser(browser: BrowserName): Promise<string | undefined> {
+  const variable = variables[browser];
   const named = process.env[variable];
   if (named) {
     if (await isExecutable(named)) return named;
-    throw new BrowserUnavailable(`${variable} is set to ${named}, which is not a file that can be run`);
+    throw new CommandError(`${variable} is set to ${named}, which is not a file that can be run`);
   }
-
-  const paths = installedPaths(browser);
-  const usable = await Promise.all(paths.map(isExecutable));
-  return paths.find((_, index) => usable[index]) ?? findDownloaded(browser);
-}
-
-async function findDownloaded(browser: BrowserName): Promise<string | undefined> {
-  const kind = browser === 'chromium' ? Browser.CHROME : Browser.FIREFOX;
-  const downloaded = await getInstalledBrowsers({ cacheDir: browserCache });
-  return downloaded.find((candidate) => candidate.browser === kind)?.executablePath;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  for (const candidate of candidates[browser]) {
+    for (const folder of isAbsolute(candidate) ? [''] : folders) {
+      if (await isExecutable(join(folder, candidate))) return join(folder, candidate);
+    }
+  }
+  const downloaded = await getInstalledBrowsers({ cacheDir });
+  return downloaded.find((candidate) => candidate.browser === kinds[browser])?.executablePath;
 }
 
 async function isExecutable(path: string): Promise<boolean> {
@@ -38,4 +102,39 @@ async function isExecutable(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Debian itself, as root. Ubuntu's packages of these names only lead to snaps, which need a running snapd. */
+async function canInstallDebianPackage(): Promise<boolean> {
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  return process.getuid?.() === 0 && /^ID=debian$/m.test(release);
+}
+
+async function installDebianPackage(name: string): Promise<void> {
+  console.log(`Installing the Debian package ${name} with apt-get…`);
+  for (const command of [['update'], ['install', '--yes', name]]) {
+    // Another run of apt-get on this machine is waited for, up to 5 minutes.
+    const apt = spawn('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...command], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    const [code] = (await once(apt, 'close')) as [code: number | null];
+    if (code !== 0) throw new Error(`apt-get ${command.join(' ')} ended with ${code ?? 'a signal'}`);
+  }
+}
+
+async function downloadBrowser(browser: (typeof kinds)[BrowserName]): Promise<void> {
+  const platform = detectBrowserPlatform();
+  if (!platform) throw new Error(`there is no build of ${browser} for ${process.platform} ${process.arch}`);
+  console.log(`Downloading ${browser} into ${cacheDir}…`);
+  const buildId = await resolveBuildId(browser, platform, BrowserTag.STABLE);
+  await install({ browser, platform, buildId, cacheDir });
+}
+
+function unavailable(browser: BrowserName, reason: string, cause?: unknown): CommandError {
+  return new CommandError(
+    `No ${browser} is installed, and none could be installed: ${reason}\n` +
+      `Install Chrome, Chromium or Edge, and Firefox, or set ${variables.chromium} and ${variables.firefox} to their executables.`,
+    { cause },
+  );
 }

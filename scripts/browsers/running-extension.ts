@@ -1,23 +1,25 @@
-import type { BrowserName } from './browser-name.ts';
-import type { View } from './view.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { strFromU8, unzipSync } from 'fflate';
+import * as v from 'valibot';
 
-/**
- * A built extension that runs in a real browser. Every wait is bounded; whatever goes wrong rejects with a
- * sentence that names what was being waited for.
- */
+import type { BrowserName } from './find-browser.ts';
+
+/** A built extension that runs in a real browser. A wait that ends without its event rejects with what it waited for. */
 export interface RunningExtension {
   readonly browser: BrowserName;
   /** What the browser calls itself, e.g. `Chrome/156.0.8078.79` or `firefox/153.7.0`. */
   readonly version: string;
   /** `chrome-extension://<id>` or `moz-extension://<uuid>`, without a slash at the end. */
   readonly origin: string;
-  /** Settles when the browser is gone, be it by `close` or by the person who closed its last window. */
+  /** Resolves when the browser has ended, by `close` or because a person closed its last window. */
   readonly closed: Promise<void>;
   /** Opens a tab in front, on a page of the extension (`src/options/index.html#about`) or on any address, and waits until it has loaded. */
   open(address: string): Promise<View>;
   /** Opens the real popup, as a click on the toolbar icon does, and waits until it has loaded. It closes when another tab comes to the front. */
   openPopup(): Promise<View>;
-  /** The tab in which the extension itself opened that page, waited for up to 30 s. */
+  /** Waits for the tab in which the extension itself opened that page. */
   findView(address: string): Promise<View>;
   /** Addresses of the extension's pages that are open in tabs. */
   openPages(): Promise<readonly string[]>;
@@ -28,15 +30,52 @@ export interface RunningExtension {
   installExtension(folder: string): Promise<InstalledExtension>;
   /** What the extension's pages and worker have written to the console so far: warnings, errors, uncaught exceptions, policy violations. */
   readConsole(): Promise<readonly ConsoleEntry[]>;
-  /**
-   * Bytes that the worker's JavaScript objects take up after a collection of garbage. `undefined` when none runs, and in
-   * Firefox, which can be asked for no such figure. For the moment of the measurement the worker is held awake.
-   */
+  /** Bytes of the worker's live JavaScript objects, after a collection, for which it is held awake. `undefined` in Firefox, and when none runs. */
   measureWorkerHeap(): Promise<number | undefined>;
   /** Kills the browser's process (SIGKILL), as a crash or the system does: it has no time to write anything down. */
   kill(): Promise<void>;
-  /** Ends the browser. The profile folder stays, for whoever made it. */
+  /** Ends the browser. */
   readonly close: () => Promise<void>;
+}
+
+/** A tab or popup under remote control. Clicks and keys are real input events, not scripted ones. */
+export interface View {
+  url(): Promise<string>;
+  /** Calls a function in the page. It must not refer to anything outside itself; arguments and result travel as JSON. */
+  evaluate<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<T>;
+  /** Calls a function in the page until it returns something truthy, and returns that. Rejects with the page's text. */
+  waitFor<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<Truthy<T>>;
+  /** Runs source text (of a library, say) in the page, whatever the page's content security policy. */
+  inject(source: string): Promise<void>;
+  /** The page's visible text. */
+  text(): Promise<string>;
+  /** Waits until a point of the element can be hit (there, enabled, not covered), then clicks it. A click in a tab may close the popup. */
+  click(selector: string): Promise<void>;
+  /** Presses keys one after the other, each named as in `KeyboardEvent.key`, with modifiers in front: `Tab`, `Shift+Tab`, `a`. */
+  press(...keys: readonly string[]): Promise<void>;
+  /** Waits until the page shows it, with the transitions that it set off at their end. */
+  emulate(emulation: Emulation): Promise<void>;
+  /** The accessibility tree, a line for each node, indented by depth. `undefined` in Firefox, which does not expose it. */
+  readAccessibilityTree(): Promise<string | undefined>;
+  /** Saves the whole page, also what has to be scrolled to, as a PNG. */
+  screenshot(file: string): Promise<void>;
+  /** Pictures (PNG) of every frame that is shown while `run` goes on, in order; in Firefox of the whole window. For the tab in front. */
+  recordFrames(run: () => Promise<void>): Promise<readonly Buffer[]>;
+  /** Bytes of the page's live JavaScript objects, after a collection. `undefined` in Firefox, which does not tell. */
+  measureHeap(): Promise<number | undefined>;
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type PageFunction<Args extends readonly unknown[], T> = (...args: Args) => T | Promise<T>;
+
+/** What a person can set in system or window; what is left out stays as it is. */
+export interface Emulation {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: boolean;
+  readonly forcedColors?: boolean;
+  /** Size of a tab's viewport in CSS px. A popup takes its size from its content and rejects this. */
+  readonly viewport?: { readonly width: number; readonly height: number };
 }
 
 export interface InstalledExtension {
@@ -59,6 +98,162 @@ export interface LaunchOptions {
   /** Profile folder, created when it is missing. The same folder again is the same person in a restarted browser. */
   readonly profile: string;
   readonly headless: boolean;
-  /** Whether SIGINT, SIGTERM and SIGHUP kill the browser and end this process. `false` for a caller with an orderly end of its own. */
-  readonly exitOnSignal: boolean;
+}
+
+/** Milliseconds that anything may take which a browser does by itself: long, as other work may go on beside it. */
+export const patience = 120_000;
+
+type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
+
+/** Asks every 25 ms until the answer is truthy, and returns that answer. An `ask` that rejects ends the wait. */
+export async function pollUntil<T>(
+  ask: () => Promise<T>,
+  /** Completes the sentence "Timed out waiting for …". */
+  waitingFor: string | (() => Promise<string>),
+): Promise<Truthy<T>> {
+  const answered = new AbortController();
+  const expired = sleep(patience, EXPIRED, { signal: answered.signal });
+  try {
+    for (;;) {
+      const answer = await Promise.race([expired, ask()]);
+      if (answer === EXPIRED) break;
+      if (answer) return answer as Truthy<T>;
+      await sleep(25);
+    }
+  } finally {
+    answered.abort();
+    await expired.catch(() => undefined);
+  }
+  const subject = typeof waitingFor === 'string' ? waitingFor : await waitingFor();
+  throw new Error(`Timed out after ${patience} ms waiting for ${subject}`);
+}
+
+const EXPIRED = Symbol('expired');
+
+/** What each browser has to do in its own way; `createView` builds the rest on it. */
+export interface ViewDriver extends Pick<
+  View,
+  'emulate' | 'readAccessibilityTree' | 'screenshot' | 'recordFrames' | 'measureHeap' | 'reload' | 'close'
+> {
+  /** Evaluates source text in the page and awaits the result, a primitive value. */
+  readonly run: (source: string) => Promise<unknown>;
+  readonly clickAt: (point: Point) => Promise<void>;
+  /** Presses the keys down in this order and lets them go in the opposite order. */
+  readonly pressTogether: (keys: readonly string[]) => Promise<void>;
+}
+
+/** In CSS px of the viewport. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export function createView({ run: runSource, clickAt, pressTogether, ...driver }: ViewDriver): View {
+  const view: View = {
+    ...driver,
+    async emulate(emulation) {
+      await driver.emulate(emulation);
+      await view.waitFor(hasSettled, emulation);
+    },
+    url: () => view.evaluate(() => location.href),
+    text: () => view.evaluate(() => document.body.innerText),
+    evaluate: async (run, ...args) => pageResult(await runSource(pageSource(run, args))),
+    async waitFor<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args) {
+      let problem = '';
+      // A page that is just being replaced, or has not rendered yet, answers with an exception: not an end of the wait.
+      const ask = (): Promise<T | undefined> =>
+        view.evaluate(run, ...args).catch((error: unknown) => {
+          problem = ` The last answer was: ${String(error)}`;
+          return undefined;
+        });
+      const answer = await pollUntil<T | undefined>(
+        ask,
+        async () => `${run.toString()}.${problem} The page says: ${await view.text()}`,
+      );
+      return answer;
+    },
+    async inject(source) {
+      await runSource(`${source}\n;undefined`);
+    },
+    async click(selector) {
+      const point = await pollUntil(
+        () => view.evaluate(findPoint, selector),
+        async () => `${selector} to be clickable. The page says: ${await view.text()}`,
+      );
+      await clickAt(point);
+    },
+    async press(...keys) {
+      for (const key of keys) await pressTogether(key === '+' ? [key] : key.split('+'));
+    },
+  };
+  return view;
+}
+
+/** The middle of an element, or `undefined` while a click there would not reach it. Runs inside the page. */
+function findPoint(selector: string): Point | undefined {
+  const element = document.querySelector(selector);
+  if (!element || element.matches(':disabled')) return undefined;
+
+  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  // A link that wraps over two lines has two boxes, and the middle of both together may belong to neither.
+  const box = element.getClientRects()[0];
+  if (!box) return undefined;
+
+  const x = Math.round(box.left + box.width / 2);
+  const y = Math.round(box.top + box.height / 2);
+  return element.contains(document.elementFromPoint(x, y)) ? { x, y } : undefined;
+}
+
+/**
+ * Whether the page shows what is emulated by now. Transitions that the change has set off are brought to their end, so
+ * that a picture or a measurement of contrast does not catch colours halfway. Runs inside the page.
+ */
+function hasSettled({ colorScheme, reducedMotion, forcedColors, viewport }: Emulation): boolean {
+  const isMatched = (query: string, expected: boolean | undefined): boolean =>
+    expected === undefined || matchMedia(query).matches === expected;
+  if (colorScheme !== undefined && !isMatched(`(prefers-color-scheme: ${colorScheme})`, true)) return false;
+  if (!isMatched('(prefers-reduced-motion)', reducedMotion)) return false;
+  if (!isMatched('(forced-colors: active)', forcedColors)) return false;
+  if (viewport && (innerWidth !== viewport.width || innerHeight !== viewport.height)) return false;
+
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  for (const transition of transitions) transition.finish();
+  // Forced colours come in two steps, and the second sets off transitions of its own.
+  return transitions.length === 0;
+}
+
+/** Goes in front of a function's source: tsx compiles with esbuild's `keepNames`, which calls this helper. */
+export const nameHelper = 'const __name = (named) => named;';
+
+/** Source text that calls `run` with `args` in another JavaScript world. It evaluates to a promise of JSON, for `pageResult`. */
+export function pageSource<Args extends readonly unknown[], T>(
+  run: PageFunction<Args, T>,
+  args: Args,
+): string {
+  return `(async () => {
+    ${nameHelper}
+    return JSON.stringify({ result: await (${run.toString()})(...${JSON.stringify(args)}) });
+  })()`;
+}
+
+/** The value inside what `pageSource` evaluated to. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as with `JSON.parse`, the caller says what it is
+export function pageResult<T>(json: unknown): T {
+  const { result } = JSON.parse(String(json)) as { result: T };
+  return result;
+}
+
+const Manifest = v.object({
+  action: v.object({ default_popup: v.string() }),
+  browser_specific_settings: v.object({ gecko: v.object({ id: v.string() }) }),
+});
+
+/** What a driver must know of an extension, in a folder or a zip: the popup's path and Firefox's id for the extension. */
+export async function readExtensionManifest(path: string): Promise<{ popup: string; geckoId: string }> {
+  const isFolder = (await stat(path)).isDirectory();
+  const text = isFolder
+    ? await readFile(join(path, 'manifest.json'), 'utf8')
+    : strFromU8(unzipSync(await readFile(path))['manifest.json'] ?? new Uint8Array());
+  const manifest = v.parse(Manifest, JSON.parse(text));
+  return { popup: manifest.action.default_popup, geckoId: manifest.browser_specific_settings.gecko.id };
 }

@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 import type manifest from '../../manifest.json';
 import { builtLanguage, pages } from '../../src/contract/pages.ts';
-import { hashStyles } from '../gates/styles-in.ts';
+import { hashStyle } from '../check-build.ts';
 import { specGapsPlugin } from '../spec-gaps/spec-gaps-plugin.ts';
 
 const LOCALE = `src/static/_locales/${builtLanguage}/messages.json`;
@@ -33,7 +33,7 @@ export function prerender(): Plugin {
 
       const sheets = [...html.matchAll(LINK)].map(([, file = '']) => file);
       const styles = sheets.map((file) => String((bundle[file] as Rolldown.OutputAsset).source)).join('');
-      inlined.set(hashStyles(styles), sheets);
+      inlined.set(hashStyle(styles), sheets);
       const frame = await renderFrame(root, path, messages);
       return named
         .replaceAll(LINK, '')

@@ -1,7 +1,27 @@
 import type { Plugin } from 'vite';
 
-import { renderSpecGaps } from './render-spec-gaps.ts';
-import { SpecGapsError } from './spec-gaps-error.ts';
+import type { Choice, Gap, GapId, Paragraph, Point } from '../../src/contract/spec-gaps.ts';
+import { parseSpecGaps, type SpecGaps, SpecGapsError } from './parse-spec-gaps.ts';
+
+/** The exports of `SPEC_GAPS.md` as a module. `src/spec-gaps.d.ts` describes them to whoever imports it. */
+interface SpecGapsParts {
+  readonly gaps: readonly Gap[];
+  readonly points: readonly Point[];
+  readonly specified: readonly GapId[];
+  readonly choices: readonly Choice[];
+  readonly leftOut: readonly Paragraph[];
+}
+
+/** The whole of the data, cut into the parts that are wanted apart from each other. */
+export function specGapsParts({ gaps, choices, leftOut }: SpecGaps): SpecGapsParts {
+  return {
+    gaps,
+    points: gaps.map(({ id, number, title, status }) => ({ id, number, title, status })),
+    specified: gaps.filter(({ status }) => status === 'specified').map(({ id }) => id),
+    choices,
+    leftOut,
+  };
+}
 
 /**
  * Makes `SPEC_GAPS.md` importable: `import { points } from '../../SPEC_GAPS.md'`. A file that cannot be read as
@@ -55,4 +75,21 @@ function tryToRender(markdown: string, id: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The JavaScript that `SPEC_GAPS.md` stands for: one export if one is wanted, otherwise all of them.
+ *
+ * A bundler shares modules between entries, not exports: from one module the worker would get the long texts of the
+ * pages with it. So the whole only passes on what each `SPEC_GAPS.md?export=…` holds.
+ */
+function renderSpecGaps(markdown: string, wanted: string | undefined): string {
+  const parts = Object.entries(specGapsParts(parseSpecGaps(markdown)));
+  if (wanted === undefined) {
+    return parts.map(([name]) => `export { ${name} } from './SPEC_GAPS.md?export=${name}';`).join('\n');
+  }
+  return parts
+    .filter(([name]) => name === wanted)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
 }

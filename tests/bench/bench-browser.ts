@@ -1,4 +1,4 @@
-import type { PageFunction } from '../../scripts/browsers/view.ts';
+import type { PageFunction } from '../../scripts/browsers/running-extension.ts';
 
 /** A browser with both extensions, for the scenarios to run in. */
 export interface BenchBrowser {

@@ -1,9 +1,8 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
-import { browserNames } from '../../scripts/browsers/browser-name.ts';
-import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
-import { parseBrowser } from '../../scripts/parse-browser.ts';
+import { browserNames, parseBrowser } from '../../scripts/browsers/find-browser.ts';
+import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { judge } from './judge.ts';
 import { runPageBench } from './pages/run-page-bench.ts';
 import { renderTable } from './render-table.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
-import { ensureBrowser } from '../../scripts/browsers/ensure-browser.ts';
+import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
+import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
 import type { BenchBrowser } from './bench-browser.ts';

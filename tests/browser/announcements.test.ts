@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { enterState } from '../support/audit/enter-state.ts';
 import { launchInState } from '../support/audit/launch-in-state.ts';
 import { catchDownloads } from '../support/catch-downloads.ts';

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
 import { followCounter } from '../support/follow-counter.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
@@ -52,7 +52,7 @@ it('takes calls made together that are more than a browser takes as one message'
   // 68 MiB, of 64 that Chromium takes.
   const lengths = await page.evaluate(async () => {
     const text = 'x'.repeat(4 * 1024 * 1024 - 2);
-    const calls = Array.from({ length: 17 }, () => client.query('blob.echo', text, { timeout: 60_000 }));
+    const calls = Array.from({ length: 17 }, () => client.query('blob.echo', text, { timeout: 300_000 }));
     const answers = await Promise.all(calls);
     return answers.map(({ length }) => length);
   });
@@ -66,7 +66,7 @@ it('refuses what is small in memory and too large on the wire, and goes on', asy
 
   const outcomes = await page.evaluate(async () => {
     const ask = (text: string): Promise<unknown> =>
-      client.query('blob.echo', text, { timeout: 60_000 }).then(
+      client.query('blob.echo', text, { timeout: 300_000 }).then(
         ({ length }) => length,
         (error: unknown) => {
           const { code, delivery } = error as { code: string; delivery: string };
@@ -88,8 +88,6 @@ it('refuses what is small in memory and too large on the wire, and goes on', asy
 async function go(page: View, leave: () => void, path: string): Promise<void> {
   await page.evaluate(leave).catch(() => undefined);
   await expect
-    .poll(() => page.evaluate(() => location.pathname + document.readyState).catch(() => ''), {
-      timeout: 10_000,
-    })
+    .poll(() => page.evaluate(() => location.pathname + document.readyState).catch(() => ''))
     .toBe(`${path}complete`);
 }

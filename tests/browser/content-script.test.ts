@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { askEverything } from '../support/ask-everything.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';

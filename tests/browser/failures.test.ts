@@ -25,7 +25,7 @@ it('says that a mute worker does not answer, and goes on when it does after all'
 
   await options.evaluate(watchAnnouncements);
   await expect
-    .poll(() => options.evaluate(() => document.body.textContent), { timeout: 20_000 })
+    .poll(() => options.evaluate(() => document.body.textContent))
     .toContain('The background does not answer.');
   await options.click('[role=alert] + button');
   await options.waitFor(() => document.querySelector('[role=alert] + button')?.textContent === 'Trying…');

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/view.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 import type { Theme } from '../../src/contract/preferences.ts';
 import { chooseTheme } from '../support/choose-theme.ts';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/poll-until.ts';
-import type { View } from '../../scripts/browsers/view.ts';
+import { pollUntil } from '../../scripts/browsers/running-extension.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { injectCode, submitForm } from '../support/inject-code.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 import { serveWitness } from '../support/serve-witness.ts';
@@ -49,16 +49,10 @@ async function injectIntoWebPage(extension: {
       effects = await effectsOf(page, witness);
       return effects.length === WAYS.length;
     },
-    {
-      timeout: 10_000,
-      waitingFor: async () => `${WAYS.join(', ')} to take effect; did: ${effects.join(', ')}`,
-    },
+    async () => `${WAYS.join(', ')} to take effect; did: ${effects.join(', ')}`,
   );
   await page.evaluate(submitForm, witness.address);
-  await pollUntil(async () => witness.asked.has('form'), {
-    timeout: 10_000,
-    waitingFor: 'the form to be sent',
-  });
+  await pollUntil(async () => witness.asked.has('form'), 'the form to be sent');
   return { patience: 2 * (performance.now() - start) };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { auditedViews } from '../support/audit/audited-views.ts';
 import { isInState } from '../support/audit/enter-state.ts';
 import { launchInState } from '../support/audit/launch-in-state.ts';

@@ -1,8 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
-import { readBuiltExtension } from '../../scripts/gates/built-extension.ts';
-import { descriptiveKeys, reviewedManifest } from '../../scripts/gates/reviewed-manifest.ts';
-import { stylesIn } from '../../scripts/gates/styles-in.ts';
+import { readBuild, hashStyles } from '../../scripts/check-build.ts';
+import { descriptiveKeys, reviewedManifest } from '../../scripts/reviewed-manifest.ts';
 import { copyBuiltExtension } from '../support/copy-built-extension.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
@@ -18,7 +17,7 @@ it('is exactly what was reviewed, in the package that the browser has', async ()
   const stated = Object.entries(manifest).filter(([key]) => !descriptiveKeys.includes(key));
 
   expect(Object.fromEntries(stated)).toEqual(
-    reviewedManifest(inject('browserName'), stylesIn(await readBuiltExtension(folder))),
+    reviewedManifest(inject('browserName'), hashStyles(await readBuild(folder))),
   );
 });
 

@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, inject, it } from 'vitest';
 
-import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/view.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { launchWires } from '../support/launch-wires.ts';
 
 // What tests/support/memory-world.ts claims of workers, locks and storage.
 
-it('ends workers as the memory world claims', { timeout: 120_000 }, async () => {
+it('ends workers as the memory world claims', async () => {
   const { extension, page } = await launchWires();
 
   expect(await livesAround(extension, page), 'its ports are told, its globals are gone').toEqual({

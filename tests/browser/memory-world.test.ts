@@ -1,7 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/view.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { launchWires } from '../support/launch-wires.ts';
 import { createPortPair, senderOf } from '../support/memory-world.ts';
 import { awkwardValues } from '../support/wire-extension/awkward-values.ts';
@@ -11,7 +10,7 @@ import { describeCopy } from '../support/wire-extension/describe-copy.ts';
 
 const isChromium = inject('browserName') === 'chromium';
 
-it('carries messages as the memory world claims', { timeout: 120_000 }, async () => {
+it('carries messages as the memory world claims', async () => {
   const { extension, page } = await launchWires();
 
   expect(await describedByBrowser(page), 'a message is copied').toEqual(await describedByWorld());
@@ -29,7 +28,7 @@ it('carries messages as the memory world claims', { timeout: 120_000 }, async ()
   expect(await lossesAfterClosing(extension, page), 'the worker is told of a closed page').toBe(2);
 });
 
-it('names senders as the memory world claims', { timeout: 120_000 }, async () => {
+it('names senders as the memory world claims', async () => {
   const { extension, page } = await launchWires();
   const popup = await extension.openPopup();
   const { origin } = extension;

@@ -1,19 +1,25 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect, inject, it } from 'vitest';
 
 import manifest from '../../manifest.json' with { type: 'json' };
-import { packageFile, packagesFolder } from '../../scripts/package/package-file.ts';
+import { packBuild } from '../../scripts/package-project.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { unpackPackage } from '../support/unpack-package.ts';
+import { unpackZip } from '../support/unpack-zip.ts';
 
 const VIEWS = ['#/specification', '#/specification/purpose', '#/preferences', '#/messages', '#/about'];
 
 it('installs what goes to the store, and its popup, every view and its background work', async () => {
+  const browser = inject('browserName');
+  const zip = await packBuild(join(projectFolder, 'dist', browser), browser);
   // Firefox takes the zip itself, Chromium only a folder.
-  const isFirefox = inject('browserName') === 'firefox';
+  const file = join(await createTemporaryFolder('package'), 'extension.zip');
+  await writeFile(file, zip);
   const extension = await launchBuiltExtension(
-    isFirefox ? join(packagesFolder, packageFile('firefox')) : await unpackPackage('chromium'),
+    browser === 'firefox' ? file : await unpackZip(zip, 'extension'),
   );
   const options = await extension.open('src/options/index.html');
 

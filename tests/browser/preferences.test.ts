@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/poll-until.ts';
-import type { View } from '../../scripts/browsers/view.ts';
+import { pollUntil } from '../../scripts/browsers/running-extension.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
 it('carries a preference from the options page to an open popup, over a dead worker and a restarted browser', async () => {
@@ -41,7 +41,7 @@ it('says that the background sleeps when its worker has stopped, and wakes it fo
     await extension.stopWorker();
     return options.evaluate(() => document.body.textContent.includes('Asleep to save battery'));
   };
-  await pollUntil(saysAsleep, { timeout: 10_000, waitingFor: 'the page to say that the background sleeps' });
+  await pollUntil(saysAsleep, 'the page to say that the background sleeps');
   const isAsleep = !(await extension.isWorkerRunning());
   await choose(options, 'Dark');
 

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { addFrame } from '../support/add-frame.ts';
 import { askEverything } from '../support/ask-everything.ts';
 import type { Outcomes } from '../support/ask-everything.ts';

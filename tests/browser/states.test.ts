@@ -32,7 +32,7 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
   const extension = await launchBuiltExtension(folder);
 
   const sheet = await extension.open(galleryPages.sheet);
-  await expect.poll(() => sheet.evaluate(missingStates), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => sheet.evaluate(missingStates)).toEqual([]);
   const names = await sheet.evaluate(() =>
     [...document.querySelectorAll('iframe')].map(({ title }) => title),
   );

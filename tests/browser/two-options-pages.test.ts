@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/view.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
 /** Milliseconds after the last change within which both pages show the same. */

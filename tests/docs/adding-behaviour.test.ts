@@ -14,7 +14,7 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await copyWithExample();
-}, 30_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -37,7 +37,7 @@ describe('docs/adding-behaviour.md', () => {
   });
 });
 
-describe.concurrent('a project with the example in it', { timeout: 60_000 }, () => {
+describe.concurrent('a project with the example in it', () => {
   it('has in it what the README shows of it', () => {
     const excerpts = guideBlocks(readFileSync('README.md', 'utf8')).flatMap(({ path, text }) =>
       text.split('\n\n').map((excerpt) => ({ path, excerpt })),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { browserNames } from '../../scripts/browsers/browser-name.ts';
+import { browserNames } from '../../scripts/browsers/find-browser.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 

@@ -4,11 +4,10 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
 import manifest from '../../manifest.json' with { type: 'json' };
-import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
+import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
-import { projectFolder } from '../../scripts/project-folder.ts';
+import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
 import { specGapsPlugin } from '../../scripts/spec-gaps/spec-gaps-plugin.ts';
-import { testBuilds } from '../../scripts/test-builds.ts';
 
 /** Pages of the gallery, within its extension. */
 export const galleryPages = {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { packageFile, packagesFolder } from '../../scripts/package/package-file.ts';
-import { runTool } from '../../scripts/steps/run-tool.ts';
+import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+import { runInCopy } from '../support/run-in-copy.ts';
 
 const Message = v.object({ code: v.string(), message: v.string(), file: v.optional(v.string()) });
 const Report = v.object({
@@ -16,7 +17,7 @@ const Report = v.object({
 it('gives Mozilla’s linter nothing to say but the two places where react-dom writes markup', async () => {
   const zip = join(packagesFolder, packageFile('firefox'));
 
-  const { output } = await runTool('addons-linter', ['--output=json', zip]);
+  const output = await runInCopy(projectFolder, 'addons-linter/bin/addons-linter', '--output=json', zip);
   const { errors, warnings, notices } = v.parse(Report, JSON.parse(output));
 
   expect(errors).toEqual([]);

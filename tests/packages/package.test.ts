@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { runGit } from '../../scripts/package/run-git.ts';
+import { git } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { readChecksums, runPackage } from '../support/run-package.ts';
 import { unpackSource } from '../support/unpack-source.ts';
@@ -58,7 +58,7 @@ it('is refused for a development build whatever is asked for, and nothing is lef
 
 async function commitAll(folder: string): Promise<void> {
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid'];
-  await runGit(folder, ['init', '--quiet']);
-  await runGit(folder, ['add', '--all']);
-  await runGit(folder, [...identity, 'commit', '--quiet', '--message', 'source: as it was unpacked']);
+  await git(folder, ['init', '--quiet']);
+  await git(folder, ['add', '--all']);
+  await git(folder, [...identity, 'commit', '--quiet', '--message', 'source: as it was unpacked']);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { buildWatchedExtension } from '../support/build-watched-extension.ts';
 import { tearLog, wasRepaired } from '../support/chromium-database.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
@@ -13,55 +13,51 @@ const PAGES = 4;
 /** Longest time, in ms, that the browser is let live while mutations are made. */
 const MAX_LIFE = 1_500;
 
-it(
-  'has lost, doubled and torn nothing when the browser is killed during mutations',
-  { timeout: 900_000 },
-  async () => {
-    const folder = await buildWatchedExtension();
-    let extension = await launchBuiltExtension(folder);
-    // With the present profile.
-    let made: string[] = [];
-    let accepted: string[] = [];
-    const total = { rounds: ROUNDS, made: 0, accepted: 0, repairs: 0, lostByRepair: 0 };
+it('has lost, doubled and torn nothing when the browser is killed during mutations', async () => {
+  const folder = await buildWatchedExtension();
+  let extension = await launchBuiltExtension(folder);
+  // With the present profile.
+  let made: string[] = [];
+  let accepted: string[] = [];
+  const total = { rounds: ROUNDS, made: 0, accepted: 0, repairs: 0, lostByRepair: 0 };
 
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const before = { made: made.length, accepted: accepted.length };
-      const pages = await openPages((address) => extension.open(address));
-      let isKilled = false;
-      const load = pages.map((page, index) =>
-        append(page, `${round}/${index}`, made, accepted, () => isKilled),
-      );
-      await sleep(200 + Math.random() * MAX_LIFE);
-      isKilled = true;
-      await extension.kill();
-      await Promise.all(load);
-      total.made += made.length - before.made;
-      total.accepted += accepted.length - before.accepted;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = { made: made.length, accepted: accepted.length };
+    const pages = await openPages((address) => extension.open(address));
+    let isKilled = false;
+    const load = pages.map((page, index) =>
+      append(page, `${round}/${index}`, made, accepted, () => isKilled),
+    );
+    await sleep(200 + Math.random() * MAX_LIFE);
+    isKilled = true;
+    await extension.kill();
+    await Promise.all(load);
+    total.made += made.length - before.made;
+    total.accepted += accepted.length - before.accepted;
 
-      extension = await extension.restart();
-      const { entries, size } = await readLedger(await extension.open('options.html'));
-      const kept = new Set(entries);
-      const lost = accepted.filter((entry) => !kept.has(entry));
-      if (await wasRepaired(extension.profile)) {
-        // What Chromium itself loses, as the test below shows. The profile bears witness to nothing any more.
-        total.repairs += 1;
-        total.lostByRepair += lost.length;
-        extension = await launchBuiltExtension(folder);
-        made = [];
-        accepted = [];
-        continue;
-      }
-      expect(lost).toEqual([]);
-      expect(entries).toHaveLength(kept.size);
-      expect(size).toBe(entries.length);
-      expect(entries.filter((entry) => !made.includes(entry))).toEqual([]);
+    extension = await extension.restart();
+    const { entries, size } = await readLedger(await extension.open('options.html'));
+    const kept = new Set(entries);
+    const lost = accepted.filter((entry) => !kept.has(entry));
+    if (await wasRepaired(extension.profile)) {
+      // What Chromium itself loses, as the test below shows. The profile bears witness to nothing any more.
+      total.repairs += 1;
+      total.lostByRepair += lost.length;
+      extension = await launchBuiltExtension(folder);
+      made = [];
+      accepted = [];
+      continue;
     }
+    expect(lost).toEqual([]);
+    expect(entries).toHaveLength(kept.size);
+    expect(size).toBe(entries.length);
+    expect(entries.filter((entry) => !made.includes(entry))).toEqual([]);
+  }
 
-    console.log(`measured: ${inject('browserName')}: ${JSON.stringify(total)}`);
-    expect(total.accepted).toBeGreaterThan(ROUNDS);
-    expect(total.repairs).toBeLessThan(ROUNDS / 2);
-  },
-);
+  console.log(`measured: ${inject('browserName')}: ${JSON.stringify(total)}`);
+  expect(total.accepted).toBeGreaterThan(ROUNDS);
+  expect(total.repairs).toBeLessThan(ROUNDS / 2);
+});
 
 it.runIf(inject('browserName') === 'chromium')(
   'is no more than Chromium does by itself, which loses what it writes after a write that was cut short',

@@ -8,27 +8,23 @@ import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 import { pressButton } from '../support/press-button.ts';
 import { runInCopy } from '../support/run-in-copy.ts';
 
-it(
-  'counts in every open page, over a dead worker, with the example of the guide in it',
-  { timeout: 120_000 },
-  async () => {
-    const folder = await copyWithExample();
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', inject('browserName'));
-    const extension = await launchBuiltExtension(join(folder, 'dist', inject('browserName')));
-    const address = 'src/options/index.html#/about';
-    const [page, other] = [await extension.open(address), await extension.open(address)];
-    const shows = (text: string): boolean => document.body.textContent.includes(text);
+it('counts in every open page, over a dead worker, with the example of the guide in it', async () => {
+  const folder = await copyWithExample();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', inject('browserName'));
+  const extension = await launchBuiltExtension(join(folder, 'dist', inject('browserName')));
+  const address = 'src/options/index.html#/about';
+  const [page, other] = [await extension.open(address), await extension.open(address)];
+  const shows = (text: string): boolean => document.body.textContent.includes(text);
 
-    await page.waitFor(shows, '0 counted.');
-    await pressButton(page, 'Count one');
-    await other.waitFor(shows, '1 counted.');
-    // Firefox writes about promises of the worker that it ended; that is no fault of the example's.
-    const complaints = await extension.readConsole();
-    await extension.stopWorker();
-    await pressButton(other, 'Count one');
+  await page.waitFor(shows, '0 counted.');
+  await pressButton(page, 'Count one');
+  await other.waitFor(shows, '1 counted.');
+  // Firefox writes about promises of the worker that it ended; that is no fault of the example's.
+  const complaints = await extension.readConsole();
+  await extension.stopWorker();
+  await pressButton(other, 'Count one');
 
-    expect(await page.waitFor(shows, '2 counted.')).toBe(true);
-    expect(complaints).toEqual([]);
-  },
-);
+  expect(await page.waitFor(shows, '2 counted.')).toBe(true);
+  expect(complaints).toEqual([]);
+});

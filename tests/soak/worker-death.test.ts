@@ -4,7 +4,7 @@ import { buildCoreExtension } from '../support/build-core-extension.ts';
 import { killDuringLoad } from '../support/kill-during-load.ts';
 import { launchBuiltExtension } from '../support/launch-built-extension.ts';
 
-it('answers every call once while the worker is killed 1,000 times', { timeout: 1_200_000 }, async () => {
+it('answers every call once while the worker is killed 1,000 times', async () => {
   const browser = inject('browserName');
   const extension = await launchBuiltExtension(await buildCoreExtension(browser));
 

@@ -1,4 +1,4 @@
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 
 /**
  * Puts a frame with these attributes into a page, and waits until the browser has loaded it or has had 5 s to. What the

@@ -4,10 +4,9 @@ import { basename, join } from 'node:path';
 
 import { build } from 'vite';
 
-import type { BrowserName } from '../../scripts/browsers/browser-name.ts';
+import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { testBuilds } from '../../scripts/test-builds.ts';
+import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
 
 /**
  * Builds an extension of the real messaging core and the real adapters around a contract made for tests (a counter),

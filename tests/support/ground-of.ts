@@ -1,4 +1,4 @@
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 
 /** 0 to 255 each. */
 interface Colour {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/view.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 
 /** What eight pages saw while the worker was killed under them. */
 export interface KillReport {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 
-import { findBrowser } from '../../scripts/browsers/find-browser.ts';
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
@@ -30,9 +29,6 @@ export async function launchBuiltExtension(
   profiles: string = tmpdir(),
 ): Promise<LaunchedExtension> {
   const browser = inject('browserName');
-  const executable = await findBrowser(browser);
-  if (executable === undefined) throw new Error(`No ${browser} is installed; npm test installs it`);
-
   const profile = await mkdtemp(join(profiles, 'extension-profile-'));
   let running: RunningExtension | undefined;
   onTestFinished(async () => {
@@ -41,13 +37,7 @@ export async function launchBuiltExtension(
   });
 
   const launch = async (): Promise<LaunchedExtension> => {
-    running = await launchExtension(browser, {
-      executable,
-      extension: folder,
-      profile,
-      headless: true,
-      exitOnSignal: true,
-    });
+    running = await launchExtension(browser, folder, { profile });
     const { close } = running;
     return {
       ...running,

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 
 import { inject } from 'vitest';
 
-import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/view.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
 import { launchBuiltExtension } from './launch-built-extension.ts';

@@ -1,4 +1,4 @@
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 
 /** Presses the button with that text, of the dialog if there is one, as soon as it is there and takes a press. */
 export async function pressButton(page: View, label: string): Promise<void> {

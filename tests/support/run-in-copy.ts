@@ -3,15 +3,12 @@ import { join } from 'node:path';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
 
-/** Milliseconds after which a tool is ended that should have been done long ago. */
-const PATIENCE = 60_000;
-
 /** Runs a script of an installed package in a copy of the project. Gives what it printed; rejects with that when it fails. */
 export function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {
   const command = [join(projectFolder, 'node_modules', script), ...args];
   // What is built is built as it is outside of tests.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
-  const options = { cwd: folder, timeout: PATIENCE, env: { ...env, NO_COLOR: '1' } };
+  const options = { cwd: folder, env: { ...env, NO_COLOR: '1' } };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, command, options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout + stderr);

@@ -1,4 +1,4 @@
-import type { View } from '../../scripts/browsers/view.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 
 /** Switches the recording on in the open view of the messages, and waits until it is. */
 export async function recordMessages(options: View): Promise<void> {

@@ -1,4 +1,4 @@
-import { nameHelper } from '../../scripts/browsers/page-source.ts';
+import { nameHelper } from '../../scripts/browsers/running-extension.ts';
 import { askEverything } from './ask-everything.ts';
 import { everyCall } from './every-call.ts';
 

@@ -1,8 +1,9 @@
-import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { unpackPackage } from './unpack-package.ts';
+import { unpackZip } from './unpack-zip.ts';
 
 /**
  * Unpacks the source package into a new folder of this name, and gives it what `npm ci` installed here: as links, or
@@ -12,7 +13,7 @@ export async function unpackSource(
   name: string,
   { packages }: { readonly packages: 'linked' | 'copied' } = { packages: 'linked' },
 ): Promise<string> {
-  const folder = await unpackPackage('source', name);
+  const folder = await unpackZip(await readFile(join(packagesFolder, packageFile('source'))), name);
   const installed = join(projectFolder, 'node_modules');
   // A folder, as .gitignore has it: a link would be a file of the source.
   await mkdir(join(folder, 'node_modules'));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { pollUntil } from '../../scripts/browsers/poll-until.ts';
+import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 
 /** How a worker slept under open pages. */
@@ -11,13 +11,10 @@ interface Sleep {
   readonly wakeUps: number;
 }
 
-/** Waits for the worker to sleep, up to 45 s, and then watches for so many seconds whether anything wakes it. */
+/** Waits for the worker to sleep, and then watches for so many seconds whether anything wakes it. */
 export async function watchSleep(extension: RunningExtension, seconds: number): Promise<Sleep> {
   const lastCall = performance.now();
-  await pollUntil(async () => !(await extension.isWorkerRunning()), {
-    timeout: 45_000,
-    waitingFor: 'the worker to sleep',
-  });
+  await pollUntil(async () => !(await extension.isWorkerRunning()), 'the worker to sleep');
   const sleptAfter = Math.round(performance.now() - lastCall);
 
   let wakeUps = 0;

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { pageResult, pageSource } from '../../../scripts/browsers/page-source.ts';
-import { patience } from '../../../scripts/browsers/patience.ts';
-import { pollUntil } from '../../../scripts/browsers/poll-until.ts';
+import { pageResult, pageSource, pollUntil } from '../../../scripts/browsers/running-extension.ts';
 import type { BenchBrowser, BenchPage, BenchSetup } from '../bench-browser.ts';
 import { attach } from './attach.ts';
 import { openCdpPipe } from './cdp-pipe.ts';
@@ -70,10 +68,7 @@ async function openPage(cdp: CdpPipe, url: string): Promise<ChromiumPage> {
       return pageResult(result.value);
     },
   };
-  await pollUntil(() => page.evaluate(() => document.title === 'ready').catch(() => false), {
-    timeout: patience,
-    waitingFor: `${url} to load`,
-  });
+  await pollUntil(() => page.evaluate(() => document.title === 'ready').catch(() => false), `${url} to load`);
   return page;
 }
 

@@ -1,5 +1,4 @@
-import { patience } from '../../../scripts/browsers/patience.ts';
-import { pollUntil } from '../../../scripts/browsers/poll-until.ts';
+import { pollUntil } from '../../../scripts/browsers/running-extension.ts';
 import type { CdpPipe } from './cdp-pipe.ts';
 import { findWorker } from './find-worker.ts';
 
@@ -11,5 +10,5 @@ export async function stopWorker(cdp: CdpPipe, extensionId: string): Promise<voi
     await cdp.send('Target.closeTarget', { targetId }).catch(() => undefined);
     return (await findWorker(cdp, extensionId)) !== targetId;
   };
-  await pollUntil(isGone, { timeout: patience, waitingFor: 'the service worker to stop' });
+  await pollUntil(isGone, 'the service worker to stop');
 }

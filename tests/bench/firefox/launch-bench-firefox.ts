@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { launchFirefox } from '../../../scripts/browsers/launch-firefox.ts';
+import { launchExtension } from '../../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension } from '../../../scripts/browsers/running-extension.ts';
 import type { BenchBrowser, BenchSetup } from '../bench-browser.ts';
 
@@ -27,16 +27,6 @@ export async function launchBenchFirefox(setup: BenchSetup): Promise<BenchBrowse
   };
 }
 
-function launch(
-  { executable, profile }: BenchSetup,
-  name: string,
-  extension: string,
-): Promise<RunningExtension> {
-  return launchFirefox({
-    executable,
-    extension,
-    profile: join(profile, name),
-    headless: true,
-    exitOnSignal: true,
-  });
+function launch({ profile }: BenchSetup, name: string, extension: string): Promise<RunningExtension> {
+  return launchExtension('firefox', extension, { profile: join(profile, name) });
 }

@@ -4,9 +4,8 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
 import { buildExtension } from '../../../scripts/build-extension.ts';
-import { projectFolder } from '../../../scripts/project-folder.ts';
+import { projectFolder, testBuilds } from '../../../scripts/project-folder.ts';
 import { specGapsPlugin } from '../../../scripts/spec-gaps/spec-gaps-plugin.ts';
-import { testBuilds } from '../../../scripts/test-builds.ts';
 import { pages } from '../../../src/contract/pages.ts';
 import type { PageExtension } from './page-extension.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { pageResult, pageSource } from '../../../scripts/browsers/page-source.ts';
+import { pageResult, pageSource } from '../../../scripts/browsers/running-extension.ts';
 import { attach } from '../chromium/attach.ts';
 import { openCdpPipe } from '../chromium/cdp-pipe.ts';
 import type { CdpPipe } from '../chromium/cdp-pipe.ts';

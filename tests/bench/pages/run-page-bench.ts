@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ensureBrowser } from '../../../scripts/browsers/ensure-browser.ts';
+import { ensureBrowser } from '../../../scripts/browsers/find-browser.ts';
 import type { Comparison } from '../comparison.ts';
 import { mergeComparisons } from '../merge-comparisons.ts';
 import type { BenchOptions, BenchResult } from '../run-bench.ts';

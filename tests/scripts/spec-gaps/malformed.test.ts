@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { parseSpecGaps } from '../../../scripts/spec-gaps/parse-spec-gaps.ts';
-import { SpecGapsError } from '../../../scripts/spec-gaps/spec-gaps-error.ts';
+import { SpecGapsError, parseSpecGaps } from '../../../scripts/spec-gaps/parse-spec-gaps.ts';
 import { malformedRest } from './malformed-rest.ts';
 import { malformedSections } from './malformed-sections.ts';
 import { sampleMarkdown } from './sample-markdown.ts';

@@ -1,5 +1,5 @@
 import { gapIds } from '../../../src/contract/spec-gaps.ts';
-import { sectionTitles } from '../../../scripts/spec-gaps/section-titles.ts';
+import { sectionTitles } from '../../../scripts/spec-gaps/parse-spec-gaps.ts';
 
 /** A short file in the right form. Each section says its number, so that a test can change just one of them. */
 export const sampleMarkdown = `# Specification gaps

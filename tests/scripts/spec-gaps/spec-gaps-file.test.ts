@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { parseSpecGaps } from '../../../scripts/spec-gaps/parse-spec-gaps.ts';
-import { specGapsParts } from '../../../scripts/spec-gaps/spec-gaps-parts.ts';
+import { specGapsParts } from '../../../scripts/spec-gaps/spec-gaps-plugin.ts';
 import * as imported from '../../../SPEC_GAPS.md';
 import manifest from '../../../manifest.json' with { type: 'json' };
 import { contract } from '../../../src/contract/contract.ts';

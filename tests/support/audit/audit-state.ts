@@ -1,5 +1,5 @@
-import type { View } from '../../../scripts/browsers/view.ts';
-import type { auditedModes, AuditedLanguage } from './audited-modes.ts';
+import type { View } from '../../../scripts/browsers/running-extension.ts';
+import type { AuditedLanguage, auditedModes } from './audited-modes.ts';
 import { auditedViews } from './audited-views.ts';
 import type { AuditedState } from './audited-views.ts';
 import { enterState, isInState } from './enter-state.ts';

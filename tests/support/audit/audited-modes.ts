@@ -1,4 +1,4 @@
-import type { Emulation } from '../../../scripts/browsers/view.ts';
+import type { Emulation } from '../../../scripts/browsers/running-extension.ts';
 
 export type AuditedLanguage = 'english' | 'doubled' | 'mirrored';
 

@@ -1,5 +1,5 @@
-import { pollUntil } from '../../../scripts/browsers/poll-until.ts';
-import type { View } from '../../../scripts/browsers/view.ts';
+import { pollUntil } from '../../../scripts/browsers/running-extension.ts';
+import type { View } from '../../../scripts/browsers/running-extension.ts';
 import { showMany } from '../show-messages.ts';
 import type { AuditedState } from './audited-views.ts';
 
@@ -29,10 +29,10 @@ export async function enterState(page: View, view: string, state: AuditedState):
 
 /** Longer than a page waits for a worker that says nothing. */
 async function waitUntilIn(page: View, state: AuditedState): Promise<void> {
-  await pollUntil(() => page.evaluate(isInState, state), {
-    timeout: 20_000,
-    waitingFor: async () => `the state ${state}. The page says: ${await page.text()}`,
-  });
+  await pollUntil(
+    () => page.evaluate(isInState, state),
+    async () => `the state ${state}. The page says: ${await page.text()}`,
+  );
 }
 
 /** Whether the page shows what it shows in that state. Runs in the page. */

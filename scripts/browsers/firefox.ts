@@ -1,0 +1,317 @@
+import { Browser, createProfile, launch, WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX } from '@puppeteer/browsers';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
+
+import { createFirefoxWindow, type FirefoxWindow } from './firefox-window.ts';
+import {
+  createView,
+  type InstalledExtension,
+  type LaunchOptions,
+  patience,
+  pollUntil,
+  readExtensionManifest,
+  type RunningExtension,
+  type View,
+} from './running-extension.ts';
+
+/** Firefox would make up an address for every profile; with this one the origin is known before the installation. */
+const uuid = '6f1c1f6e-5a4b-4d8a-9d0e-6e696e657074';
+
+/** Starts Firefox with the extension in it, as a temporary add-on: only those need no signature. */
+export async function launchFirefox(options: LaunchOptions): Promise<RunningExtension> {
+  const { geckoId } = await readExtensionManifest(options.extension);
+  await mkdir(options.profile, { recursive: true });
+  await createProfile(Browser.FIREFOX, {
+    path: options.profile,
+    preferences: {
+      'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: uuid }),
+      // Temporary add-ons are uninstalled when Firefox ends; what they stored is to be there after a restart.
+      'extensions.webextensions.keepStorageOnUninstall': true,
+      'extensions.webextensions.keepUuidOnUninstall': true,
+    },
+  });
+  const firefox = startFirefox(options);
+  try {
+    const url = await firefox.waitForLineOutput(WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX, patience);
+    return await install(firefox, await openBidi(`${url}/session`), options.extension, geckoId);
+  } catch (error) {
+    await firefox.close();
+    throw error;
+  }
+}
+
+function startFirefox({ executable, profile, headless }: LaunchOptions): ReturnType<typeof launch> {
+  return launch({
+    executablePath: executable,
+    // Nothing is passed on by itself, and Firefox needs DISPLAY and HOME.
+    env: process.env,
+    args: [
+      ...(headless ? ['--headless'] : []),
+      // Without these two, Firefox would detach itself from the process that was started.
+      ...(process.platform === 'darwin' ? ['--foreground'] : []),
+      ...(process.platform === 'win32' ? ['--wait-for-browser'] : []),
+      '--no-remote',
+      '--profile',
+      profile,
+      '--remote-debugging-port=0',
+      // Without it, Firefox refuses moz-extension:// addresses and its own chrome scope.
+      '--remote-allow-system-access',
+      'about:blank',
+    ],
+  });
+}
+
+async function install(
+  firefox: ReturnType<typeof launch>,
+  bidi: Bidi,
+  folder: string,
+  id: string,
+): Promise<RunningExtension> {
+  const { capabilities } = await bidi<{ capabilities: { browserName: string; browserVersion: string } }>(
+    'session.new',
+    { capabilities: {} },
+  );
+  const window = await openWindow(bidi);
+  const origin = `moz-extension://${uuid}`;
+  await window.collectConsole(id, origin);
+  await installExtension(bidi, window, folder);
+  await window.pinAction(id);
+
+  return {
+    browser: 'firefox',
+    version: `${capabilities.browserName}/${capabilities.browserVersion}`,
+    origin,
+    closed: firefox.hasClosed(),
+    async open(address) {
+      const { context } = await bidi<Tab>('browsingContext.create', { type: 'tab' });
+      const url = new URL(address, `${origin}/`).href;
+      await bidi('browsingContext.navigate', { context, url, wait: 'none' });
+      await waitUntilLoaded(bidi, context, `location.href !== 'about:blank'`);
+      return createFirefoxView(bidi, window, context, false);
+    },
+    async openPopup() {
+      const context = await window.openPopup(id);
+      await waitUntilLoaded(bidi, context, `location.href !== 'about:blank'`);
+      return createFirefoxView(bidi, window, context, true);
+    },
+    async findView(address) {
+      const { href } = new URL(address, `${origin}/`);
+      const findTab = async (): Promise<Tab | undefined> =>
+        (await listTabs(bidi)).find(({ url }) => url === href);
+      const { context } = await pollUntil(findTab, `${href} to open`);
+      await waitUntilLoaded(bidi, context, 'true');
+      return createFirefoxView(bidi, window, context, false);
+    },
+    async openPages() {
+      const urls = (await listTabs(bidi)).map(({ url }) => url);
+      return urls.filter((url) => url.startsWith(`${origin}/`));
+    },
+    isWorkerRunning: async () => (await window.backgroundState(id)) !== 'stopped',
+    // To look afterwards whether it is gone would be too late: a page may have started the next.
+    stopWorker: () => window.stopBackground(id),
+    installExtension: (other) => installExtension(bidi, window, other),
+    readConsole: () => window.readConsole(),
+    measureWorkerHeap: async () => undefined,
+    async kill() {
+      firefox.nodeProcess.kill('SIGKILL');
+      await firefox.hasClosed();
+    },
+    async close() {
+      // Firefox may end before it has answered; that it ends is what counts.
+      await bidi('browser.close').catch(() => undefined);
+      await Promise.race([firefox.hasClosed(), sleep(patience, undefined, { ref: false })]);
+      await firefox.close();
+    },
+  };
+}
+
+async function installExtension(
+  bidi: Bidi,
+  window: FirefoxWindow,
+  folder: string,
+): Promise<InstalledExtension> {
+  const type = (await stat(folder)).isDirectory() ? 'path' : 'archivePath';
+  const { extension: id } = await bidi<{ extension: string }>('webExtension.install', {
+    extensionData: { type, path: resolve(folder) },
+  });
+  return { id, origin: await window.originOf(id) };
+}
+
+interface Tab {
+  /** BiDi's id. */
+  readonly context: string;
+  readonly url: string;
+}
+
+async function listTabs(bidi: Bidi): Promise<readonly Tab[]> {
+  return (await bidi<{ contexts: readonly Tab[] }>('browsingContext.getTree')).contexts;
+}
+
+async function openWindow(bidi: Bidi): Promise<FirefoxWindow> {
+  const { contexts } = await bidi<{ contexts: readonly Tab[] }>('browsingContext.getTree', {
+    'moz:scope': 'chrome',
+  });
+  const window = contexts.find(({ url }) => url.endsWith('/browser.xhtml'));
+  if (window === undefined) throw new Error('Firefox shows no browser window');
+  return createFirefoxWindow((source) => evaluate(bidi, window.context, source));
+}
+
+/** A `View` of a tab, or of the popup, which has no size of its own to set. */
+function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, isPopup: boolean): View {
+  const perform = async (device: Readonly<Record<string, unknown>>): Promise<void> => {
+    await bidi('input.performActions', { context, actions: [device] });
+  };
+
+  return createView({
+    run: (source) => evaluate(bidi, context, source),
+    clickAt: ({ x, y }) =>
+      perform({
+        type: 'pointer',
+        id: 'mouse',
+        actions: [
+          { type: 'pointerMove', x, y },
+          { type: 'pointerDown', button: 0 },
+          { type: 'pointerUp', button: 0 },
+        ],
+      }),
+    async pressTogether(names) {
+      const keys = names.map(keyOf);
+      const down = keys.map((value) => ({ type: 'keyDown', value }));
+      const up = keys.toReversed().map((value) => ({ type: 'keyUp', value }));
+      await perform({ type: 'key', id: 'keyboard', actions: [...down, ...up] });
+    },
+    async emulate({ viewport, ...media }) {
+      await window.overrideMedia(context, media);
+      if (viewport && isPopup) throw new Error('A popup takes its size from its content');
+      if (viewport) await bidi('browsingContext.setViewport', { context, viewport });
+    },
+    readAccessibilityTree: async () => undefined,
+    async screenshot(file) {
+      const capture = { context, origin: 'document' };
+      const { data } = await bidi<{ data: string }>('browsingContext.captureScreenshot', capture);
+      await writeFile(file, Buffer.from(data, 'base64'));
+    },
+    async recordFrames(run) {
+      await window.startRecording();
+      try {
+        await run();
+      } catch (error) {
+        await window.stopRecording();
+        throw error;
+      }
+      return (await window.stopRecording()).map((data) => Buffer.from(data, 'base64'));
+    },
+    measureHeap: async () => undefined,
+    async reload() {
+      // Firefox does not say when an extension page has loaded, so a mark on the old page tells the new one from it.
+      await evaluate(bidi, context, 'void (window.isBeforeReload = true)');
+      await bidi('browsingContext.reload', { context, wait: 'none' });
+      await waitUntilLoaded(bidi, context, '!window.isBeforeReload');
+    },
+    async close() {
+      if (isPopup) await window.closePopup();
+      else await bidi('browsingContext.close', { context });
+    },
+  });
+}
+
+/** WebDriver's code points for keys that are not characters (https://w3c.github.io/webdriver/#keyboard-actions). */
+const codePoints: Readonly<Record<string, string>> = {
+  Backspace: '\uE003',
+  Tab: '\uE004',
+  Enter: '\uE006',
+  Shift: '\uE008',
+  Control: '\uE009',
+  Alt: '\uE00A',
+  Escape: '\uE00C',
+  PageUp: '\uE00E',
+  PageDown: '\uE00F',
+  End: '\uE010',
+  Home: '\uE011',
+  ArrowLeft: '\uE012',
+  ArrowUp: '\uE013',
+  ArrowRight: '\uE014',
+  ArrowDown: '\uE015',
+  Delete: '\uE017',
+  Meta: '\uE03D',
+};
+
+function keyOf(name: string): string {
+  const value = name.length === 1 ? name : codePoints[name];
+  if (value === undefined) throw new Error(`No key is called ${name}`);
+  return value;
+}
+
+/**
+ * Waits until the page has loaded and `condition`, source text, holds in it. Asks the page: for extension pages Firefox
+ * never sends the events on which BiDi's own waiting rests.
+ */
+async function waitUntilLoaded(bidi: Bidi, context: string, condition: string): Promise<void> {
+  const source = `document.readyState === 'complete' && ${condition} ? document.documentURI : ''`;
+  // While one page gives way to the next there may be nothing to ask.
+  const ask = (): Promise<unknown> => evaluate(bidi, context, source).catch(() => '');
+  const uri = String(await pollUntil(ask, 'the page to load'));
+  if (uri.startsWith('about:neterror')) throw new Error(`Firefox cannot load the page: ${uri}`);
+}
+
+interface Evaluated {
+  readonly type: string;
+  readonly result?: { readonly value?: unknown };
+  readonly exceptionDetails?: { readonly text: string };
+}
+
+/** Evaluates source text in a browsing context and awaits its promise, which is to give a primitive value. */
+async function evaluate(bidi: Bidi, context: string, expression: string): Promise<unknown> {
+  const target = { expression, target: { context }, awaitPromise: true };
+  const { result, exceptionDetails } = await bidi<Evaluated>('script.evaluate', target);
+  if (exceptionDetails) throw new Error(exceptionDetails.text);
+  return result?.value;
+}
+
+/**
+ * Sends a WebDriver BiDi command (https://w3c.github.io/webdriver-bidi/). Puppeteer's own connection is not enough: it
+ * cannot reach Firefox's chrome scope, and waits for events that extension pages never send. Rejects with Firefox's
+ * error and message; also when the browser goes away before it answers.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the command's result
+type Bidi = <Result>(method: string, params?: Readonly<Record<string, unknown>>) => Promise<Result>;
+
+interface Answer {
+  readonly id?: number | null;
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly message?: string;
+}
+
+async function openBidi(url: string): Promise<Bidi> {
+  const transport = await NodeWebSocketTransport.create(url);
+  const pending = new Map<number, (answer: Answer) => void>();
+  const gone: Answer = { error: 'no connection', message: 'Firefox has ended' };
+  let lastId = 0;
+  let isClosed = false;
+
+  transport.onmessage = (data) => {
+    // Text frames only, which `ws` types as if they could be binary. Events have no id.
+    const answer = JSON.parse(data as string) as Answer;
+    pending.get(answer.id ?? 0)?.(answer);
+  };
+  transport.onclose = () => {
+    isClosed = true;
+    for (const settle of pending.values()) settle(gone);
+  };
+
+  return async <Result>(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Result> => {
+    lastId += 1;
+    const id = lastId;
+    const { result, error, message } = await new Promise<Answer>((settle) => {
+      if (isClosed) return settle(gone);
+      pending.set(id, settle);
+      transport.send(JSON.stringify({ id, method, params }));
+    });
+    pending.delete(id);
+    if (error !== undefined) throw new Error(`${method}: ${error}: ${message}`);
+    return result as Result;
+  };
+}

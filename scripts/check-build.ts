@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix, relative, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import * as v from 'valibot';
+import { parseSync } from 'vite';
+
+import type { BrowserName } from './browsers/find-browser.ts';
+import { CommandError } from './command.ts';
+import { descriptiveKeys, reviewedManifest } from './reviewed-manifest.ts';
+
+/** A built extension: its files by path, with forward slashes. */
+export type BuiltFiles = ReadonlyMap<string, Buffer>;
+
+/** Reads a build. Rejects with a `CommandError` that says why for one that must not be shipped. */
+export async function checkBuild(folder: string, browser: BrowserName): Promise<BuiltFiles> {
+  const files = await readBuild(folder);
+  const problems = findProblems(files, browser);
+  if (problems.length === 0) return files;
+  throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
+}
+
+/** All files of the build in this folder. */
+export async function readBuild(folder: string): Promise<BuiltFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .toSorted();
+  const files = paths.map(
+    async (path) => [path.replaceAll(sep, '/'), await readFile(join(folder, path))] as const,
+  );
+  return new Map(await Promise.all(files));
+}
+
+/** What is wrong with a build, a sentence each. A production build has nothing. */
+export function findProblems(files: BuiltFiles, browser: BrowserName): readonly string[] {
+  return [
+    ...findDevelopment(files),
+    ...findUnreviewed(files, browser),
+    ...findStrayFiles(files),
+    ...findWorkerImports(files),
+    ...findWrongText(files),
+    ...sizesOf(files)
+      .filter(({ bytes, ceiling }) => bytes > ceiling)
+      .map((size) => `${size.path} is too large: ${describeSize(size)}. It loads ${size.parts.join(', ')}.`),
+  ];
+}
+
+/** What only the dev server and the watched builds of `npm start` write. */
+const DEVELOPMENT = /\/@(?:vite|crx)\/|CRXJS DEV MODE|sourceMappingURL=data:/u;
+
+function findDevelopment(files: BuiltFiles): readonly string[] {
+  const marked = pathsOf(files, /\.(?:js|html)$/u).find((path) => DEVELOPMENT.test(textOf(files, path)));
+  if (marked === undefined) return [];
+  return [`It is a development build, as ${marked} shows. \`npm run build\` makes the one to ship.`];
+}
+
+/** Anything in the manifest that lets the extension do something which was not reviewed: permissions, hosts, policy. */
+function findUnreviewed(files: BuiltFiles, browser: BrowserName): readonly string[] {
+  const manifest: Readonly<Record<string, unknown>> = manifestOf(files);
+  const reviewed = reviewedManifest(browser, hashStyles(files));
+  return [...new Set([...Object.keys(manifest), ...Object.keys(reviewed)])]
+    .filter((key) => !descriptiveKeys.includes(key) && !isDeepStrictEqual(manifest[key], reviewed[key]))
+    .map(
+      (key) =>
+        `manifest.json: "${key}" is ${JSON.stringify(manifest[key])} and was reviewed as ` +
+        `${JSON.stringify(reviewed[key])}. Review it, then change scripts/reviewed-manifest.ts.`,
+    );
+}
+
+/** The hashes of all `<style>` elements in the pages, each once, as the policy has to name them. */
+export function hashStyles(files: BuiltFiles): readonly string[] {
+  const html = pathsOf(files, /\.html$/u).map((path) => textOf(files, path));
+  const styles = [...html.join('\n').matchAll(/<style>(.*?)<\/style>/gsu)].map(([, style = '']) => style);
+  return [...new Set(styles.map((style) => hashStyle(style)))].toSorted();
+}
+
+/** The source in a content security policy that allows a `<style>` of a page. */
+export function hashStyle(style: string): string {
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+}
+
+/** Kinds of files that an extension is made of. What a tool or a system notes for itself begins with a dot. */
+const EXPECTED = /^(?:manifest\.json|_locales\/\w+\/messages\.json|(?!\.|.*\/\.).+\.(?:js|css|html|png))$/u;
+
+/** Files that no extension needs, source maps above all. */
+function findStrayFiles(files: BuiltFiles): readonly string[] {
+  return [...files.keys()]
+    .filter((path) => !EXPECTED.test(path))
+    .map((path) => `${path} does not belong into a build.`);
+}
+
+/** `import()` in the worker: a service worker fails when it gets there. */
+function findWorkerImports(files: BuiltFiles): readonly string[] {
+  return reachableFrom(files, [workerOf(files)])
+    .filter((path) => parseSync(path, textOf(files, path)).module.dynamicImports.length > 0)
+    .map((path) => `${path} is part of the worker and calls import().`);
+}
+
+const WRONG_TEXT = [
+  // The content security policy would stop it, and every store rejects it.
+  ['makes code from text', /\.js$/u, /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u],
+  ['names a source map', /\.js$/u, /sourceMappingURL=(?!data:)/u],
+  // With a scheme, or with that of the page: `//host` where an attribute, a style or a quoted text begins. The names of
+  // namespaces and those in React's errors only look like addresses.
+  // Pages know the contract as a type; what validates belongs into the worker.
+  ['brings a schema library into a page', /^assets\/.+\.js$/u, /~standard/u],
+  [
+    'holds the address of another machine',
+    /\.(?:js|css|html)$/u,
+    /(?!https?:\/\/www\.w3\.org\/|https:\/\/react\.dev\/errors\/)(?:https?|wss?):\/\/[\w[][^\s"'`)<>\\]*|(?<=["'`(=]\s*)\/\/[\w[][^\s"'`)<>\\]*\.[^\s"'`)<>\\]+/u,
+  ],
+] as const;
+
+function findWrongText(files: BuiltFiles): readonly string[] {
+  return WRONG_TEXT.flatMap(([wrong, kind, pattern]) =>
+    pathsOf(files, kind).flatMap((path) => {
+      const found = pattern.exec(textOf(files, path));
+      return found === null ? [] : [`${path} ${wrong}: ${found[0]}`];
+    }),
+  );
+}
+
+interface Size {
+  readonly path: string;
+  /** Each file gzipped by itself. */
+  readonly bytes: number;
+  /** The files, each with its own bytes: compared with those of an earlier build they say what grew. */
+  readonly parts: readonly string[];
+  /** Most bytes with which it still starts quickly. */
+  readonly ceiling: number;
+}
+
+/** What the popup's pages and the worker load to start. */
+export function sizesOf(files: BuiltFiles): readonly Size[] {
+  const popups = posix.dirname(manifestOf(files).action.default_popup);
+  const pages = pathsOf(files, /\.html$/u).filter((path) => posix.dirname(path) === popups);
+  const measure = (path: string, loaded: readonly string[], ceiling: number): Size => {
+    const sizes = loaded.map((file) => gzipSync(textOf(files, file), { level: 9 }).length);
+    const parts = loaded.map((file, index) => `${file} (${sizes[index]} B)`);
+    return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), parts, ceiling };
+  };
+  return [
+    ...pages.map((page) => measure(page, [page, ...reachableFrom(files, linksOf(files, page))], 110_000)),
+    measure('the worker', reachableFrom(files, [workerOf(files)]), 20_000),
+  ];
+}
+
+/** Such as `68.1 of 110 kB`. */
+export function describeSize({ bytes, ceiling }: Size): string {
+  return `${(bytes / 1_000).toFixed(1)} of ${ceiling / 1_000} kB`;
+}
+
+function linksOf(files: BuiltFiles, page: string): readonly string[] {
+  return [...textOf(files, page).matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/gu)].map(([, link = '']) =>
+    posix.join(link.startsWith('/') ? '' : posix.dirname(page), link).replace(/^\//u, ''),
+  );
+}
+
+/** Paths of these files and of all that they import, directly or not, at once or later, as far as they are in the build. */
+function reachableFrom(files: BuiltFiles, entries: readonly string[]): readonly string[] {
+  const found = new Set(entries.filter((path) => files.has(path)));
+  // A set's loop also reaches what is added on the way.
+  for (const path of found) {
+    if (!path.endsWith('.js')) continue;
+    const source = textOf(files, path);
+    const { staticImports, dynamicImports } = parseSync(path, source).module;
+    const later = dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1));
+    for (const specifier of [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...later]) {
+      const imported = posix.join(posix.dirname(path), specifier);
+      if (files.has(imported)) found.add(imported);
+    }
+  }
+  return [...found];
+}
+
+const Manifest = v.looseObject({
+  background: v.looseObject({
+    service_worker: v.optional(v.string()),
+    scripts: v.optional(v.array(v.string())),
+  }),
+  action: v.looseObject({ default_popup: v.string() }),
+});
+
+function manifestOf(files: BuiltFiles): v.InferOutput<typeof Manifest> {
+  return v.parse(Manifest, JSON.parse(textOf(files, 'manifest.json')));
+}
+
+function workerOf(files: BuiltFiles): string {
+  const { service_worker: worker, scripts = [] } = manifestOf(files).background;
+  return worker ?? scripts[0] ?? '';
+}
+
+/** Paths of the files that are of this kind. */
+function pathsOf(files: BuiltFiles, kind: RegExp): readonly string[] {
+  return [...files.keys()].filter((path) => kind.test(path));
+}
+
+/** The text of a file; empty when there is none. */
+function textOf(files: BuiltFiles, path: string): string {
+  return files.get(path)?.toString('utf8') ?? '';
+}

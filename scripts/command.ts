@@ -1,0 +1,14 @@
+/** A command that cannot do its work, for a reason that its message explains to the person who ran it. */
+export class CommandError extends Error {
+  override readonly name: string = 'CommandError';
+}
+
+/** Runs what a command does. The stack of a `CommandError` would only hide its message. */
+export async function runCommand(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    console.error(error instanceof CommandError ? error.message : error);
+    process.exitCode = 1;
+  }
+}

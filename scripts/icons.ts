@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+import { ensureBrowser } from './browsers/find-browser.ts';
+import { projectFolder } from './project-folder.ts';
+
+/** Sizes in px that the manifest names. */
+const iconSizes = [16, 32, 48, 128] as const;
+
+type IconSize = (typeof iconSizes)[number];
+
+interface Grid {
+  /** Around the grid, between the cells, and the cells themselves. */
+  readonly inset: number;
+  readonly gap: number;
+  readonly cell: number;
+  readonly stroke: number;
+  readonly radius: number;
+  /** How far the line goes on from each corner; without it the outline is closed, as its dashes would be dots. */
+  readonly corner?: number;
+  /** Length of a dash in the middle of each side. */
+  readonly middle?: number;
+}
+
+/** Has 3 : 1 against a light toolbar and against a dark one. */
+const INK = '#2b9373';
+
+const grids: Readonly<Record<IconSize, Grid>> = {
+  16: { inset: 0, gap: 2, cell: 4, stroke: 1, radius: 0 },
+  32: { inset: 0, gap: 4, cell: 8, stroke: 2, radius: 0 },
+  48: { inset: 1, gap: 5, cell: 12, stroke: 2, radius: 1, corner: 2 },
+  128: { inset: 10, gap: 9, cell: 30, stroke: 4, radius: 6, corner: 1, middle: 5 },
+};
+
+// npm run icons: draws the icons. To be run when the drawing has changed; the pictures are committed.
+const executablePath = await ensureBrowser('chromium');
+const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+try {
+  const page = await browser.newPage();
+  for (const size of iconSizes) {
+    await page.setViewport({ width: size, height: size });
+    await page.setContent(`<body style="display: grid; margin: 0">${drawIcon(size)}`);
+    const picture = await page.screenshot({ omitBackground: true });
+    await writeFile(join(projectFolder, 'src/static/icons', `${size}.png`), picture);
+  }
+} finally {
+  await browser.close();
+}
+
+/** The grid of nine open cells as SVG, drawn for one size so that its edges are on whole pixels. */
+function drawIcon(size: IconSize): string {
+  const grid = grids[size];
+  const starts = [0, 1, 2].map((index) => grid.inset + index * (grid.cell + grid.gap) + grid.stroke / 2);
+  const cells = starts.flatMap((y) => starts.map((x) => `M${x} ${y}${drawCell(grid)}`));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">`,
+    `<path fill="none" stroke="${INK}" stroke-linejoin="round" stroke-width="${grid.stroke}" d="${cells.join('')}"/>`,
+    '</svg>',
+  ].join('');
+}
+
+/** One cell from its upper left corner on: clockwise, side by side, each with the corner at its end. */
+function drawCell({ cell, stroke, radius, corner, middle = 0 }: Grid): string {
+  const side = cell - stroke;
+  if (corner === undefined) return `h${side}v${side}h${-side}z`;
+
+  const pause = (side - 2 * radius - 2 * corner - middle) / 2;
+  const turns = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+  ] as const;
+  const sides = turns.map(([x, y]) => {
+    const go = (command: string, length: number): string => `${command}${x * length} ${y * length}`;
+    const dash = middle === 0 ? go('m', 2 * pause) : go('m', pause) + go('l', middle) + go('m', pause);
+    // A quarter turn to the right.
+    const turn = `a${radius} ${radius} 0 0 1 ${(x - y) * radius} ${(x + y) * radius}`;
+    return go('l', corner) + dash + go('l', corner) + turn;
+  });
+  return `m${radius} 0${sides.join('')}`;
+}

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Zippable, zipSync } from 'fflate';
+
+import manifest from '../manifest.json' with { type: 'json' };
+import { type BrowserName, browserNames } from './browsers/find-browser.ts';
+import { buildExtension } from './build-extension.ts';
+import { checkBuild } from './check-build.ts';
+import { CommandError } from './command.ts';
+import { projectFolder } from './project-folder.ts';
+
+/** Where `npm run package` writes. */
+export const packagesFolder = join(projectFolder, 'dist/packages');
+
+/** Name of the package of this version. */
+export function packageFile(kind: BrowserName | 'source'): string {
+  return `nine-points-${manifest.version}-${kind}.zip`;
+}
+
+/** Rejects when the project holds anything that is not committed, or is not a repository that could tell. */
+export async function checkCommitted(): Promise<void> {
+  const anyway = 'say `npm run package -- --dirty`';
+  if (!isRepository(projectFolder)) {
+    throw new CommandError(`${projectFolder} is not a git repository. To package it as it is, ${anyway}.`);
+  }
+  const changes = await git(projectFolder, ['status', '--porcelain', '--untracked-files=all']);
+  if (changes !== '') {
+    const problem = 'The packages would contain what is not committed. Commit it, or';
+    throw new CommandError(`${problem} ${anyway}:\n${changes.trimEnd()}`);
+  }
+}
+
+/**
+ * Writes a zip for each browser's store, one of the source, and their SHA-256 checksums into `dist/packages`. Returns the
+ * checksums.
+ */
+export async function packageProject(): Promise<string> {
+  await rm(packagesFolder, { recursive: true, force: true });
+  await mkdir(packagesFolder, { recursive: true });
+
+  let checksums = '';
+  const add = async (kind: BrowserName | 'source', zip: Uint8Array): Promise<void> => {
+    const file = packageFile(kind);
+    await writeFile(join(packagesFolder, file), zip);
+    checksums += `${createHash('sha256').update(zip).digest('hex')}  ${file}\n`;
+  };
+  for (const browser of browserNames) {
+    await add(browser, await packBuild(await buildExtension(browser), browser));
+  }
+  await add('source', await packSource());
+  await writeFile(join(packagesFolder, 'SHA256SUMS'), checksums);
+  return checksums;
+}
+
+/** The zip of a build for a store. Checks it once more: a development build is refused. */
+export async function packBuild(folder: string, browser: BrowserName): Promise<Uint8Array> {
+  return createZip(await checkBuild(folder, browser));
+}
+
+async function packSource(): Promise<Uint8Array> {
+  const paths = await listSource(projectFolder);
+  const files = paths.map(async (path) => [path, await readFile(join(projectFolder, path))] as const);
+  return createZip(new Map(await Promise.all(files)));
+}
+
+/** A zip of these files that is the same, byte by byte, wherever and whenever it is made. */
+export function createZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  // A zip keeps times as a clock on the wall shows them, in no time zone: this is the earliest that it can.
+  const mtime = new Date(1980, 0, 1);
+  const entries: Zippable = {};
+  for (const [path, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    entries[path] = [bytes, { level: 9, mtime }];
+  }
+  return zipSync(entries);
+}
+
+/**
+ * Paths of all files that git does not ignore, committed or not. Also where there is no repository: the unpacked source
+ * package lists the same files as the repository it was made of.
+ */
+export async function listSource(folder: string): Promise<readonly string[]> {
+  if (isRepository(folder)) return listFiles(folder, {});
+
+  const empty = await mkdtemp(join(tmpdir(), 'empty-repository-'));
+  try {
+    await git(empty, ['init', '--quiet', '--bare']);
+    return await listFiles(folder, { GIT_DIR: empty, GIT_WORK_TREE: folder });
+  } finally {
+    await rm(empty, { recursive: true, force: true });
+  }
+}
+
+async function listFiles(folder: string, environment: Environment): Promise<readonly string[]> {
+  // What the person ignores everywhere is for their other projects.
+  const all = ['-c', 'core.excludesFile=', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const paths = (await git(folder, all, environment)).split('\0');
+  return paths.filter((path) => path !== '' && existsSync(join(folder, path)));
+}
+
+/** Whether the folder is the top of a repository; one that lies somewhere in another is not. */
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Resolves with what git prints in this folder. */
+export async function git(
+  folder: string,
+  args: readonly string[],
+  environment: Environment = {},
+): Promise<string> {
+  const env = { ...process.env, ...environment };
+  const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
+  return (await promisify(execFile)('git', args, options)).stdout;
+}

@@ -1,0 +1,58 @@
+import type { BrowserName } from './browsers/find-browser.ts';
+
+/** Keys that say what the extension is called and looks like, not what it may do. */
+export const descriptiveKeys: readonly string[] = [
+  'name',
+  'description',
+  'version',
+  'default_locale',
+  'icons',
+];
+
+/**
+ * What was reviewed: a difference here is a change of what the extension may do, and has to be looked at as such.
+ *
+ * @param styles hashes of the styles in the pages
+ */
+export function reviewedManifest(
+  browser: BrowserName,
+  styles: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return {
+    manifest_version: 3,
+    permissions: ['storage'],
+    background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
+    action: {
+      default_title: '__MSG_action_title__',
+      default_popup: 'src/popup/index.html',
+      default_icon: { '16': 'icons/16.png', '32': 'icons/32.png' },
+    },
+    options_ui: { page: 'src/options/index.html', open_in_tab: true },
+    commands: { _execute_action: {} },
+    externally_connectable: { ids: [] },
+    content_security_policy: {
+      extension_pages: [
+        "default-src 'none'",
+        "script-src 'self'",
+        ["style-src 'self'", ...styles].join(' '),
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ].join('; '),
+    },
+    minimum_chrome_version: '123',
+    browser_specific_settings: {
+      gecko: {
+        id: 'nine-points@extension.invalid',
+        strict_min_version: '142.0',
+        data_collection_permissions: { required: ['none'] },
+      },
+    },
+  };
+}

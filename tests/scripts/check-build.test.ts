@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+
+import { findProblems } from '../../scripts/check-build.ts';
+import { reviewedManifest } from '../../scripts/reviewed-manifest.ts';
+
+/** A build with nothing wrong in it. */
+const RIGHT: Readonly<Record<string, string>> = {
+  'manifest.json': JSON.stringify({ ...reviewedManifest('chromium', []), name: 'Any', version: '1' }),
+  'worker.js': 'const a = () => {}; a("http://www.w3.org/2000/svg");',
+  'assets/shared.js': 'export const a = () => {}; a.evaluate(); a.eval;',
+  'assets/page.js': 'import "./shared.js"; import("./later.js");',
+  'assets/later.js': '',
+  'assets/page.css': 'a { color: red }',
+  'icons/16.png': '',
+  '_locales/en/messages.json': '{}',
+  'src/popup/index.html': '<script src="/assets/page.js"></script>',
+  'src/options/index.html': '',
+};
+
+const manifestWith = (part: object): string =>
+  JSON.stringify({ ...reviewedManifest('chromium', []), ...part });
+/** Text that cannot be compressed. */
+const noise = (bytes: number): string =>
+  `export const a = '${Array.from({ length: bytes }, () => Math.random().toString(36)[3] ?? '').join('')}';`;
+
+describe('a build', () => {
+  it('with nothing wrong in it passes', () => {
+    expect(problemsOf({})).toEqual([]);
+  });
+
+  it.each([
+    ['asks for another permission', { 'manifest.json': manifestWith({ permissions: ['storage', 'tabs'] }) }],
+    ['asks for a host', { 'manifest.json': manifestWith({ host_permissions: ['https://*/*'] }) }],
+    ['shows a file to web pages', { 'manifest.json': manifestWith({ web_accessible_resources: [] }) }],
+    ['has a content script', { 'manifest.json': manifestWith({ content_scripts: [] }) }],
+    ['has another policy', { 'manifest.json': manifestWith({ content_security_policy: {} }) }],
+    [
+      'has styles in a page that the policy does not allow',
+      { 'src/options/index.html': '<style>a {}</style>' },
+    ],
+    ['has no id for Firefox', { 'manifest.json': manifestWith({ browser_specific_settings: {} }) }],
+    ['has a picture of a kind that it does not use', { 'icons/16.bmp': '' }],
+    ['has a source map', { 'assets/page.js.map': '{}' }],
+    ['names a source map', { 'assets/page.js': '//# sourceMappingURL=page.js.map' }],
+    ['has what Vite notes for itself', { '.vite/manifest.json': '{}' }],
+    ['has a file of a system', { '.DS_Store': '' }],
+    ['imports within the worker', { 'worker.js': 'const a = () => import("./later.js");' }],
+    ['evaluates text', { 'assets/page.js': 'const b = eval("1");' }],
+    ['makes a function of text', { 'assets/page.js': 'new Function("return 1")();' }],
+    ['calls Function', { 'assets/page.js': 'Function("return 1")();' }],
+    ['loads from a server', { 'src/popup/index.html': '<script src="https://cdn.example/a.js"></script>' }],
+    [
+      'loads from a server by its name',
+      { 'src/popup/index.html': '<script src="//cdn.example/a.js"></script>' },
+    ],
+    ['takes a style from a server', { 'assets/page.css': 'a { background: url(//cdn.example/a.png) }' }],
+    ['calls a server', { 'worker.js': 'fetch("https://example.org/a")' }],
+    ['calls a server of the house', { 'worker.js': 'fetch("http://intranet/a")' }],
+    ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
+    ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
+    ['waits for the dev server', { 'src/popup/index.html': '<title>CRXJS DEV MODE</title>' }],
+    ['has a large worker', { 'worker.js': noise(40_000).replace('export ', '') }],
+    ['has a large popup', { 'assets/page.js': noise(200_000) }],
+  ])('that %s does not', (_what, planted: Record<string, string>) => {
+    expect(problemsOf(planted)).toHaveLength(1);
+  });
+});
+
+function problemsOf(planted: Readonly<Record<string, string>>): readonly string[] {
+  const files = new Map(
+    Object.entries({ ...RIGHT, ...planted }).map(([path, text]) => [path, Buffer.from(text)]),
+  );
+  return findProblems(files, 'chromium');
+}

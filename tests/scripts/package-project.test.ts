@@ -1,0 +1,74 @@
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { unzipSync } from 'fflate';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { createZip, git, listSource } from '../../scripts/package-project.ts';
+import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
+
+const FILES = [
+  ['src/b.js', 'b'],
+  ['a.json', '{}'],
+] as const;
+
+describe('a package', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('is the same, byte by byte, in whatever order, time zone and year it is made', () => {
+    const once = createZip(filesIn(FILES));
+
+    vi.stubEnv('TZ', 'Pacific/Kiritimati');
+    vi.useFakeTimers({ now: new Date('2031-07-01') });
+    const again = createZip(filesIn(FILES.toReversed()));
+    vi.useRealTimers();
+
+    expect(Buffer.from(again).equals(Buffer.from(once))).toBe(true);
+  });
+
+  it('holds what was put in', () => {
+    const unpacked = unzipSync(createZip(filesIn(FILES)));
+
+    expect(Object.keys(unpacked)).toEqual(['a.json', 'src/b.js']);
+    expect(Buffer.from(unpacked['src/b.js'] ?? []).toString()).toBe('b');
+  });
+});
+
+describe('the source package', () => {
+  it('lists what git does not ignore, added or not, and not what was deleted', async () => {
+    const folder = await createSource();
+    await git(folder, ['init', '--quiet']);
+    await writeFile(join(folder, 'deleted.ts'), '');
+    await git(folder, ['add', '--all']);
+    await rm(join(folder, 'deleted.ts'));
+    await writeFile(join(folder, 'b.ts'), '');
+
+    expect((await listSource(folder)).toSorted()).toEqual(['.gitignore', 'b.ts', 'src/ä a.ts']);
+  });
+
+  it('lists the same where there is no repository, and where there is one further up only', async () => {
+    const folder = await createSource();
+    const nested = await createSource();
+    await git(join(nested, '..'), ['init', '--quiet']);
+
+    expect((await listSource(folder)).toSorted()).toEqual(['.gitignore', 'src/ä a.ts']);
+    expect((await listSource(nested)).toSorted()).toEqual(['.gitignore', 'src/ä a.ts']);
+  });
+});
+
+function filesIn(entries: readonly (readonly [string, string])[]): ReadonlyMap<string, Uint8Array> {
+  return new Map(entries.map(([path, text]) => [path, Buffer.from(text)]));
+}
+
+async function createSource(): Promise<string> {
+  const parent = await realpath(await createTemporaryFolder('source'));
+  const folder = join(parent, 'project');
+  await mkdir(join(folder, 'src'), { recursive: true });
+  await mkdir(join(folder, 'dist'));
+  await writeFile(join(folder, '.gitignore'), 'dist/\n');
+  await writeFile(join(folder, 'dist/built.js'), '');
+  await writeFile(join(folder, 'src/ä a.ts'), '');
+  return folder;
+}
