@@ -44,7 +44,7 @@ export function findProblems(files: BuiltFiles, browser: BrowserName): readonly 
     ...findWrongText(files),
     ...sizesOf(files)
       .filter(({ bytes, ceiling }) => bytes > ceiling)
-      .map((size) => `${size.path} is too large: ${describeSize(size)}.`),
+      .map((size) => `${size.path} is too large: ${describeSize(size)}. It loads ${size.parts.join(', ')}.`),
   ];
 }
 
@@ -73,11 +73,11 @@ function findUnreviewed(files: BuiltFiles, browser: BrowserName): readonly strin
 /** The hashes of all `<style>` elements in the pages, each once, as the policy has to name them. */
 export function hashStyles(files: BuiltFiles): readonly string[] {
   const html = pathsOf(files, /\.html$/u).map((path) => textOf(files, path));
-  const styles = html.join('\n').matchAll(/<style>(.*?)<\/style>/gsu);
-  return [...new Set(Array.from(styles, ([, style = '']) => hashStyle(style)))].toSorted();
+  const styles = [...html.join('\n').matchAll(/<style>(.*?)<\/style>/gsu)].map(([, style = '']) => style);
+  return [...new Set(styles.map((style) => hashStyle(style)))].toSorted();
 }
 
-/** The source in a content security policy that allows this text in a `<style>` of a page. */
+/** The source in a content security policy that allows a `<style>` of a page. */
 export function hashStyle(style: string): string {
   return `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 }
@@ -103,6 +103,8 @@ const WRONG_TEXT = [
   // The content security policy would stop it, and every store rejects it.
   ['makes code from text', /\.js$/u, /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u],
   ['names a source map', /\.js$/u, /sourceMappingURL=(?!data:)/u],
+  // Pages know the contract as a type; what validates belongs into the worker.
+  ['brings a schema library into a page', /^assets\/.+\.js$/u, /~standard/u],
   // With a scheme, or with that of the page: `//host` where an attribute, a style or a quoted text begins. The names of
   // namespaces and those in React's errors only look like addresses.
   [
@@ -125,6 +127,8 @@ interface Size {
   readonly path: string;
   /** Each file gzipped by itself. */
   readonly bytes: number;
+  /** The files, each with its own bytes: compared with those of an earlier build they say what grew. */
+  readonly parts: readonly string[];
   /** Most bytes with which it still starts quickly. */
   readonly ceiling: number;
 }
@@ -133,11 +137,11 @@ interface Size {
 export function sizesOf(files: BuiltFiles): readonly Size[] {
   const popups = posix.dirname(manifestOf(files).action.default_popup);
   const pages = pathsOf(files, /\.html$/u).filter((path) => posix.dirname(path) === popups);
-  const measure = (path: string, loaded: readonly string[], ceiling: number): Size => ({
-    path,
-    bytes: loaded.reduce((sum, file) => sum + gzipSync(textOf(files, file), { level: 9 }).length, 0),
-    ceiling,
-  });
+  const measure = (path: string, loaded: readonly string[], ceiling: number): Size => {
+    const sizes = loaded.map((file) => gzipSync(textOf(files, file), { level: 9 }).length);
+    const parts = loaded.map((file, index) => `${file} (${sizes[index]} B)`);
+    return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), parts, ceiling };
+  };
   return [
     ...pages.map((page) => measure(page, [page, ...reachableFrom(files, linksOf(files, page))], 110_000)),
     measure('the worker', reachableFrom(files, [workerOf(files)]), 20_000),
