@@ -88,7 +88,7 @@ async function withoutModules(folder: string): Promise<string> {
   for (const page of PAGES) {
     const file = join(folder, page);
     const html = await readFile(file, 'utf8');
-    await writeFile(file, html.replaceAll(/<script type="module"[^>]*><\/script>/g, ''));
+    await writeFile(file, html.replaceAll(/<script[^>]*type="module"[^>]*><\/script>/g, ''));
   }
   return folder;
 }

@@ -46,7 +46,6 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
     at: expect.any(Number),
     duration: expect.any(Number),
     attempts: 1,
-    bytes: expect.any(Number),
   });
   expect(await extension.readConsole()).toEqual([]);
 });

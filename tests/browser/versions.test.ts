@@ -60,9 +60,11 @@ it('keeps a document over an update, a downgrade and an update, and what cannot 
   await extension.stopWorker();
   expect(await read()).toMatchObject({ data: { lines: [], color: 'blue' } });
   await append('after');
-  expect(await stored('quarantine')).toMatchObject({
-    data: [{ document: 'note', value: { version: 3, data: 'eaten' } }],
-  });
+  const { data } = (await stored('quarantine')) as { data: { document: string; text: string }[] };
+  // Each browser has its own order of members.
+  expect(data.map(({ document, text }) => [document, JSON.parse(text)])).toEqual([
+    ['note', { version: 3, data: 'eaten' }],
+  ]);
   expect(await stored('other')).toBe('kept');
 });
 
@@ -76,17 +78,18 @@ it('refuses to store what is no JSON, in the same words in both browsers', async
   }
 
   expect(refusals).toEqual({
-    NaN: 'TypeError: State "spoilt" holds NaN at "".',
-    '-0': 'TypeError: State "spoilt" holds -0 at "0".',
-    Infinity: 'TypeError: State "spoilt" holds Infinity at "below".',
-    '-Infinity': 'TypeError: State "spoilt" holds -Infinity at "".',
-    function: 'TypeError: State "spoilt" holds function at "".',
-    BigInt: 'TypeError: State "spoilt" holds bigint at "".',
-    Date: 'TypeError: State "spoilt" holds no plain object at "".',
-    Map: 'TypeError: State "spoilt" holds no plain object at "".',
-    cycle: expect.stringMatching(/^TypeError: State "spoilt" holds too many levels at "self\.self/),
-    'lone surrogate': 'TypeError: State "spoilt" holds a lone surrogate at "".',
-    'undefined member': 'TypeError: State "spoilt" holds undefined at "gone".',
+    NaN: 'JsonError: spoilt NaN is not JSON',
+    '-0': 'JsonError: spoilt.0 -0 is not JSON',
+    Infinity: 'JsonError: spoilt.below Infinity is not JSON',
+    '-Infinity': 'JsonError: spoilt -Infinity is not JSON',
+    function: 'JsonError: spoilt function is not JSON',
+    BigInt: 'JsonError: spoilt bigint is not JSON',
+    Date: 'JsonError: spoilt an instance of a class is not JSON',
+    Map: 'JsonError: spoilt an instance of a class is not JSON',
+    cycle: expect.stringMatching(/^JsonError: spoilt\.self\.self.* more than 90 levels$/),
+    'lone surrogate': 'JsonError: spoilt a lone surrogate is not JSON',
+    'undefined member': 'JsonError: spoilt.gone undefined is not JSON',
+    'inherited name': 'JsonError: spoilt.below.toString a member of this name cannot be stored',
   });
   expect(await page.evaluate(() => chrome.storage.local.get('spoilt'))).toEqual({});
 });
