@@ -118,18 +118,13 @@ export const query: Builder<'query'> = createBuilder('query');
 export const mutation: Builder<'mutation'> = createBuilder('mutation');
 
 /**
- * A procedure that yields values until its caller stops it. The handler runs only as far as the consumer takes values:
- * at most one is on its way. What may come faster is yielded in batches, or as the latest state alone.
+ * A procedure that yields values until its caller stops it, only as far as they are taken: at most one is on its way.
+ * What may come faster is yielded in batches, or as the latest state alone.
  */
 export const subscription: Builder<'subscription'> = createBuilder('subscription');
 
 /** The builders' type parameters say that a procedure has what its definition leaves out. */
 function createBuilder<K extends Kind>(kind: K): Builder<K> {
-  return ((definition: object) => ({
-    kind,
-    errors: {},
-    effect: 'state',
-    maxSize: DEFAULT_MAX_SIZE,
-    ...definition,
-  })) as unknown as Builder<K>;
+  const defaults = { kind, errors: {}, effect: 'state', maxSize: DEFAULT_MAX_SIZE };
+  return ((definition: object) => ({ ...defaults, ...definition })) as unknown as Builder<K>;
 }

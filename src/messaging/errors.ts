@@ -24,10 +24,7 @@ export type ErrorCode =
   | 'TIMEOUT'
   /** The caller's signal was aborted, or a mutation arrived that its page no longer waits for. */
   | 'ABORTED'
-  /**
-   * It cannot be known whether a mutation took effect: the background stopped during one with an external effect, or the
-   * store cannot tell. In an observed call: the page went away.
-   */
+  /** It cannot be known whether a mutation took effect. To an observer: the page went away. */
   | 'DISCONNECTED'
   /** This page can no longer reach a background: the extension was reloaded, updated or removed. */
   | 'UNREACHABLE';

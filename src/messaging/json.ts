@@ -19,10 +19,7 @@ export type JsonOf<T> = T extends Json
  */
 export const MAX_DEPTH = 90;
 
-/**
- * Largest value that is sent at all, in characters of its JSON text. None takes more than 3 bytes on the wire, and
- * Chromium refuses a message of more than 64 MiB.
- */
+/** Most characters of JSON that are sent. None takes more than 3 bytes, and Chromium refuses more than 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
 /** Says why a value cannot be sent or stored: it is not JSON, or it is too large. */

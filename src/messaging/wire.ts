@@ -43,10 +43,7 @@ interface Opening<K extends Kind> {
 /** Has a deadline: `timeout` is the ms that are left until then. */
 type QueryFrame = Opening<'query'> & { readonly timeout: number };
 
-/**
- * `page` names the page. Together with `id` it identifies the mutation, which takes effect once however often it arrives.
- * `sentAt` is when this attempt was sent, in ms since 1970.
- */
+/** `page` and `id` identify the mutation, however often it arrives. It was sent at `sentAt`, in ms since 1970. */
 export type MutationFrame = Opening<'mutation'> & {
   readonly timeout: number;
   readonly page: string;

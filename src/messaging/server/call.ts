@@ -136,8 +136,7 @@ function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Er
 }
 
 /** Issues, and characters of each, that are reported: an answer must not outgrow its question. */
-const MAX_ISSUES = 20;
-const MAX_TEXT = 200;
+const [MAX_ISSUES, MAX_TEXT] = [20, 200];
 
 /** Parses a value with a schema of any library. */
 async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport) => Error): Promise<unknown> {
