@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { build } from 'vite';
+import type { Plugin } from 'vite';
 
 import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
@@ -14,19 +15,25 @@ import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
  *
  * @param source folder with the extension's `worker.ts` and `page.ts`, and with `content.ts` if it has a content script for
  * pages of the loopback address
+ * @param plugins change what is built; their names become part of the folder's
  */
 export async function buildCoreExtension(
   browser: BrowserName,
   source = join(projectFolder, 'tests/support/core-extension'),
+  plugins: readonly Plugin[] = [],
 ): Promise<string> {
   // Suites run at the same time, each in a process of its own.
-  const folder = join(testBuilds, `${basename(source)}-${browser}-${process.pid}`);
+  const folder = join(
+    testBuilds,
+    [basename(source), ...plugins.map(({ name }) => name), browser, process.pid].join('-'),
+  );
   await rm(folder, { recursive: true, force: true });
   const hasContentScript = existsSync(join(source, 'content.ts'));
   for (const entry of ['worker', 'page', ...(hasContentScript ? ['content'] : [])]) {
     await build({
       configFile: false,
       logLevel: 'error',
+      plugins: [...plugins],
       build: {
         target: buildTarget,
         outDir: folder,

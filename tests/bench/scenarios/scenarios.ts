@@ -1,16 +1,11 @@
 import type { Scenario } from '../comparison.ts';
-import { coldWake } from './cold-wake.ts';
 import { compareCalls } from './compare-calls.ts';
 import { growth } from './growth.ts';
 import { heapGrowth } from './heap-growth.ts';
 import { recorderOff } from './recorder-off.ts';
 
-/**
- * In this order in each browser: a worker that was ended has lost its compiled code, many calls at once bring it back
- * soonest, and clients that were opened stay.
- */
+/** In this order in each browser: many calls at once have code compiled soonest, and clients that were opened stay. */
 export const scenarios: readonly Scenario[] = [
-  coldWake,
   compareCalls({
     scenario: '100 bytes, 64 in flight',
     call: 'echo',
