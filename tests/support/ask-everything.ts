@@ -14,8 +14,8 @@ export async function askEverything(
   const window = frame === '' ? globalThis : document.querySelector<HTMLIFrameElement>(frame)?.contentWindow;
   const api = (window as { readonly chrome?: typeof chrome } | null | undefined)?.chrome;
 
-  for (const call of calls) {
-    outcomes[call.name] = await new Promise((resolve) => {
+  const ask = (call: object): Promise<string> =>
+    new Promise((resolve) => {
       if (typeof api?.runtime?.connect !== 'function') {
         resolve('no API');
         return;
@@ -23,9 +23,10 @@ export async function askEverything(
       try {
         const port = target === '' ? api.runtime.connect() : api.runtime.connect(target);
         port.onMessage.addListener((message) => {
-          const [{ kind, error }] = message as [{ kind: string; error?: { code: string } }];
-          if (kind === 'ready') return;
-          resolve(error?.code ?? 'answered');
+          const frames = message as { kind: string; error?: { code: string } }[];
+          const answer = frames.find(({ kind }) => kind !== 'ready');
+          if (answer === undefined) return;
+          resolve(answer.error?.code ?? 'answered');
           port.disconnect();
         });
         port.onDisconnect.addListener(() => {
@@ -37,6 +38,11 @@ export async function askEverything(
         resolve('closed');
       }
     });
+
+  for (const call of calls) {
+    outcomes[call.name] = await ask(call);
+    // A worker that is just put to sleep closes its ports as well. One that refuses the sender does it each time.
+    if (outcomes[call.name] === 'closed') outcomes[call.name] = await ask(call);
   }
   return outcomes;
 }

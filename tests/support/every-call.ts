@@ -5,7 +5,7 @@ export type ProcedureName = keyof typeof counterContract;
 /** A frame that calls a procedure of the test contract. */
 type Call = { readonly name: ProcedureName } & Readonly<Record<string, unknown>>;
 
-const call = { attempt: 1, timeout: 60_000, page: 'raw', sentAt: Date.now() };
+const call = { attempt: 1, timeout: 600_000, page: 'raw', sentAt: Date.now() };
 
 /** A well-formed call of each procedure of the test contract, as it crosses the wire. */
 export const everyCall: readonly Call[] = [

@@ -6,7 +6,7 @@ const mutation = {
   input: 1,
   page: 'raw',
   attempt: 1,
-  timeout: 9_000,
+  timeout: 600_000,
   sentAt: Date.now(),
 };
 

@@ -6,7 +6,7 @@ export const STREAM_ID = 1;
 /** The name of a page whose mutation number 1,000 took effect: each lower number is a forged one. */
 export const FORGED_PAGE = 'forged';
 
-const query = { kind: 'query', id: 7, name: 'counter.read', attempt: 1, timeout: 1_000 };
+const query = { kind: 'query', id: 7, name: 'counter.read', attempt: 1, timeout: 600_000 };
 const mutation = {
   ...query,
   kind: 'mutation',

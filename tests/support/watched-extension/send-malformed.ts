@@ -24,7 +24,7 @@ const ADD = {
   name: 'counter.add',
   input: 1,
   attempt: 1,
-  timeout: 9_000,
+  timeout: 600_000,
   sentAt: Date.now(),
 };
 const WATCH = { kind: 'subscription', id: STREAM_ID, name: 'counter.watch', attempt: 1 };
@@ -64,7 +64,7 @@ export async function sendMalformed(seed: number, count: number, isHugeToo = tru
     });
   const fence = (): Promise<void> => answered({ ...FENCE, id: (fences += 1) });
 
-  await answered({ ...ADD, page: FORGED_PAGE });
+  await answered({ ...ADD, page: FORGED_PAGE, sentAt: Date.now() });
   await answered(WATCH);
   if (isHugeToo) {
     for (const frame of hugeFrames()) {
