@@ -40,9 +40,12 @@ it('says that nothing was saved when there is no room, and saves when there is',
   const extension = await withLittleRoom(await launchBuiltExtension());
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
-  await options.evaluate(useUpRoom);
+  await options.evaluate(useUpRoom, 4 * 1024 * 1024);
 
-  const { told, before, during } = await changeUntilRefused(options);
+  // An acknowledged change leaves the room that its outcome took.
+  const { told, before, during } = await changeUntilRefused(options, () =>
+    options.evaluate(useUpRoom, 1_024),
+  );
   await options.evaluate(async () => {
     const fillers = Object.keys(await chrome.storage.local.get(null)).filter((key) =>
       key.startsWith('filler'),
@@ -67,10 +70,10 @@ async function withLittleRoom(extension: LaunchedExtension): Promise<LaunchedExt
   );
 }
 
-/** Runs in the page: stores ever smaller fillers until not even the smallest is taken. */
-async function useUpRoom(): Promise<void> {
-  for (let [size, count] = [4 * 1024 * 1024, 0]; size >= 16; count += 1) {
-    const isTaken = await chrome.storage.local.set({ [`filler${count}`]: fill(size) }).then(
+/** Runs in the page: stores ever smaller fillers, the first of this size, until not even the smallest is taken. */
+async function useUpRoom(largest: number): Promise<void> {
+  for (let size = largest; size >= 1;) {
+    const isTaken = await chrome.storage.local.set({ [`filler${Math.random()}`]: fill(size) }).then(
       () => true,
       () => false,
     );
