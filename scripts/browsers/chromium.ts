@@ -37,6 +37,8 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     enableExtensions: true,
     defaultViewport: null,
     timeout: patience,
+    // A test has a limit of its own.
+    protocolTimeout: 0,
     args: [
       // Chromium's sandbox refuses to run as root, which is who runs in a container.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -22,6 +22,9 @@ export const MAX_DEPTH = 90;
 /** Most characters of JSON that are sent. None takes more than 3 bytes, and Chromium refuses more than 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
+/** Characters that are longer in JSON, or not JSON: controls, quote, backslash, surrogates. */
+const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
 /** Says why a value cannot be sent or stored: it is not JSON, or it is too large. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
@@ -48,16 +51,18 @@ export class JsonError extends Error {
  */
 export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
   const path: (string | number)[] = [];
+  /** The names of members that were checked, with their size: records share theirs. */
+  const names = new Map<string, number>();
   let nodes = 0;
+  /** No fewer characters than its JSON text has. */
+  let size = 0;
   let failure: JsonError | undefined;
 
-  function fault(depth: number, message: string): JsonError {
-    return (failure = new JsonError('NOT_JSON', path.slice(0, depth).join('.'), message));
+  function fault(depth: number, message: string, code: JsonError['code'] = 'NOT_JSON'): JsonError {
+    return (failure = new JsonError(code, path.slice(0, depth).join('.'), message));
   }
 
-  function tooLarge(): JsonError {
-    return (failure = new JsonError('TOO_LARGE', '', `more than ${maxSize} characters of JSON`));
-  }
+  const tooLarge = (): JsonError => fault(0, `more than ${maxSize} characters of JSON`, 'TOO_LARGE');
 
   function copy(part: unknown, depth: number): Json {
     // Each node is at least one character. A value that holds the same part many times over ends here.
@@ -66,22 +71,33 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
 
     switch (typeof part) {
       case 'string':
-        if (!part.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
+        size += sizeOf(part, depth) + 3;
         return part;
       case 'number':
         if (!Number.isFinite(part) || Object.is(part, -0)) {
           throw fault(depth, `${Object.is(part, -0) ? '-0' : part} is not JSON`);
         }
+        size += 25;
         return part;
       case 'boolean':
+        size += 6;
         return part;
       case 'object':
+        size += 5;
         if (part === null) return null;
         if (depth === MAX_DEPTH) throw fault(depth, `more than ${MAX_DEPTH} levels`);
         return Array.isArray(part) ? copyArray(part, depth) : copyObject(part, depth);
       default:
         throw fault(depth, `${typeof part} is not JSON`);
     }
+  }
+
+  /** Quotes left out. */
+  function sizeOf(text: string, depth: number): number {
+    if (text.length <= 100 && !SPECIAL.test(text)) return text.length;
+    if (!text.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
+    // Each character of it might be 6 characters of JSON.
+    return text.length * 6;
   }
 
   function copyArray(list: readonly unknown[], depth: number): Json {
@@ -100,19 +116,25 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
       throw fault(depth, 'an instance of a class is not JSON');
     }
-    const copied: Record<string, Json> = {};
-    for (const key of Object.keys(whole)) {
+    // Reads each member once, and quicker than a loop does.
+    const copied = { ...(whole as Readonly<Record<string, Json>>) };
+    for (const key in copied) {
       path[depth] = key;
-      if (key in Object.prototype) throw fault(depth + 1, 'a member of this name cannot be stored');
-      if (!key.isWellFormed()) throw fault(depth + 1, 'a lone surrogate is not JSON');
-      copied[key] = copy((whole as Readonly<Record<string, unknown>>)[key], depth + 1);
+      let needed = names.get(key);
+      if (needed === undefined) {
+        if (key in Object.prototype) throw fault(depth + 1, 'a member of this name cannot be stored');
+        names.set(key, (needed = sizeOf(key, depth + 1) + 3));
+      }
+      size += needed;
+      copied[key] = copy(copied[key], depth + 1);
     }
     return copied;
   }
 
   try {
     const copied = copy(value, 0);
-    if (JSON.stringify(copied).length > maxSize) throw tooLarge();
+    // Counted exactly where it may be too large.
+    if (size > maxSize && JSON.stringify(copied).length > maxSize) throw tooLarge();
     return copied;
   } catch {
     // A getter or a revoked proxy may throw anything.

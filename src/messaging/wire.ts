@@ -79,9 +79,6 @@ export function parseClientFrames(message: unknown): readonly ClientFrame[] {
   return Array.isArray(message) ? message.filter(isClientFrame) : [];
 }
 
-/** Longer names and page ids do not exist. */
-const MAX_TEXT = 100;
-
 function isClientFrame(frame: unknown): frame is ClientFrame {
   if (typeof frame !== 'object' || frame === null) return false;
   const { id, kind, name, attempt, timeout, page, sentAt, reason } = frame as Record<string, unknown>;
@@ -95,13 +92,11 @@ function isClientFrame(frame: unknown): frame is ClientFrame {
   return kind === 'query' || (kind === 'mutation' && isText(page) && isCount(sentAt));
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT;
-}
+/** Longer names and page ids do not exist. */
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= 100;
 
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) > 0;
-}
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
 /**
  * Returns a function that posts frames. Those that are posted in one turn travel as one message, in order: a message
@@ -137,13 +132,7 @@ const MAX_TIMEOUT = 10 * 60_000;
  * @param timeout ms from 1 to 600,000; what is less, or not a number, counts as 1
  * @param sentAt when it started by the wall clock, in ms since 1970
  */
-export function startDeadline({
-  timeout,
-  sentAt = Date.now(),
-}: {
-  timeout: number;
-  sentAt?: number;
-}): () => number {
+export function startDeadline(timeout: number, sentAt = Date.now()): () => number {
   const duration = timeout >= 1 ? Math.min(timeout, MAX_TIMEOUT) : 1;
   const start = performance.now();
   return () => duration - Math.max(performance.now() - start, Math.abs(Date.now() - sentAt));

@@ -79,6 +79,15 @@ describe('copyJson', () => {
     expect(() => copyJson(value, 1_000)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
   });
 
+  it('counts the characters of a table exactly, whatever its rows are made of', () => {
+    const row = { id: 1, 'a "name"': 'x'.repeat(200), isOpen: false, at: -1.5e-7, tags: ['\n', null, {}, []] };
+    const table = { rows: Array.from({ length: 50 }, () => row) };
+    const size = JSON.stringify(table).length;
+
+    expect(copyJson(table, size)).toEqual(table);
+    expect(() => copyJson(table, size - 1)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
+  });
+
   it.each(['\u0001', 'é', 'a', '"'])('counts the characters of JSON that %j takes', (character) => {
     const text = character.repeat(100);
     const size = JSON.stringify(text).length;

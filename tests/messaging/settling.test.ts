@@ -95,6 +95,21 @@ describe('every call settles (M1)', () => {
     expect(client.connection.state().status).toBe('awake');
   });
 
+  it('gives a worker that was not heard more time with each try, for it may only be busy', async () => {
+    const openedAt: number[] = [];
+    const start = Date.now();
+    const client = createClient<typeof counterContract>(() => {
+      openedAt.push(Date.now() - start);
+      return { post: () => true, onMessage: () => {}, onDisconnect: () => {}, disconnect: () => {} };
+    });
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 120_000 }));
+
+    await vi.advanceTimersByTimeAsync(120_000);
+
+    expect(await ended).toMatchObject({ code: 'TIMEOUT' });
+    expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 115_000]);
+  });
+
   it('goes on saying that the worker is silent while a stream waits for it, until it is heard', async () => {
     const world = createCounterWorld();
     world.mute(true);

@@ -149,7 +149,7 @@ function startCall(
   turn?: Promise<void>,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const timeLeft = startDeadline({ timeout });
+    const timeLeft = startDeadline(timeout);
     const timer = setTimeout(() => cancel('TIMEOUT'), timeLeft());
     const onAbort = (): void => cancel('ABORTED');
     let hasTurn = turn === undefined;

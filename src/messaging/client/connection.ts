@@ -44,8 +44,9 @@ const CRASHES = 3;
 /**
  * Milliseconds after the first frame until something must be received over a port, the background's start included. Some
  * send nothing for good: after an update (crbug 40805401), or when they failed to register, with open ports (Chromium).
+ * Others only need longer, for much input on a busy machine: after a loss they get twice the time, up to 40 s.
  */
-const SILENCE = 5_000;
+const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 3);
 
 /** Milliseconds before the port is opened again after so many losses in a row. Timers of a hidden page wait up to 1 s. */
 const backoff = (losses: number): number => (losses <= 5 ? 0 : Math.min(10 * 2 ** losses, 2_000));
@@ -95,7 +96,8 @@ export function createConnection(connect: Connect) {
       for (const call of calls.values()) call.cancel('UNREACHABLE');
       return;
     }
-    const opened: Session = { port, post: createOutbox(port, onRefused), isHeard: false };
+    const outbox = createOutbox<ClientFrame>(port, ({ id }) => calls.get(id)?.cancel('TOO_LARGE'));
+    const opened: Session = { port, post: outbox, isHeard: false };
     session = opened;
     port.onMessage((message) => {
       if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(frame);
@@ -104,16 +106,12 @@ export function createConnection(connect: Connect) {
       if (session === opened) onPortLost();
     });
     for (const call of calls.values()) call.onPortOpen();
-    setConnecting();
-  }
-
-  function setConnecting(): void {
     if (state.status !== 'failed') setState({ status: 'connecting' });
   }
 
   function post(frame: ClientFrame): void {
     if (session === undefined) return;
-    if (!session.isHeard) silence ??= setTimeout(onSilence, SILENCE);
+    if (!session.isHeard) silence ??= setTimeout(onSilence, silenceLimit(losses));
     session.post(frame);
   }
 
@@ -131,10 +129,6 @@ export function createConnection(connect: Connect) {
     if (state.status !== 'awake') setState({ status: 'awake', roundTrip: undefined });
   }
 
-  function onRefused({ id }: ClientFrame): void {
-    calls.get(id)?.cancel('TOO_LARGE');
-  }
-
   /** Nothing was ever received over this port. */
   function onSilence(): void {
     session?.port.disconnect();
@@ -148,8 +142,7 @@ export function createConnection(connect: Connect) {
     const isNeeded = isPortNeeded();
     if (failure !== undefined) setState({ status: 'failed', reason: failure });
     else if (isNeeded && losses >= CRASHES) setState({ status: 'failed', reason: 'crashing' });
-    else if (isNeeded) setConnecting();
-    else if (state.status !== 'failed') setState({ status: 'asleep' });
+    else if (state.status !== 'failed') setState({ status: isNeeded ? 'connecting' : 'asleep' });
 
     if (!isNeeded) losses = 0;
     else if (backoff(losses) === 0) open();

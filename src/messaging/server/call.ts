@@ -150,9 +150,8 @@ async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport)
   throw fail({ code: 'INVALID_INPUT', issues });
 }
 
-function failDeclared(name: string, data: Json): ProcedureError {
-  return new ProcedureError({ code: 'DECLARED', declared: { name, data } });
-}
+const failDeclared = (name: string, data: Json): ProcedureError =>
+  new ProcedureError({ code: 'DECLARED', declared: { name, data } });
 
 /** What the caller gets of an error. The cause of a `ProcedureError`, and anything else, goes to the log alone. */
 async function reportFailure(

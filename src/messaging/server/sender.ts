@@ -24,6 +24,5 @@ export function identifyCaller<Caller extends string>(
 }
 
 /** Compared as texts: a browser gives each address in one form, and any other form is refused. */
-function isAt(page: string, address: string): boolean {
-  return address.startsWith(page) && ['', '?', '#'].includes(address.charAt(page.length));
-}
+const isAt = (page: string, address: string): boolean =>
+  address.startsWith(page) && ['', '?', '#'].includes(address.charAt(page.length));

@@ -114,7 +114,8 @@ function serveSession(
     const controller = new AbortController();
     const abort = (code: ErrorCode): void => controller.abort(new ProcedureError({ code }));
     const running: RunningCall = { kind, abort, pull: () => {} };
-    const deadline = frame.kind === 'subscription' ? undefined : startDeadline(frame);
+    const sentAt = frame.kind === 'mutation' ? frame.sentAt : undefined;
+    const deadline = frame.kind === 'subscription' ? undefined : startDeadline(frame.timeout, sentAt);
     const timer = deadline && setTimeout(() => abort('TIMEOUT'), deadline());
     const observed = observe?.({ caller, kind, name, attempts });
     let outcome: Outcome = 'ABORTED';

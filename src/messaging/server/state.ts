@@ -95,18 +95,17 @@ export function createState(store: Store, log: (error: unknown) => void) {
     work: (transaction: Transaction) => Promise<T>,
     entryOf: (outcome: T) => Readonly<Record<string, Json>>,
   ): Promise<T> {
-    const staged = new Map<string, Json>();
+    const staged: Record<string, Json> = {};
     const outcome = await work({
-      get: async (key) => (staged.has(key) ? copyJson(staged.get(key)) : read(key)),
+      get: async (key) => (Object.hasOwn(staged, key) ? copyJson(staged[key]) : read(key)),
       set: (key, value) => {
         if (key.startsWith(JOURNAL)) throw new TypeError(`"${key}" belongs to the journal.`);
-        const copy = copyJson({ [key]: value }) as Readonly<Record<string, Json>>;
-        staged.set(key, copy[key] ?? null);
+        Object.assign(staged, copyJson({ [key]: value }));
       },
     });
-    const entries = { ...Object.fromEntries(staged), ...entryOf(outcome) };
+    const entries = { ...staged, ...entryOf(outcome) };
     if (Object.keys(entries).length > 0) await write(entries);
-    for (const key of staged.keys()) changes.dispatchEvent(new Event(key));
+    for (const key of Object.keys(staged)) changes.dispatchEvent(new Event(key));
     return outcome;
   }
 
@@ -220,6 +219,4 @@ async function fail(code: ErrorCode, cause: unknown): Promise<never> {
 }
 
 /** Waits before what failed is tried once more. The store also fails in a background that is about to be stopped. */
-function delay(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 100));
-}
+const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
