@@ -80,7 +80,13 @@ describe('copyJson', () => {
   });
 
   it('counts the characters of a table exactly, whatever its rows are made of', () => {
-    const row = { id: 1, 'a "name"': 'x'.repeat(200), isOpen: false, at: -1.5e-7, tags: ['\n', null, {}, []] };
+    const row = {
+      id: 1,
+      'a "name"': 'x'.repeat(200),
+      isOpen: false,
+      at: -1.5e-7,
+      tags: ['\n', null, {}, []],
+    };
     const table = { rows: Array.from({ length: 50 }, () => row) };
     const size = JSON.stringify(table).length;
 
