@@ -63,7 +63,7 @@ type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
  */
 export function createClient<C extends Contract>(connect: Connect): Client<C> {
   const connection = createConnection(connect);
-  /** Resolves when the mutations that were made so far have settled; there while one has not. */
+  /** Resolves when the mutations that were made so far have settled. */
   let pending: Promise<void> | undefined;
   let lastMutation = 0;
 
@@ -78,9 +78,8 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     const id = connection.nextId();
     const turn = pending;
     let finish = (): void => {};
-    const settled = new Promise<void>((resolve) => (finish = resolve));
     // Taken before the call starts, which may notify a listener that makes the next mutation.
-    pending = settled;
+    pending = new Promise<void>((resolve) => (finish = resolve));
     lastMutation = id;
     try {
       const value = await startCall(connection, 'mutation', id, request, turn);
@@ -90,7 +89,6 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
       });
       return value;
     } finally {
-      if (pending === settled) pending = undefined;
       finish();
     }
   }

@@ -1,0 +1,249 @@
+import { getEventListeners } from 'node:events';
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { createClient } from '../../src/messaging/client/client.ts';
+import { CallError } from '../../src/messaging/errors.ts';
+import type { AnswerFrame, ClientFrame } from '../../src/messaging/wire.ts';
+import type { counterContract } from '../support/counter-contract.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A client whose background is played by the test. */
+function openScriptedClient() {
+  const posted: ClientFrame[] = [];
+  let listener: (message: unknown) => void = () => {};
+  let loseListener: () => void = () => {};
+  let isRefusing = false;
+  const client = createClient<typeof counterContract>(() => ({
+    post: (message) => {
+      if (isRefusing) return false;
+      posted.push(...(message as readonly ClientFrame[]));
+      return true;
+    },
+    onMessage: (onMessage) => (listener = onMessage),
+    onDisconnect: (onDisconnect) => (loseListener = onDisconnect),
+    disconnect: () => {},
+  }));
+  const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  return {
+    client,
+    /** The frames that the page has posted, in a short form: what, which and how often. */
+    posted: () =>
+      posted.map((frame) => [frame.kind, frame.id, ...('attempt' in frame ? [frame.attempt] : [])]),
+    frames: posted,
+    settle,
+    answer: async (...frames: readonly AnswerFrame[]) => {
+      listener(frames);
+      await settle();
+    },
+    losePort: async () => {
+      loseListener();
+      await settle();
+    },
+    refuse: () => (isRefusing = true),
+  };
+}
+
+const value = (id: number): AnswerFrame => ({ kind: 'value', id, value: 7 });
+
+describe('what a page sends', () => {
+  it('has nothing in it but what the background needs', async () => {
+    const { client, frames, settle, answer } = openScriptedClient();
+    const calls = [client.query('text.echo', 'a'), client.mutate('counter.add', 2, { timeout: 500 })];
+    await settle();
+
+    expect(frames).toEqual([
+      { kind: 'query', id: 1, name: 'text.echo', input: 'a', attempt: 1, timeout: 10_000 },
+      {
+        kind: 'mutation',
+        id: 2,
+        name: 'counter.add',
+        input: 2,
+        attempt: 1,
+        timeout: 500,
+        page: expect.stringMatching(/^[\da-f-]{36}$/),
+        sentAt: Date.now(),
+      },
+    ]);
+    await answer(value(1), value(2));
+    await Promise.all(calls);
+  });
+
+  it('is a mutation when the one before has settled, whenever it was made', async () => {
+    const { client, posted, settle, answer } = openScriptedClient();
+    const calls = [client.mutate('counter.add', 1), client.mutate('counter.add', 2)];
+    await settle();
+    await answer(value(1));
+    calls.push(client.mutate('counter.add', 3));
+    await settle();
+    const whileSecondRuns = posted();
+    await answer(value(2));
+    await answer(value(3));
+    await Promise.all(calls);
+
+    expect(whileSecondRuns.filter(([kind]) => kind === 'mutation')).toEqual([
+      ['mutation', 1, 1],
+      ['mutation', 2, 1],
+    ]);
+    expect(posted()).toContainEqual(['mutation', 3, 1]);
+  });
+
+  it('acknowledges the last of several mutations that follow at once', async () => {
+    const { client, posted, settle, answer } = openScriptedClient();
+    const first = client.mutate('counter.add', 1).then(() => client.mutate('counter.add', 2));
+    await settle();
+    await answer(value(1));
+    await answer(value(2));
+    await first;
+
+    expect(posted().filter(([kind]) => kind === 'ack')).toEqual([['ack', 2]]);
+  });
+
+  it('is an abort for what it has sent, and for nothing else', async () => {
+    const { client, posted, settle } = openScriptedClient();
+    const controller = new AbortController();
+    const ended = [
+      rejectionOf(client.mutate('counter.add', 1, { timeout: 100 })),
+      rejectionOf(client.mutate('counter.add', 2, { signal: controller.signal })),
+    ];
+    await settle();
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(100);
+
+    expect(await Promise.all(ended)).toMatchObject([
+      { code: 'TIMEOUT', delivery: 'unknown' },
+      { code: 'ABORTED', delivery: 'not-sent' },
+    ]);
+    // The second one's turn has come meanwhile; it must not be sent any more.
+    expect(posted()).toEqual([
+      ['mutation', 1, 1],
+      ['abort', 1],
+    ]);
+  });
+
+  it('is no abort for what the browser has refused', async () => {
+    const { client, posted, settle, refuse } = openScriptedClient();
+    refuse();
+    const ended = rejectionOf(client.query('text.echo', 'a'));
+    await settle();
+
+    expect(await ended).toMatchObject({ code: 'TOO_LARGE', delivery: 'not-sent' });
+    expect(posted()).toEqual([]);
+  });
+});
+
+describe('the delivery of a failed call', () => {
+  it('is unknown when an earlier attempt of it was sent, even if the browser refuses the next', async () => {
+    const { client, settle, losePort, refuse } = openScriptedClient();
+    const ended = rejectionOf(client.mutate('counter.add', 1));
+    await settle();
+    refuse();
+    await losePort();
+
+    expect(await ended).toMatchObject({ code: 'TOO_LARGE', delivery: 'unknown' });
+  });
+
+  it.each([
+    ['query', 'INTERNAL', 'handled'],
+    ['mutation', 'INTERNAL', 'unknown'],
+  ] as const)('of a %s whose second attempt ends in %s is %s', async (kind, code, delivery) => {
+    const { client, settle, losePort, answer } = openScriptedClient();
+    const ended = rejectionOf(
+      kind === 'query' ? client.query('counter.read') : client.mutate('counter.add', 1),
+    );
+    await settle();
+    await losePort();
+    await answer({ kind: 'error', id: 1, error: { code } });
+
+    expect(await ended).toMatchObject({ code, delivery });
+  });
+
+  it.each([
+    ['DISCONNECTED', 'unknown'],
+    ['NOT_STORED', 'handled'],
+  ] as const)('of a mutation that ends in %s at once is %s', async (code, delivery) => {
+    const { client, settle, answer } = openScriptedClient();
+    const ended = rejectionOf(client.mutate('counter.add', 1));
+    await settle();
+    await answer({ kind: 'error', id: 1, error: { code } });
+
+    expect(await ended).toMatchObject({ code, delivery });
+  });
+});
+
+describe('a call', () => {
+  it('is refused with the reason when its timeout is not a number', async () => {
+    const { client, posted } = openScriptedClient();
+    const error = await rejectionOf(client.query('counter.read', undefined, { timeout: 10n as never }));
+
+    expect(error).toMatchObject({
+      code: 'INVALID_INPUT',
+      delivery: 'not-sent',
+      issues: [{ path: 'timeout', message: 'must be a number of milliseconds' }],
+    });
+    expect(posted()).toEqual([]);
+  });
+
+  it('leaves no listener on a signal that outlives it', async () => {
+    const { client, settle, answer } = openScriptedClient();
+    const { signal } = new AbortController();
+    const asked = client.query('counter.read', undefined, { signal });
+    await settle();
+    const during = getEventListeners(signal, 'abort').length;
+    await answer(value(1));
+    await asked;
+
+    expect([during, getEventListeners(signal, 'abort').length]).toEqual([1, 0]);
+  });
+
+  it('passes over frames that are no answer to a call', async () => {
+    const { client, settle, answer } = openScriptedClient();
+    const asked = client.query('counter.read');
+    await settle();
+    await answer({ kind: 'end', id: 1 }, { kind: 'next', id: 1, value: 1 }, value(2));
+    await answer(value(1));
+
+    expect(await asked).toBe(7);
+  });
+
+  it('says how long it took', async () => {
+    const { client, settle, answer } = openScriptedClient();
+    const asked = client.query('counter.read');
+    await settle();
+    await vi.advanceTimersByTimeAsync(40);
+    await answer(value(1));
+    await asked;
+
+    expect(client.connection.state()).toEqual({ status: 'awake', roundTrip: 40 });
+  });
+});
+
+describe('isDeclared', () => {
+  const { client } = openScriptedClient();
+  const declared = { name: 'tooHigh', data: { most: 3 } };
+  const createError = (procedure: string, name?: string): CallError =>
+    new CallError(
+      procedure,
+      name === undefined ? { code: 'INTERNAL' } : { code: 'DECLARED', declared: { ...declared, name } },
+      'handled',
+    );
+
+  it.each([
+    ['the error of that name', createError('counter.add', 'tooHigh'), true],
+    ['another declared error', createError('counter.add', 'tooLow'), false],
+    ['an error that is not declared', createError('counter.add'), false],
+    ['that of another procedure', createError('counter.read', 'tooHigh'), false],
+    ['what only looks like it', { procedure: 'counter.add', declared }, false],
+    ['nothing', undefined, false],
+  ])('of %s is answered right', (_, error, isDeclared) => {
+    expect(client.isDeclared('counter.add', 'tooHigh', error)).toBe(isDeclared);
+  });
+});
