@@ -45,7 +45,7 @@ describe('a content script that the contract knows as a caller', () => {
     expect(disk.keys()).toEqual([]);
   });
 
-  it('has a client as a page has, and is told apart from a page', async () => {
+  it('has a client like a page, and is distinguished from a page', async () => {
     const { openPage } = createWorld();
 
     const echo = await openPage(script).client.query('text.echo', 'Hello');

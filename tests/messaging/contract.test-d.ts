@@ -152,9 +152,9 @@ test('a procedure whose name is not of the form noun.verb does not compile', () 
 });
 
 test('a procedure without callers does not compile', () => {
-  // @ts-expect-error nobody could call it
+  // @ts-expect-error it has no caller
   query({ output: v.null() });
-  // @ts-expect-error nobody could call it
+  // @ts-expect-error it has no caller
   query({ callers: [], output: v.null() });
 });
 

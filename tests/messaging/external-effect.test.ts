@@ -26,7 +26,7 @@ describe('a mutation with an external effect (M3)', () => {
     expect(rings.count).toBe(1);
   });
 
-  it('is sent once when it is made by somebody who listens for the connection', async () => {
+  it('is sent once when a listener of the connection makes it', async () => {
     const { client } = createCounterWorld().openPage('options');
     let rung: Promise<number> | undefined;
     client.connection.onChange(() => {

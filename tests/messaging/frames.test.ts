@@ -8,7 +8,7 @@ const QUERY = { kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout:
 const MUTATION = { ...QUERY, sentAt: Date.now(), kind: 'mutation', name: 'counter.add', input: 1, page: 'p' };
 const SUBSCRIPTION = { kind: 'subscription', id: 1, name: 'counter.watch', attempt: 1 };
 
-describe('what is no frame is nobody’s (M6)', () => {
+describe('what is not a valid frame is ignored (M6)', () => {
   it.each<[string, unknown]>([
     ['nothing', null],
     ['a text', 'query'],

@@ -26,7 +26,7 @@ describe('what a worker prepares', () => {
     expect(await added).toBe(11);
   });
 
-  it('is told to who watches', async () => {
+  it('reaches those who watch', async () => {
     const gate = createDeferred();
     const world = createWorld(async (state) => {
       await gate.promise;
@@ -40,7 +40,7 @@ describe('what a worker prepares', () => {
     expect([before.value, (await watched.next()).value]).toEqual([0, 10]);
   });
 
-  it('is one write, or none when it fails, which is logged and stops nobody', async () => {
+  it('is one write, or none when it fails, which is logged and stops no later call', async () => {
     const world = createWorld(async (state) => {
       state.set('counter', 10);
       throw new Error('half way');

@@ -15,7 +15,7 @@ const secret = fc.constantFrom<unknown[]>(
   { toJSON: () => SECRET, toString: () => SECRET },
 );
 
-/** Where a thrown error carries the secret; also where the core's own errors keep what the caller is told. */
+/** Where a thrown error carries the secret; also where the core's own errors keep what the caller gets. */
 const properties = fc.dictionary(
   fc.constantFrom(
     'message',

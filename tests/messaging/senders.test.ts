@@ -5,7 +5,7 @@ import { everyCall } from '../support/every-call.ts';
 import type { ProcedureName } from '../support/every-call.ts';
 import { senderOf, WORLD_ID, WORLD_ORIGIN } from '../support/memory-world.ts';
 
-type Caller = 'popup' | 'options' | 'nobody';
+type Caller = 'popup' | 'options' | 'none';
 
 const page = senderOf('options');
 const tab = { id: 1 };
@@ -22,21 +22,21 @@ const SENDERS: Readonly<Record<string, [sender: object | undefined, caller: Call
   'the options page in a tab': [{ ...page, tab, frameId: 0 }, 'options'],
   'the options page embedded in the browser’s own': [page, 'options'],
   'the options page framed by an own page': [{ ...page, tab, frameId: 3 }, 'options'],
-  'the options page in a sandboxed frame': [{ ...page, tab, frameId: 3, origin: 'null' }, 'nobody'],
-  'an own page that the contract does not know': [{ ...page, url: `${WORLD_ORIGIN}/other.html` }, 'nobody'],
-  'a content script in a tab': [{ ...web, id: WORLD_ID, tab, frameId: 0 }, 'nobody'],
-  'a content script in a frame': [{ ...web, id: WORLD_ID, tab, frameId: 3 }, 'nobody'],
+  'the options page in a sandboxed frame': [{ ...page, tab, frameId: 3, origin: 'null' }, 'none'],
+  'an own page that the contract does not know': [{ ...page, url: `${WORLD_ORIGIN}/other.html` }, 'none'],
+  'a content script in a tab': [{ ...web, id: WORLD_ID, tab, frameId: 0 }, 'none'],
+  'a content script in a frame': [{ ...web, id: WORLD_ID, tab, frameId: 3 }, 'none'],
   'a content script in a page without an origin': [
     { id: WORLD_ID, tab, frameId: 0, url: 'about:blank', origin: 'null' },
-    'nobody',
+    'none',
   ],
-  'a foreign extension': [other, 'nobody'],
-  'a foreign extension at our address': [{ ...page, id: 'other' }, 'nobody'],
-  'a web page': [web, 'nobody'],
-  'a sender without an origin': [{ ...page, origin: undefined }, 'nobody'],
-  'a sender without an id': [{ ...page, id: undefined }, 'nobody'],
-  'a sender without an address': [{ ...page, url: undefined }, 'nobody'],
-  'no sender': [undefined, 'nobody'],
+  'a foreign extension': [other, 'none'],
+  'a foreign extension at our address': [{ ...page, id: 'other' }, 'none'],
+  'a web page': [web, 'none'],
+  'a sender without an origin': [{ ...page, origin: undefined }, 'none'],
+  'a sender without an id': [{ ...page, id: undefined }, 'none'],
+  'a sender without an address': [{ ...page, url: undefined }, 'none'],
+  'no sender': [undefined, 'none'],
 };
 
 const MAY_CALL: Readonly<Record<ProcedureName, readonly Caller[]>> = {
@@ -51,7 +51,7 @@ const MAY_CALL: Readonly<Record<ProcedureName, readonly Caller[]>> = {
 const table = Object.entries(SENDERS).flatMap(([who, [sender, caller]]) =>
   everyCall.map((call) => {
     const outcome =
-      caller === 'nobody' ? 'closed' : MAY_CALL[call.name].includes(caller) ? 'answered' : 'FORBIDDEN';
+      caller === 'none' ? 'closed' : MAY_CALL[call.name].includes(caller) ? 'answered' : 'FORBIDDEN';
     return { who, sender, call, name: call.name, outcome };
   }),
 );

@@ -80,7 +80,7 @@ describe('every call settles (M1)', () => {
     expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
   });
 
-  it('takes a new port at once when it is told to try again', async () => {
+  it('takes a new port at once on a request to try again', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const { client } = world.openPage('popup');
@@ -174,7 +174,7 @@ describe('every call settles (M1)', () => {
     expect(await ended).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('gives nobody more than ten minutes', async () => {
+  it('gives no call more than ten minutes', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const { client } = world.openPage('popup');
@@ -304,7 +304,7 @@ describe('every call settles (M1)', () => {
     expect(world.starts()).toBeLessThan(20);
   });
 
-  it('slows down for a call that its worker dies of beside a stream that goes on, and says that it crashes', async () => {
+  it('slows down for a call that kills its worker while a stream goes on, and says that it crashes', async () => {
     const world = createCounterWorld({
       'counter.read': async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));

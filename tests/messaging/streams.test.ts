@@ -172,7 +172,7 @@ describe('the state of the connection', () => {
     expect(state.status === 'awake' && state.roundTrip).toBeGreaterThan(25);
   });
 
-  it('ends a call whoever throws over the word that it is answered', async () => {
+  it('ends a call even if a listener throws when it is answered', async () => {
     const uncaught = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
     const onUncaught = vi.fn<(error: Error) => void>();
@@ -202,7 +202,7 @@ describe('the state of the connection', () => {
     expect(await Promise.all(failures)).toHaveLength(1);
   });
 
-  it('tells nobody who has stopped listening', async () => {
+  it('notifies no listener that was removed', async () => {
     const { client } = createCounterWorld().openPage('popup');
     const listener = vi.fn<() => void>();
     const stop = client.connection.onChange(listener);

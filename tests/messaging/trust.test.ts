@@ -33,7 +33,11 @@ const STRANGERS: Readonly<Record<string, Sender | undefined>> = {
   'a missing origin': { id: WORLD_ID, url },
   'a missing address': { id: WORLD_ID, origin: WORLD_ORIGIN },
   'an address that is none': { id: WORLD_ID, origin: WORLD_ORIGIN, url: 'options' },
-  'an own page that calls nobody': { id: WORLD_ID, origin: WORLD_ORIGIN, url: `${WORLD_ORIGIN}/other.html` },
+  'an own page that is not a caller': {
+    id: WORLD_ID,
+    origin: WORLD_ORIGIN,
+    url: `${WORLD_ORIGIN}/other.html`,
+  },
   'an own path below another origin': {
     id: WORLD_ID,
     origin: WORLD_ORIGIN,

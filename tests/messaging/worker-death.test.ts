@@ -99,7 +99,7 @@ describe('the worker may die at any instant (M3)', () => {
     expect(world.starts()).toBe(1);
   });
 
-  it('resumes a subscription with a fresh value when the page is told that the worker woke', async () => {
+  it('resumes a subscription with a fresh value when the worker announces that it woke', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('popup');
     const counts = client.subscribe('counter.watch');

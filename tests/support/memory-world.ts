@@ -40,7 +40,7 @@ export interface MemoryWorld<C extends Contract> {
   readonly killWorker: () => void;
   /** Lets the next worker that comes to this point die there, once. */
   readonly killWorkerAt: (point: DeathPoint) => void;
-  /** Takes the worker's ports away while it goes on running; the next port starts another beside it. */
+  /** Takes the worker's ports away while it goes on running; the next port starts a second one. */
   readonly detachWorker: () => void;
   /** From now on workers start, take ports and never answer; or answer again. */
   readonly mute: (isMute: boolean) => void;
