@@ -226,6 +226,55 @@ describe('a call', () => {
   });
 });
 
+describe('the connection', () => {
+  it('connects again after a loss, and counts as crashing after the third without an answer', async () => {
+    const { client, settle, losePort } = openScriptedClient();
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 }));
+    await settle();
+    const states = [client.connection.state()];
+    for (let losses = 1; losses <= 3; losses += 1) {
+      await losePort();
+      states.push(client.connection.state());
+    }
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ended;
+
+    const connecting = { status: 'connecting' };
+    expect(states).toEqual([connecting, connecting, connecting, { status: 'failed', reason: 'crashing' }]);
+  });
+
+  it('is asleep after a loss that no call waits for, and counts from 0 again', async () => {
+    const { client, settle, answer, losePort } = openScriptedClient();
+    for (let id = 1; id <= 4; id += 1) {
+      const asked = client.query('counter.read');
+      await settle();
+      await answer(value(id));
+      await asked;
+      await losePort();
+      expect(client.connection.state()).toEqual({ status: 'asleep' });
+    }
+  });
+
+  it('takes a new port on request, whether it has one or not', async () => {
+    const { client, posted, settle, answer, losePort } = openScriptedClient();
+    client.reconnect();
+    const asked = client.query('counter.read');
+    await settle();
+    client.reconnect();
+    await settle();
+    await answer(value(1));
+    await asked;
+    await losePort();
+    client.reconnect();
+
+    expect(posted()).toEqual([
+      ['query', 1, 1],
+      ['query', 1, 2],
+    ]);
+    expect(client.connection.state()).toEqual({ status: 'asleep' });
+  });
+});
+
 describe('isDeclared', () => {
   const { client } = openScriptedClient();
   const declared = { name: 'tooHigh', data: { most: 3 } };
