@@ -22,16 +22,22 @@ function openScriptedClient() {
   let listener: (message: unknown) => void = () => {};
   let loseListener: () => void = () => {};
   let isRefusing = false;
-  const client = createClient<typeof counterContract>(() => ({
-    post: (message) => {
-      if (isRefusing) return false;
-      posted.push(...(message as readonly ClientFrame[]));
-      return true;
-    },
-    onMessage: (onMessage) => (listener = onMessage),
-    onDisconnect: (onDisconnect) => (loseListener = onDisconnect),
-    disconnect: () => {},
-  }));
+  let isOrphaned = false;
+  let opened = 0;
+  const client = createClient<typeof counterContract>(() => {
+    if (isOrphaned) throw new Error('Extension context invalidated.');
+    opened += 1;
+    return {
+      post: (message) => {
+        if (isRefusing) return false;
+        posted.push(...(message as readonly ClientFrame[]));
+        return true;
+      },
+      onMessage: (onMessage) => (listener = onMessage),
+      onDisconnect: (onDisconnect) => (loseListener = onDisconnect),
+      disconnect: () => {},
+    };
+  });
   const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
   return {
     client,
@@ -49,6 +55,8 @@ function openScriptedClient() {
       await settle();
     },
     refuse: () => (isRefusing = true),
+    orphan: () => (isOrphaned = true),
+    opened: () => opened,
   };
 }
 
@@ -274,6 +282,97 @@ describe('the connection', () => {
     expect(client.connection.state()).toEqual({ status: 'asleep' });
   });
 });
+
+describe('a stream', () => {
+  const next = (id: number): AnswerFrame => ({ kind: 'next', id, value: 7 });
+
+  async function openStream() {
+    const scripted = openScriptedClient();
+    const { signal, abort } = createAbort();
+    const stream = scripted.client.subscribe('counter.watch', undefined, { signal });
+    const first = stream.next();
+    await scripted.settle();
+    return { ...scripted, stream, first, signal, abort };
+  }
+
+  it('lets the background sleep while its consumer waits, and goes on when that is awake', async () => {
+    const { client, stream, first, answer, losePort, settle, posted, opened } = await openStream();
+    await answer(next(1));
+    await first;
+    await losePort();
+    const second = stream.next();
+    await settle();
+    const whileAsleep = [posted().length, opened()];
+    client.resume();
+    await settle();
+    await answer(next(1));
+
+    expect(whileAsleep).toEqual([1, 1]);
+    expect(await second).toEqual({ done: false, value: 7 });
+    expect(posted()).toEqual([
+      ['subscription', 1, 1],
+      ['subscription', 1, 2],
+    ]);
+  });
+
+  it('is aborted once when its consumer leaves before the first value', async () => {
+    const { stream, first, settle, posted, signal, abort } = await openStream();
+    abort();
+    await settle();
+
+    expect(await first).toEqual({ done: true, value: undefined });
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+    expect(posted()).toEqual([
+      ['subscription', 1, 1],
+      ['abort', 1],
+    ]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it.each([
+    ['has ended', { kind: 'end', id: 1 }],
+    ['has failed', { kind: 'error', id: 1, error: { code: 'INTERNAL' } }],
+  ] as const)('is not aborted when its handler %s', async (_, frame) => {
+    const { first, answer, posted, signal } = await openStream();
+    const ended = first.catch((error: unknown) => error);
+    await answer(frame);
+
+    expect(await ended).toMatchObject(frame.kind === 'end' ? { done: true } : frame.error);
+    expect(posted()).toEqual([['subscription', 1, 1]]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('that the browser refuses was not sent; one that was sent before is in doubt', async () => {
+    const scripted = openScriptedClient();
+    scripted.refuse();
+    const refused = rejectionOf(scripted.client.subscribe('counter.watch').next());
+    await scripted.settle();
+    const { first, losePort, refuse } = await openStream();
+    const inDoubt = rejectionOf(first);
+    refuse();
+    await losePort();
+
+    expect(await refused).toMatchObject({ code: 'TOO_LARGE', delivery: 'not-sent' });
+    expect(await inDoubt).toMatchObject({ code: 'TOO_LARGE', delivery: 'unknown' });
+  });
+
+  it('of a page that has lost its extension fails at once, whether its consumer waits or not', async () => {
+    const { client, stream, first, answer, orphan } = await openStream();
+    await answer(next(1));
+    await first;
+    orphan();
+    client.reconnect();
+    const opening = await rejectionOf(client.subscribe('counter.watch').next());
+
+    expect(await rejectionOf(stream.next())).toMatchObject({ code: 'UNREACHABLE', delivery: 'unknown' });
+    expect(opening).toMatchObject({ code: 'UNREACHABLE', delivery: 'not-sent' });
+  });
+});
+
+function createAbort() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
 
 describe('isDeclared', () => {
   const { client } = openScriptedClient();

@@ -91,7 +91,7 @@ describe('a model of three pages, dying workers, faulty disks and a clock that j
     vi.useRealTimers();
   });
 
-  it(`holds in ${RUNS} random histories`, { timeout: 30_000 + RUNS * 500 }, async () => {
+  it(`holds in ${RUNS} random histories`, { timeout: RUNS * 6_000 }, async () => {
     let calls = 0;
     await fc.assert(
       fc.asyncProperty(history, async (played) => {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import type { Json } from '../../src/messaging/json.ts';
+import { createState } from '../../src/messaging/server/state.ts';
 import type { Store } from '../../src/messaging/server/state.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
@@ -296,3 +298,125 @@ function withQuota(quota: number): (store: Store) => Store {
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
+
+/** The state alone, over a store that notes what is asked of it. */
+function createPlainState() {
+  const disk = new Map<string, Json>();
+  const store = {
+    read: vi.fn<Store['read']>(async (key) => disk.get(key)),
+    readAll: vi.fn<Store['readAll']>(async () => Object.fromEntries(disk)),
+    write: vi.fn<Store['write']>(async (entries) => {
+      for (const [key, value] of Object.entries(entries)) disk.set(key, value);
+    }),
+    remove: vi.fn<Store['remove']>(async (keys) => keys.forEach((key) => disk.delete(key))),
+    lock: async <T>(work: () => Promise<T>) => work(),
+  };
+  const log = vi.fn<(error: unknown) => void>();
+  const state = createState(store, log);
+  const transact = (id: number, page = 'page'): Promise<Json> =>
+    state.transact(
+      { page, id, name: 'notes.add' },
+      () => {},
+      async ({ set }) => {
+        set('notes', id);
+        return id;
+      },
+    );
+  return { disk, store, state, log, transact };
+}
+
+describe('the state over a store', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('says that it cannot be known when a failed write cannot be read back', async () => {
+    let isBroken = false;
+    const failed = async (): Promise<never> => Promise.reject(new Error('The disk is gone'));
+    const { transact, store } = createPlainState();
+    await transact(1);
+    store.write.mockImplementation(async () => {
+      isBroken = true;
+      return failed();
+    });
+    store.read.mockImplementation(async () => (isBroken ? failed() : undefined));
+
+    expect(await transact(2).catch((error: unknown) => error)).toMatchObject({
+      report: { code: 'DISCONNECTED' },
+    });
+  });
+
+  it('does not take the entry of an earlier mutation for that of one whose write failed', async () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    const { transact, store, disk } = createPlainState();
+    await transact(1);
+    store.write.mockImplementation(async () => Promise.reject(new Error('The disk is full')));
+    const failed = transact(2).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(await failed).toMatchObject({ report: { code: 'NOT_STORED' } });
+    expect(disk.get('notes')).toBe(1);
+  });
+
+  it('calls what a background prepares without a mutation failed when its write fails', async () => {
+    const { state, store, log } = createPlainState();
+    store.write.mockImplementation(async () => Promise.reject(new Error('The disk is full')));
+    await state.prepare(async ({ set }) => set('notes', 1));
+
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ report: { code: 'NOT_STORED' } }));
+  });
+
+  it('prunes when it prepares and once an hour, and removes nothing that is not stale', async () => {
+    vi.useFakeTimers({ now: 10 * HOUR });
+    const { state, transact, store, disk } = createPlainState();
+    await state.prepare(async () => {});
+    const looks: number[] = [];
+    for (const after of [0, HOUR - 1, 1, 0]) {
+      vi.setSystemTime(Date.now() + after);
+      await transact(looks.length + 1, `page ${looks.length}`);
+      await vi.advanceTimersByTimeAsync(0);
+      looks.push(store.readAll.mock.calls.length);
+    }
+
+    expect(looks).toEqual([1, 1, 2, 2]);
+    // The entry of the first page is an hour old, that of the second is not.
+    expect(store.remove.mock.calls).toEqual([[['journal/page 0']]]);
+    expect([...disk.keys()].filter((key) => key.startsWith('journal/'))).toHaveLength(3);
+  });
+
+  it.each([null, 'text', 7, [], {}, { id: 1 }, { id: 1, at: 'today' }, { at: 1 }])(
+    'removes %j from the journal, and answers a mutation of its page',
+    async (garbage) => {
+      const { state, transact, disk } = createPlainState();
+      disk.set('journal/page', garbage);
+      const answer = await transact(1);
+      disk.set('journal/other', garbage);
+      await state.prepare(async () => {});
+
+      expect(answer).toBe(1);
+      expect(disk.has('journal/other')).toBe(false);
+    },
+  );
+
+  it('drops an outcome for its own acknowledgement alone, and once', async () => {
+    const { state, transact, store, disk } = createPlainState();
+    await transact(1);
+    await transact(2);
+    await state.acknowledge({ page: 'page', id: 1 });
+    const kept = disk.get('journal/page');
+    await state.acknowledge({ page: 'page', id: 2 });
+    await state.acknowledge({ page: 'page', id: 2 });
+    await state.acknowledge({ page: 'stranger', id: 2 });
+
+    expect(kept).toMatchObject({ id: 2, outcome: 2 });
+    expect(disk.get('journal/page')).toEqual({ id: 2, name: 'notes.add', at: expect.any(Number) });
+    expect(store.write).toHaveBeenCalledTimes(3);
+  });
+
+  it('says which key belongs to the journal', async () => {
+    const { state, log } = createPlainState();
+    await state.prepare(async ({ set }) => set('journal/page', 1));
+
+    expect(log).toHaveBeenCalledExactlyOnceWith(new TypeError('"journal/page" belongs to the journal.'));
+  });
+});

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
@@ -43,3 +44,22 @@ it.each([0, 1, 2, 3, 4])(
     expect(await Promise.race([looks.next(), sleep(10)])).toBeUndefined();
   },
 );
+
+it('ends when its signal is aborted, and leaves no listener, while it waits for a change', async () => {
+  const changes = new EventTarget();
+  const controller = new AbortController();
+  const looks = watchChanges(changes, ['risen', 'fallen'], controller.signal, () => 7);
+  await looks.next();
+  const waiting = looks.next();
+  await Promise.resolve();
+  const during = [
+    getEventListeners(changes, 'risen').length,
+    getEventListeners(controller.signal, 'abort').length,
+  ];
+  controller.abort();
+
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  expect(during).toEqual([1, 1]);
+  expect(getEventListeners(changes, 'fallen')).toEqual([]);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+});

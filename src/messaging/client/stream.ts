@@ -45,7 +45,8 @@ export async function* openStream(
   }
 
   function cancel(code: 'UNREACHABLE' | 'TOO_LARGE'): void {
-    failure = new CallError(name, { code }, attempt === 0 ? 'not-sent' : 'unknown');
+    const isSent = attempt > (code === 'TOO_LARGE' ? 1 : 0);
+    failure = new CallError(name, { code }, isSent ? 'unknown' : 'not-sent');
     settle?.(undefined);
   }
 

@@ -65,7 +65,7 @@ const ENTRY_LIFE = 60 * 60 * 1000;
  */
 export function createState(store: Store, log: (error: unknown) => void) {
   const changes = new EventTarget();
-  let prunedAt = -Infinity;
+  let prunedAt = 0;
 
   const read = (key: string): Promise<Json | undefined> =>
     store
@@ -128,7 +128,7 @@ export function createState(store: Store, log: (error: unknown) => void) {
   async function hasEntryOf(entries: Readonly<Record<string, Json>>): Promise<boolean> {
     const key = Object.keys(entries).find((name) => name.startsWith(JOURNAL)) ?? '';
     const [stored, entry] = [await read(key), entries[key]];
-    return isEntry(stored) && isEntry(entry) && stored.id === entry.id && stored.at === entry.at;
+    return isEntry(stored) && isEntry(entry) && stored.id === entry.id;
   }
 
   /** Removes the entries of pages long gone. One from the future stands for a clock that was set back. */
