@@ -48,12 +48,6 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/{bench,browser,packages,soak}/**', GUIDE],
           maxWorkers: availableParallelism(),
-          typecheck: {
-            enabled: true,
-            include: ['tests/**/*.test-d.ts'],
-            // Errors outside the type tests are what `tsc` finds in `npm run check`; here each would count again.
-            ignoreSourceErrors: true,
-          },
         },
       },
       // What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser.

@@ -143,7 +143,7 @@ export function sizesOf(files: BuiltFiles): readonly Size[] {
     return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), parts, ceiling };
   };
   return [
-    ...pages.map((page) => measure(page, [page, ...reachableFrom(files, linksOf(files, page))], 110_000)),
+    ...pages.map((page) => measure(page, reachableFrom(files, [page]), 110_000)),
     measure('the worker', reachableFrom(files, [workerOf(files)]), 20_000),
   ];
 }
@@ -153,25 +153,14 @@ export function describeSize({ bytes, ceiling }: Size): string {
   return `${(bytes / 1_000).toFixed(1)} of ${ceiling / 1_000} kB`;
 }
 
-function linksOf(files: BuiltFiles, page: string): readonly string[] {
-  return [...textOf(files, page).matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/gu)].map(([, link = '']) =>
-    posix.join(link.startsWith('/') ? '' : posix.dirname(page), link).replace(/^\//u, ''),
-  );
-}
-
-/** Paths of these files and of all that they import, directly or not, at once or later, as far as they are in the build. */
+/** Paths of these files and of all scripts and styles that they name, directly or not: each has a name of its own. */
 function reachableFrom(files: BuiltFiles, entries: readonly string[]): readonly string[] {
   const found = new Set(entries.filter((path) => files.has(path)));
+  const loadable = pathsOf(files, /\.(?:js|css)$/u);
   // A set's loop also reaches what is added on the way.
   for (const path of found) {
-    if (!path.endsWith('.js')) continue;
-    const source = textOf(files, path);
-    const { staticImports, dynamicImports } = parseSync(path, source).module;
-    const later = dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1));
-    for (const specifier of [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...later]) {
-      const imported = posix.join(posix.dirname(path), specifier);
-      if (files.has(imported)) found.add(imported);
-    }
+    const text = textOf(files, path);
+    for (const other of loadable) if (text.includes(`/${posix.basename(other)}`)) found.add(other);
   }
   return [...found];
 }

@@ -6,63 +6,26 @@ import { buildGallery, galleryPages } from '../tests/gallery/build-gallery.ts';
 import { missingStates } from '../tests/gallery/missing-states.ts';
 import { parseBrowser } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
-import { pollUntil, type RunningExtension } from './browsers/running-extension.ts';
+import { pollUntil, type RunningExtension, type View } from './browsers/running-extension.ts';
 import { runCommand } from './command.ts';
 import { projectFolder } from './project-folder.ts';
-
-/** A picture to be taken of the gallery. */
-interface Picture {
-  /** Path below the folder for pictures. */
-  readonly file: string;
-  /** Address within the gallery's extension. */
-  readonly address: string;
-  /** Size of the window in CSS px; what has to be scrolled to belongs to the picture too. */
-  readonly viewport: { readonly width: number; readonly height: number };
-}
-
-const THEMES = ['light', 'dark'] as const;
-
-/** Wide enough for two options pages beside each other. */
-const WIDE = { width: 2_112, height: 1_200 };
 
 /** The size that the stores ask for. */
 const STORE = { width: 1_280, height: 800 };
 
-/** All states: light, dark, as narrow as pages get, and from right to left. */
-const statePictures: readonly Picture[] = [
-  { file: 'states/light.png', address: `${galleryPages.sheet}?theme=light`, viewport: WIDE },
-  { file: 'states/dark.png', address: `${galleryPages.sheet}?theme=dark`, viewport: WIDE },
-  { file: 'states/narrow.png', address: `${galleryPages.sheet}?theme=light&width=320`, viewport: WIDE },
-  { file: 'states/rtl.png', address: `${galleryPages.sheet}?theme=light&dir=rtl`, viewport: WIDE },
-];
+/** Wide enough for two options pages beside each other. */
+const WIDE = { width: 2_112, height: 1_200 };
 
-/** What the stores show. */
-const storePictures: readonly Picture[] = THEMES.flatMap((theme) => [
-  {
-    file: `store/popup-${theme}.png`,
-    address: stageOf('popup: background awake', [theme], 1.5),
-    viewport: STORE,
-  },
-  ...['specification', 'point', 'preferences', 'messages', 'about'].map((view) => ({
-    file: `store/${view}-${theme}.png`,
-    address: stageOf(`options: ${view}`, [theme], 1),
-    viewport: STORE,
-  })),
-]);
+/** All states, by file: light, dark, as narrow as pages get, and from right to left. */
+const sheets = {
+  light: 'theme=light',
+  dark: 'theme=dark',
+  narrow: 'theme=light&width=320',
+  rtl: 'theme=light&dir=rtl',
+};
 
-/** What the README shows, light beside dark. */
-const readmePictures: readonly Picture[] = [
-  {
-    file: 'popup.png',
-    address: stageOf('popup: background awake', THEMES, 1),
-    viewport: { width: 800, height: 520 },
-  },
-  {
-    file: 'options.png',
-    address: stageOf('options: specification', THEMES, 0.625),
-    viewport: { width: 1_600, height: 500 },
-  },
-];
+const POPUP = 'popup: background awake';
+const SPECIFICATION = 'options: specification';
 
 // npm run screenshots [-- --browser chromium|firefox] [--readme]: pictures of every state and those for the stores, in
 // dist/screenshots; with --readme also those of the README, in docs/images.
@@ -74,45 +37,82 @@ const { values } = parseArgs({
 });
 
 await runCommand(async () => {
-  const browser = parseBrowser(values.browser);
-  const extension = await buildGallery(browser);
-  const gallery = await launchExtension(browser, extension);
+  const folder = await buildGallery(parseBrowser(values.browser));
+  const gallery = await launchExtension(parseBrowser(values.browser), folder);
   try {
-    const folder = join(projectFolder, 'dist/screenshots');
-    await takePictures(gallery, [...statePictures, ...storePictures], folder);
-    if (values.readme) await takePictures(gallery, readmePictures, join(projectFolder, 'docs/images'));
+    await takePictures(gallery, join(projectFolder, 'dist/screenshots'));
+    if (values.readme) await takeReadmePictures(gallery, join(projectFolder, 'docs/images'));
   } finally {
     await gallery.close();
-    await rm(extension, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 });
 
-/** Takes the pictures, one after the other, and says where each of them is. */
-async function takePictures(
-  gallery: RunningExtension,
-  pictures: readonly Picture[],
-  folder: string,
-): Promise<void> {
-  for (const { file, address, viewport } of pictures) {
-    const path = join(folder, file);
-    await mkdir(dirname(path), { recursive: true });
-    const page = await gallery.open(address);
-    await page.emulate({ viewport });
-    await pollUntil(
-      async () => (await page.evaluate(missingStates)).length === 0,
-      async () => `these states: ${(await page.evaluate(missingStates)).join(', ')}`,
-    );
-    await page.screenshot(path);
-    await page.close();
-    console.log(`Picture: ${path}`);
+/** All states, and what the stores show: the popup, each view of the options page and a point, light and dark. */
+async function takePictures(gallery: RunningExtension, folder: string): Promise<void> {
+  for (const [name, query] of Object.entries(sheets)) {
+    await takePicture(gallery, `${galleryPages.sheet}?${query}`, WIDE, join(folder, `states/${name}.png`));
+  }
+  const views = await listViews(gallery);
+  for (const theme of ['light', 'dark']) {
+    const popup = join(folder, `store/popup-${theme}.png`);
+    await takePicture(gallery, stageOf(POPUP, 1.5, theme), STORE, popup);
+    for (const view of [...views, 'point']) {
+      const picture = join(folder, `store/${view}-${theme}.png`);
+      await takePicture(gallery, stageOf(`options: ${view}`, 1, theme), STORE, picture);
+    }
   }
 }
 
-function stageOf(name: string, themes: readonly string[], zoom: number): string {
-  const query = new URLSearchParams([
-    ['name', name],
-    ['zoom', String(zoom)],
-    ...themes.map((theme) => ['theme', theme]),
-  ]);
+/** What the README shows, light beside dark. */
+async function takeReadmePictures(gallery: RunningExtension, folder: string): Promise<void> {
+  const [popup, options] = [
+    stageOf(POPUP, 1, 'light', 'dark'),
+    stageOf(SPECIFICATION, 0.625, 'light', 'dark'),
+  ];
+  await takePicture(gallery, popup, { width: 800, height: 520 }, join(folder, 'popup.png'));
+  await takePicture(gallery, options, { width: 1_600, height: 500 }, join(folder, 'options.png'));
+}
+
+/** The views of the options page, as its navigation names them in addresses. */
+async function listViews(gallery: RunningExtension): Promise<readonly string[]> {
+  const page = await gallery.open(stageOf(SPECIFICATION, 1, 'light'));
+  await waitForStates(page);
+  const views = await page.evaluate(() => {
+    const links =
+      document.querySelector('iframe')?.contentDocument?.querySelectorAll('nav a[href^="#/"]') ?? [];
+    return Array.from(links, (link) => /^#\/(\w+)$/u.exec(link.getAttribute('href') ?? '')?.[1] ?? []).flat();
+  });
+  await page.close();
+  return [...new Set(views)];
+}
+
+/** Saves a picture of an address within the gallery, also of what has to be scrolled to, and says where it is. */
+async function takePicture(
+  gallery: RunningExtension,
+  address: string,
+  viewport: { readonly width: number; readonly height: number },
+  file: string,
+): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const page = await gallery.open(address);
+  await page.emulate({ viewport });
+  await waitForStates(page);
+  await page.screenshot(file);
+  await page.close();
+  console.log(`Picture: ${file}`);
+}
+
+async function waitForStates(page: View): Promise<void> {
+  await pollUntil(
+    async () => (await page.evaluate(missingStates)).length === 0,
+    async () => `these states: ${(await page.evaluate(missingStates)).join(', ')}`,
+  );
+}
+
+/** The address of one state that fills the window, once in each theme, side by side. */
+function stageOf(name: string, zoom: number, ...themes: readonly string[]): string {
+  const query = new URLSearchParams({ name, zoom: String(zoom) });
+  for (const theme of themes) query.append('theme', theme);
   return `${galleryPages.stage}?${query}`;
 }

@@ -7,6 +7,7 @@ import {
   launch,
   type Page,
   type Protocol,
+  type SerializedAXNode,
   type Target,
   TargetType,
 } from 'puppeteer-core';
@@ -185,7 +186,7 @@ async function measureHeap(session: CDPSession): Promise<number> {
 /** A `View` of a tab, or of the popup, which has no size of its own to set. */
 async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
   const session = await page.createCDPSession();
-  const media = new Map<string, string>();
+  let emulated: Emulation = {};
 
   return createView({
     run: (source) => page.evaluate(source),
@@ -196,17 +197,26 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
       for (const key of inputs) await page.keyboard.down(key);
       for (const key of inputs.toReversed()) await page.keyboard.up(key);
     },
-    async emulate({ viewport, ...emulation }) {
+    async emulate(change) {
       // Each command replaces the features of the one before, so all that were ever set are sent.
-      for (const [name, value] of mediaFeatures(emulation)) media.set(name, value);
-      const features = Array.from(media, ([name, value]) => ({ name, value }));
+      emulated = { ...emulated, ...change };
+      const { colorScheme = '', reducedMotion = false, forcedColors = false } = emulated;
       // Not Puppeteer's `emulateMediaFeatures`, which does not know forced colours.
-      await session.send('Emulation.setEmulatedMedia', { features });
+      await session.send('Emulation.setEmulatedMedia', {
+        features: [
+          { name: 'prefers-color-scheme', value: colorScheme },
+          { name: 'prefers-reduced-motion', value: reducedMotion ? 'reduce' : 'no-preference' },
+          { name: 'forced-colors', value: forcedColors ? 'active' : 'none' },
+        ],
+      });
 
-      if (viewport && isPopup) throw new Error('A popup takes its size from its content');
-      if (viewport) await page.setViewport({ ...viewport });
+      if (change.viewport && isPopup) throw new Error('A popup takes its size from its content');
+      if (change.viewport) await page.setViewport({ ...change.viewport });
     },
-    readAccessibilityTree: () => readAccessibilityTree(session),
+    async readAccessibilityTree() {
+      const tree = await page.accessibility.snapshot({ interestingOnly: false });
+      return tree === null ? '' : renderTree(tree);
+    },
     async screenshot(file) {
       // A tab in the background is not painted. The popup is in front, or it would be closed.
       if (!isPopup && (await page.evaluate(() => document.hidden))) await page.bringToFront();
@@ -240,16 +250,6 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
     },
     close: () => page.close(),
   });
-}
-
-function mediaFeatures({ colorScheme, reducedMotion, forcedColors }: Emulation): [string, string][] {
-  const features: [string, string][] = [];
-  if (colorScheme !== undefined) features.push(['prefers-color-scheme', colorScheme]);
-  if (reducedMotion !== undefined) {
-    features.push(['prefers-reduced-motion', reducedMotion ? 'reduce' : 'no-preference']);
-  }
-  if (forcedColors !== undefined) features.push(['forced-colors', forcedColors ? 'active' : 'none']);
-  return features;
 }
 
 /**
@@ -308,38 +308,15 @@ async function readWorkerErrors(extensionsPage: Page, extensionId: string): Prom
   return errors as readonly ConsoleEntry[];
 }
 
-type TreeNode = Protocol.Accessibility.AXNode;
+/** A line for each node, but for those that say nothing of their own, with its role, name and states. */
+function renderTree({ role, name, children = [], ...states }: SerializedAXNode, depth = 0): string {
+  const isShown = !['generic', 'none', 'InlineTextBox'].includes(role);
+  const below = children.map((child) => renderTree(child, isShown ? depth + 1 : depth)).join('');
+  if (!isShown) return below;
 
-/** Of a node's many properties those that are read out. */
-const READ_OUT = new Set(
-  'level checked pressed expanded disabled required invalid modal live focused'.split(' '),
-);
-
-async function readAccessibilityTree(session: CDPSession): Promise<string> {
-  const { nodes } = await session.send('Accessibility.getFullAXTree');
-  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-
-  function render(node: TreeNode, depth: number): string[] {
-    const role = String(node.role?.value ?? '');
-    // The boxes of lines and the text of what is named already say nothing more.
-    if (role === 'InlineTextBox') return [];
-    const isShown = !node.ignored && role !== 'generic';
-    const children = (node.childIds ?? []).flatMap((id) => byId.get(id) ?? []);
-    const below = children.flatMap((child) => render(child, isShown ? depth + 1 : depth));
-    return isShown ? [`${'  '.repeat(depth)}${describeNode(node, role)}`, ...below] : below;
-  }
-  return nodes
-    .slice(0, 1)
-    .flatMap((root) => render(root, 0))
-    .join('\n');
-}
-
-function describeNode({ name, description, properties = [] }: TreeNode, role: string): string {
-  const [named, described] = [String(name?.value ?? ''), String(description?.value ?? '')];
-  const readOut = properties
-    .filter((property) => READ_OUT.has(property.name) && String(property.value.value) !== 'false')
-    .map((property) => `${property.name}=${String(property.value.value)}`);
-  return [role, named && JSON.stringify(named), described && `(${described})`, ...readOut]
-    .filter((part) => part !== '')
-    .join(' ');
+  const readOut = Object.entries(states).flatMap(([state, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value) ? ` ${state}=${String(value)}` : [],
+  );
+  const named = name ? ` ${JSON.stringify(name)}` : '';
+  return `${'  '.repeat(depth)}${role}${named}${readOut.join('')}\n${below}`;
 }

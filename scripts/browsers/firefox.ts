@@ -2,6 +2,7 @@ import { Browser, createProfile, launch, WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BidiConnection } from 'puppeteer-core/internal/bidi/Connection.js';
 import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
 
 import { createFirefoxWindow, type FirefoxWindow } from './firefox-window.ts';
@@ -145,15 +146,13 @@ interface Tab {
   readonly url: string;
 }
 
-async function listTabs(bidi: Bidi): Promise<readonly Tab[]> {
-  return (await bidi<{ contexts: readonly Tab[] }>('browsingContext.getTree')).contexts;
+async function listTabs(bidi: Bidi, scope = {}): Promise<readonly Tab[]> {
+  return (await bidi<{ contexts: readonly Tab[] }>('browsingContext.getTree', scope)).contexts;
 }
 
 async function openWindow(bidi: Bidi): Promise<FirefoxWindow> {
-  const { contexts } = await bidi<{ contexts: readonly Tab[] }>('browsingContext.getTree', {
-    'moz:scope': 'chrome',
-  });
-  const window = contexts.find(({ url }) => url.endsWith('/browser.xhtml'));
+  const windows = await listTabs(bidi, { 'moz:scope': 'chrome' });
+  const window = windows.find(({ url }) => url.endsWith('/browser.xhtml'));
   if (window === undefined) throw new Error('Firefox shows no browser window');
   return createFirefoxWindow((source) => evaluate(bidi, window.context, source));
 }
@@ -224,18 +223,13 @@ const codePoints: Readonly<Record<string, string>> = {
   Enter: '\uE006',
   Shift: '\uE008',
   Control: '\uE009',
-  Alt: '\uE00A',
   Escape: '\uE00C',
-  PageUp: '\uE00E',
-  PageDown: '\uE00F',
   End: '\uE010',
   Home: '\uE011',
   ArrowLeft: '\uE012',
   ArrowUp: '\uE013',
   ArrowRight: '\uE014',
   ArrowDown: '\uE015',
-  Delete: '\uE017',
-  Meta: '\uE03D',
 };
 
 function keyOf(name: string): string {
@@ -271,47 +265,24 @@ async function evaluate(bidi: Bidi, context: string, expression: string): Promis
 }
 
 /**
- * Sends a WebDriver BiDi command (https://w3c.github.io/webdriver-bidi/). Puppeteer's own connection is not enough: it
- * cannot reach Firefox's chrome scope, and waits for events that extension pages never send. Rejects with Firefox's
- * error and message; also when the browser goes away before it answers.
+ * Sends a WebDriver BiDi command (https://w3c.github.io/webdriver-bidi/). Rejects with Firefox's error and message; also
+ * when the browser goes away before it answers.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the command's result
 type Bidi = <Result>(method: string, params?: Readonly<Record<string, unknown>>) => Promise<Result>;
 
-interface Answer {
-  readonly id?: number | null;
-  readonly result?: unknown;
-  readonly error?: string;
-  readonly message?: string;
-}
-
+/**
+ * Puppeteer's connection alone, without its `Browser`: that one cannot reach Firefox's chrome scope, and waits for events
+ * that extension pages never send.
+ */
 async function openBidi(url: string): Promise<Bidi> {
-  const transport = await NodeWebSocketTransport.create(url);
-  const pending = new Map<number, (answer: Answer) => void>();
-  const gone: Answer = { error: 'no connection', message: 'Firefox has ended' };
   let lastId = 0;
-  let isClosed = false;
-
-  transport.onmessage = (data) => {
-    // Text frames only, which `ws` types as if they could be binary. Events have no id.
-    const answer = JSON.parse(data as string) as Answer;
-    pending.get(answer.id ?? 0)?.(answer);
-  };
-  transport.onclose = () => {
-    isClosed = true;
-    for (const settle of pending.values()) settle(gone);
-  };
-
+  const transport = await NodeWebSocketTransport.create(url);
+  // No limit for a command: a test has one of its own.
+  const connection = new BidiConnection(url, transport, () => (lastId += 1), 0, 0);
   return async <Result>(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Result> => {
-    lastId += 1;
-    const id = lastId;
-    const { result, error, message } = await new Promise<Answer>((settle) => {
-      if (isClosed) return settle(gone);
-      pending.set(id, settle);
-      transport.send(JSON.stringify({ id, method, params }));
-    });
-    pending.delete(id);
-    if (error !== undefined) throw new Error(`${method}: ${error}: ${message}`);
+    // Its types know neither Firefox's own parameters nor commands for extensions.
+    const { result } = await connection.send(method as 'session.new', params as never);
     return result as Result;
   };
 }

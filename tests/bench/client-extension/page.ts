@@ -1,7 +1,7 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToWorker, onWake } from '../../../src/platform/port.ts';
-import { createPageBench } from '../page/page-bench.ts';
-import type { benchContract } from './bench-contract.ts';
+import { createPageBench } from '../page-bench.ts';
+import type { BenchContract } from './worker.ts';
 
 declare global {
   /** Opens clients, each with a port and a live subscription of its own, until there are `count`. */
@@ -9,7 +9,7 @@ declare global {
   var openClients: (count: number) => Promise<void>;
 }
 
-const client = createClient<typeof benchContract>(connectToWorker);
+const client = createClient<BenchContract>(connectToWorker);
 const crowd: (typeof client)[] = [];
 let turn = 0;
 
@@ -26,7 +26,7 @@ globalThis.bench = createPageBench({
 });
 globalThis.openClients = async (count) => {
   while (crowd.length < count) {
-    const next = createClient<typeof benchContract>(connectToWorker);
+    const next = createClient<BenchContract>(connectToWorker);
     crowd.push(next);
     await new Promise<void>((resolve) => {
       void follow(next, resolve);

@@ -1,7 +1,7 @@
-import { StrictMode } from 'react';
+import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { PlainPopup } from './plain-popup.tsx';
+import { points } from '../../../SPEC_GAPS.md';
 
 // What Vite's own template does with a page.
 const container = document.getElementById('root');
@@ -11,4 +11,50 @@ if (container !== null) {
       <PlainPopup />
     </StrictMode>,
   );
+}
+
+/** The popup's markup as Vite and React lead to it, with one question to the worker. */
+function PlainPopup() {
+  const [specified, setSpecified] = useState<number>();
+
+  useEffect(() => {
+    void ask().then(setSpecified);
+  }, []);
+
+  useEffect(() => {
+    if (specified !== undefined) performance.mark('first-data');
+  }, [specified]);
+
+  return (
+    <main className="popup">
+      <header className="header">
+        <h1 className="name">Plain</h1>
+        <a className="options" href="#options">
+          Options
+        </a>
+      </header>
+      <div className="summary">
+        <p role="status">{specified === undefined ? 'Asking …' : `${specified} of 9 points specified`}</p>
+      </div>
+      <nav aria-label="Points">
+        <ol className="tiles">
+          {points.map(({ id, number, title, status }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="cell tile" data-status={status}>
+                <span className="number">{number}</span> <span className="title">{title}</span>
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <footer className="footer">
+        <span role="status">{specified === undefined ? 'Connecting …' : 'Awake'}</span>
+      </footer>
+    </main>
+  );
+}
+
+async function ask(): Promise<number> {
+  const answer: unknown = await chrome.runtime.sendMessage({});
+  return (answer as { readonly specified: number }).specified;
 }

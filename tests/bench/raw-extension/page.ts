@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 
-import { createPageBench } from '../page/page-bench.ts';
+import { createPageBench } from '../page-bench.ts';
 
 // The browser's own API, promised and numbered and nothing else.
 const waiting = new Map<number, (value: unknown) => void>();

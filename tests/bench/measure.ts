@@ -1,0 +1,130 @@
+/** One of the contenders that take turns. */
+export interface Contender<Sample = number> {
+  readonly name: string;
+  /** Gives the samples of one round. */
+  readonly run: () => Promise<readonly Sample[]>;
+}
+
+/** What one contender took, round by round. */
+export interface Series<Sample = number> {
+  readonly name: string;
+  readonly rounds: readonly (readonly Sample[])[];
+}
+
+/** What was measured, against what, and the goal. */
+export interface Comparison {
+  readonly scenario: string;
+  /** Of the samples. */
+  readonly unit: 'ms' | 'kB' | 'shift' | '× raw port';
+  readonly measured: Series;
+  /** What the goal is a multiple of; left out where the goal is in the unit itself. */
+  readonly against?: Series;
+  /** Whether the goal is a ratio of rates, not of times. */
+  readonly isRate?: boolean;
+  /** Whether the browser rounds the samples to steps so wide that a median is one step or the next. */
+  readonly isStepped?: boolean;
+  readonly goal: Goal;
+}
+
+/** The result must be `most` at most or `least` at least. */
+export type Goal = { readonly most: number } | { readonly least: number };
+
+/**
+ * Lets the contenders take turns; each round begins with another one.
+ *
+ * @param warmUps rounds before these that do not count, in which code is compiled
+ */
+export async function runRounds<Sample>(
+  contenders: readonly Contender<Sample>[],
+  count: number,
+  warmUps = 1,
+): Promise<Series<Sample>[]> {
+  for (let round = 0; round < warmUps; round += 1) {
+    for (const { run } of contenders) await run();
+  }
+
+  const series = contenders.map(({ name, run }) => ({ name, run, rounds: [] as (readonly Sample[])[] }));
+  for (let round = 0; round < count; round += 1) {
+    const first = round % series.length;
+    const order = [...series.slice(first), ...series.slice(0, first)];
+    // Turned round every other time, or one of three would always come after the same other.
+    for (const { run, rounds } of round % 2 === 0 ? order : order.toReversed()) rounds.push(await run());
+  }
+  return series;
+}
+
+/** The same comparisons made several times, as one with the rounds of all. */
+export function mergeComparisons([first = [], ...rest]: readonly (readonly Comparison[])[]): Comparison[] {
+  const join = ({ name, rounds }: Series, more: Series): Series => ({
+    name,
+    rounds: [...rounds, ...more.rounds],
+  });
+  const merge = (one: Comparison, other: Comparison): Comparison => ({
+    ...one,
+    measured: join(one.measured, other.measured),
+    ...(one.against && other.against && { against: join(one.against, other.against) }),
+  });
+  return first.map((comparison, index) => rest.flatMap((run) => run[index] ?? []).reduce(merge, comparison));
+}
+
+/**
+ * The ratio, or the median where there is nothing to compare with. The ratio is the median, over the rounds, of the ratio
+ * of medians within one round (of means, if the samples come in steps): what slows the machine down for a while slows
+ * both sides in the same rounds.
+ */
+function judge({ measured, against, isRate = false, isStepped = false, goal }: Comparison) {
+  const middle = isStepped ? mean : median;
+  const ratios = measured.rounds.map((samples, round) => {
+    const ratio = middle(samples) / (against ? middle(against.rounds[round] ?? []) : 1);
+    return isRate ? 1 / ratio : ratio;
+  });
+  const result = median(ratios);
+  return { result, holds: 'most' in goal ? result <= goal.most : result >= goal.least };
+}
+
+export function holds(comparison: Comparison): boolean {
+  return judge(comparison).holds;
+}
+
+export function median(samples: readonly number[]): number {
+  return quantile(samples, 0.5);
+}
+
+function mean(samples: readonly number[]): number {
+  return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+}
+
+/** The smallest of the samples that at least this share of them (0 to 1) does not exceed. */
+function quantile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
+}
+
+const HEAD = ['scenario', 'measured: p50 / p95 / p99', 'against: p50 / p95 / p99', 'result', 'goal', 'holds'];
+
+/** The comparisons as a table in Markdown. */
+export function renderTable(comparisons: readonly Comparison[]): string {
+  const rows = [HEAD, HEAD.map(() => '---'), ...comparisons.map(toCells)];
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function toCells(comparison: Comparison): string[] {
+  const { scenario, unit, measured, against, isRate, goal } = comparison;
+  const verdict = judge(comparison);
+  const suffix = against === undefined ? ` ${unit}` : `×${isRate === true ? ' calls/s' : ''}`;
+  return [
+    scenario,
+    describe(measured, unit),
+    against === undefined ? '' : describe(against, unit),
+    `${verdict.result.toFixed(2)}${suffix}`,
+    'most' in goal ? `<= ${goal.most}` : `>= ${goal.least}`,
+    verdict.holds ? 'yes' : '**no**',
+  ];
+}
+
+function describe({ name, rounds }: Series, unit: Comparison['unit']): string {
+  if (unit === 'kB' || unit === 'shift') return name;
+  const samples = rounds.flat();
+  const values = [0.5, 0.95, 0.99].map((share) => quantile(samples, share).toPrecision(3));
+  return `${name}: ${values.join(' / ')} ${unit}`;
+}
