@@ -17,7 +17,7 @@ export function AboutView() {
       </Section>
       <Section title={t('about_choices')}>
         <p className="muted">{t('about_choices_intro')}</p>
-        <dl className={styles['choices']}>
+        <dl className="stack">
           {choices.map(({ name, text, place }) => (
             <div key={name} className={styles['facts']}>
               <dt>{name}</dt>
@@ -34,7 +34,7 @@ export function AboutView() {
         </dl>
       </Section>
       <Section title={t('about_left_out')}>
-        <ul className={styles['list']}>
+        <ul className="list">
           {leftOut.map((text) => (
             <li key={paragraphText(text)}>
               <Prose text={text} />

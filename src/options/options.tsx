@@ -40,11 +40,11 @@ function Options() {
 
   return (
     <div className={styles['frame']}>
-      <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
+      <button type="button" className={`button ${styles['skip']}`} onClick={() => main.current?.focus()}>
         {t('options_skip')}
       </button>
       <Sidebar route={route} />
-      <main ref={main} tabIndex={-1} className={styles['main']}>
+      <main ref={main} tabIndex={-1}>
         <StorageNotice {...(route?.view !== 'preferences' && { link: { href: '#/preferences' } })} />
         {route?.content ?? (hash !== undefined && <UnknownAddress key={hash} address={hash} />)}
       </main>
@@ -56,13 +56,17 @@ function Options() {
 function Sidebar({ route }: { readonly route: Route | undefined }) {
   const t = useTranslate();
   return (
-    <header className={styles['sidebar']}>
+    <header className={`stack ${styles['sidebar']}`}>
       <p className={styles['extension']}>{t('extension_name')}</p>
       <nav aria-label={t('options_views')}>
         <ul className={styles['views']}>
           {views.map(({ name }) => (
             <li key={name}>
-              <a className={styles['view']} href={`#/${name}`} aria-current={currentOf(name, route)}>
+              <a
+                className={`target ${styles['view']}`}
+                href={`#/${name}`}
+                aria-current={currentOf(name, route)}
+              >
                 {t(name)}
               </a>
             </li>
@@ -100,14 +104,12 @@ function UnknownAddress({ address }: { readonly address: string }) {
   return (
     <>
       <ViewHeading title={t('unknown_address')} />
-      <div className={styles['unknown']}>
-        <p>
-          {t('unknown_address_explained')} <code>{address}</code>
-        </p>
-        <p>
-          <a href={`#/${views[0].name}`}>{t('unknown_address_back')}</a>
-        </p>
-      </div>
+      <p className={styles['content']}>
+        {t('unknown_address_explained')} <code>{address}</code>
+      </p>
+      <a className="target" href={`#/${views[0].name}`}>
+        {t('unknown_address_back')}
+      </a>
     </>
   );
 }

@@ -48,7 +48,7 @@ function ThemePreference({ preferences }: { readonly preferences: Preferences })
           {t('preferences_theme_scope')}
         </p>
         {Object.entries(themes).map(([value, label]) => (
-          <label key={value} className={styles['choice']}>
+          <label key={value} className={`target ${styles['choice']}`}>
             <input
               type="radio"
               name="theme"

@@ -23,12 +23,12 @@ function AllPoints() {
       <ViewHeading title={t('specification')} />
       <div className={styles['lead']}>
         <SpecifiedSummary />
-        <p>{t('specification_intro')}</p>
+        <p className="muted">{t('specification_intro')}</p>
       </div>
       <ol className={styles['rows']}>
         {gaps.map(({ id, number, title, status, questions }) => (
           <li key={id}>
-            <a className={styles['row']} href={pointAddress(id)}>
+            <a className={`target wrap ${styles['row']}`} href={pointAddress(id)}>
               <span className={`cell ${styles['box']}`} data-status={status}>
                 <span className="number">{formatNumber(number, t('text_language'))}</span>
               </span>
@@ -53,7 +53,7 @@ function OnePoint({ gap }: { readonly gap: Gap }) {
   return (
     <article>
       <ViewHeading title={gap.title}>
-        <p className={styles['status']}>
+        <p className={`wrap status ${styles['status']}`}>
           <span>{t('point_number', { number: format(gap.number), total: format(gaps.length) })}</span>
           <span className={`cell ${styles['badge']}`} data-status={gap.status}>
             {t(gap.status === 'specified' ? 'point_specified' : 'point_open')}
@@ -67,7 +67,7 @@ function OnePoint({ gap }: { readonly gap: Gap }) {
         {gap.questions.length === 0 ? (
           <p>{t('gap_all_answered')}</p>
         ) : (
-          <ol className={styles['questions']}>
+          <ol className="list">
             {gap.questions.map((text) => (
               <li key={paragraphText(text)}>
                 <Prose text={text} />
@@ -80,7 +80,7 @@ function OnePoint({ gap }: { readonly gap: Gap }) {
         <Paragraphs texts={gap.meanwhile} />
       </Section>
       <Section title={t('gap_places')}>
-        <dl className={styles['places']}>
+        <dl className="stack">
           {gap.places.map(({ path, text }) => (
             <div key={path}>
               <dt>
@@ -114,15 +114,15 @@ function Neighbours({ gap }: { readonly gap: Gap }) {
   const next = gaps[index + 1];
 
   return (
-    <nav aria-label={t('gap_neighbours')} className={styles['neighbours']}>
+    <nav aria-label={t('gap_neighbours')} className={`wrap ${styles['neighbours']}`}>
       {previous && (
-        <a href={pointAddress(previous.id)} rel="prev">
-          <span>{t('gap_previous')}</span> {previous.title}
+        <a href={pointAddress(previous.id)} rel="prev" className="target">
+          <span className="muted">{t('gap_previous')}</span> {previous.title}
         </a>
       )}
       {next && (
-        <a href={pointAddress(next.id)} rel="next">
-          <span>{t('gap_next')}</span> {next.title}
+        <a href={pointAddress(next.id)} rel="next" className="target">
+          <span className="muted">{t('gap_next')}</span> {next.title}
         </a>
       )}
     </nav>

@@ -43,11 +43,11 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
   const isNeeded = unreadable.length > 0;
 
   return (
-    <div ref={control} tabIndex={-1} className={styles['control']}>
+    <div ref={control} tabIndex={-1} className="stack">
       {isNeeded && (
         <>
           <p>{translateCount(t, 'unreadable_explained', unreadable.length)}</p>
-          <div className={styles['buttons']}>
+          <div className="wrap">
             <Button onPress={save} isBusy={saved.status === 'pending'}>
               {t('unreadable_save')}
             </Button>
@@ -124,7 +124,7 @@ function ConfirmDialog({ title, action, onConfirm, onCancel, children }: Confirm
     >
       <h2 id={heading}>{title}</h2>
       <div className={styles['content']}>{children}</div>
-      <div className={styles['buttons']}>
+      <div className="wrap">
         <Button onPress={() => dialog.current?.close()}>{t('cancel')}</Button>
         <Button isMain onPress={() => dialog.current?.close('confirmed')}>
           {action}

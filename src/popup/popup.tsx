@@ -37,9 +37,9 @@ function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
   const t = useTranslate();
   return (
     <main className="popup">
-      <header className="header">
+      <header className="wrap muted header">
         <h1 className="name">{t('extension_name')}</h1>
-        <a className="options" {...optionsLink('', openOptions)}>
+        <a className="target" {...optionsLink('', openOptions)}>
           {t('popup_options')}
         </a>
       </header>

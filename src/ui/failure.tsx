@@ -154,8 +154,8 @@ export function describeFailure(
 export function Crash() {
   const t = useTranslate();
   return (
-    <main className="crash">
-      <h1 className="name">{t('extension_name')}</h1>
+    <main className="stack crash">
+      <h1 className="muted name">{t('extension_name')}</h1>
       <Failure
         problem={{
           what: t('crash'),

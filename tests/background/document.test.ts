@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Document } from '../../src/background/document.ts';
 import { documents } from '../../src/background/documents.ts';
-import { quarantine, readDocument } from '../../src/background/document.ts';
+import { quarantine, readDocument, writeDocument } from '../../src/background/document.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { note } from '../support/note-document.ts';
 
@@ -48,10 +48,28 @@ describe('a document', () => {
     ['nothing in particular', { version: 3 }],
     ['not what its schema wants', { version: 3, data: { lines: [], color: 'green' } }],
     ['what a migration cannot read', { version: 1, data: null }],
+    ['with a member that validation would drop', { version: 3, data: { ...note.initial, prototype: 1 } }],
+    ['with a member of an inherited name', { version: 3, data: { ...note.initial, toString: 1 } as never }],
+    [
+      'with such a member further in',
+      { version: 3, data: { lines: [], color: 'red', size: [{ prototype: 1 }] } },
+    ],
     ['what a migration makes nothing of', { version: 2, data: { lines: 5 } }],
   ])('that is %s cannot be read', (_what, stored: Json) => {
     expect(readDocument(note, stored)).toMatchObject({ status: 'invalid', data: note.initial });
   });
+});
+
+it('writes no member that validation would drop when it is read', () => {
+  const staged = new Map<string, Json>();
+  const state = {
+    get: async (key: string) => staged.get(key),
+    set: (key: string, value: Json) => void staged.set(key, value),
+  };
+  const data = { ...note.initial, prototype: 1 };
+
+  expect(() => writeDocument(state, note, data)).toThrow('prototype');
+  expect([...staged]).toEqual([]);
 });
 
 describe('whatever is stored', () => {

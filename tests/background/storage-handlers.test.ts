@@ -6,6 +6,48 @@ import type { StorageState } from '../../src/contract/storage.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
+describe.each(['preferences.watch', 'storage.watch'] as const)('a stream of %s', (name) => {
+  it('that its page has ended reads nothing when something changes', async () => {
+    const alone = await countReads(0);
+
+    expect(await countReads(20)).toBe(alone);
+  });
+
+  /** How often one change makes the background read the store, for one live stream after that many which are over. */
+  async function countReads(past: number): Promise<number> {
+    let reads = 0;
+    const world = createExtensionWorld(undefined, {
+      patchStore: (store) => ({
+        ...store,
+        read: (key) => {
+          reads += 1;
+          return store.read(key);
+        },
+      }),
+    });
+    const page = world.openPage('options');
+    for (let count = 0; count < past; count += 1) {
+      const abort = new AbortController();
+      const stream = page.client.subscribe(name, undefined, abort)[Symbol.asyncIterator]();
+      await stream.next();
+      const waiting = stream.next();
+      // The background has the page's wish for another value.
+      await page.client.query('extension.info');
+      abort.abort();
+      await waiting;
+    }
+    const live = page.client.subscribe(name)[Symbol.asyncIterator]();
+    await live.next();
+
+    const before = reads;
+    await page.client.mutate('preferences.update', { theme: 'dark' });
+    await live.next();
+    // What is left of the other streams would read no later than for this.
+    await page.client.query('quarantine.export');
+    return reads - before;
+  }
+});
+
 describe('preferences that a newer version has written', () => {
   it('are told of, stay as they are, and take no change of any kind', async () => {
     const world = createExtensionWorld();

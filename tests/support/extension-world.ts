@@ -6,7 +6,7 @@ import { documents } from '../../src/background/documents.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { ExtensionInfo } from '../../src/contract/contract.ts';
 import { createMemoryWorld } from './memory-world.ts';
-import type { MemoryWorld } from './memory-world.ts';
+import type { MemoryWorld, MemoryWorldOptions } from './memory-world.ts';
 
 /** What the browser of the extension's memory world says. */
 export const worldInfo: ExtensionInfo = {
@@ -20,8 +20,10 @@ export const worldInfo: ExtensionInfo = {
 /** The extension itself, its real contract and handlers, in a memory world. */
 export function createExtensionWorld(
   setPopupTheme: HandlerNeeds['setPopupTheme'] = () => {},
+  options: Pick<MemoryWorldOptions<typeof contract>, 'patchStore'> = {},
 ): MemoryWorld<typeof contract> {
   return createMemoryWorld({
+    ...options,
     contract,
     handlers: () => {
       const messageLog = createMessageLog();

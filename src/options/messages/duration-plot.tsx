@@ -52,9 +52,9 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
   });
 
   return (
-    <figure className={styles['figure']}>
+    <figure>
       <div ref={frame} aria-hidden="true" className={styles['plot']} />
-      <figcaption className={styles['legend']}>
+      <figcaption className={`wrap status ${styles['legend']}`}>
         {p50 === undefined || p95 === undefined ? (
           t('messages_plot_empty')
         ) : (

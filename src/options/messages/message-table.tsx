@@ -61,11 +61,7 @@ export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTab
         tabIndex={0}
         className={styles['scroller']}
       >
-        <div
-          role="presentation"
-          className={styles['space']}
-          style={{ blockSize: virtualizer.getTotalSize() }}
-        >
+        <div role="presentation" style={{ blockSize: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const message = messages[index];
             return (

@@ -46,7 +46,7 @@ export function MessagesView() {
   return (
     <>
       <ViewHeading title={t('messages')} />
-      <div className={styles['view']}>
+      <div className="stack">
         <CallResult state={preferences} loading={t('preferences_loading')}>
           {(known) => <Recording preferences={known} />}
         </CallResult>
@@ -58,7 +58,7 @@ export function MessagesView() {
           </>
         )}
         {(isOn || isPaused || messages.length > 0) && (
-          <div className={styles['bar']}>
+          <div className={`wrap status ${styles['bar']}`}>
             {/* While messages come it changes too often to be read out. */}
             <p role={isPaused ? 'status' : undefined}>
               {translateCount(t, 'messages_shown', shown.length)}
@@ -72,7 +72,7 @@ export function MessagesView() {
           </div>
         )}
         {shown.length === 0 ? (
-          <p role="status" className={styles['empty']}>
+          <p role="status" className={`muted ${styles['empty']}`}>
             {t(emptyText())}
           </p>
         ) : (
@@ -97,7 +97,7 @@ function Recording({ preferences }: { readonly preferences: Preferences }) {
 
   return (
     <div>
-      <label className={options['choice']}>
+      <label className={`target ${options['choice']}`}>
         <input
           type="checkbox"
           checked={shown.recordMessages}
@@ -135,11 +135,12 @@ const labels = {
 function MessageFilters({ messages, filter, onChange }: MessageFiltersProps) {
   const t = useTranslate();
   return (
-    <search className={styles['filters']}>
+    <search className={`status ${styles['filters']}`}>
       {choosable.map((field) => (
-        <label key={field}>
+        <label key={field} className="stack">
           {t(labels[field])}
           <select
+            className="field"
             value={filter[field]}
             onChange={({ target }) => onChange({ ...filter, [field]: target.value })}
           >
@@ -152,10 +153,11 @@ function MessageFilters({ messages, filter, onChange }: MessageFiltersProps) {
           </select>
         </label>
       ))}
-      <label>
+      <label className="stack">
         {t('messages_text')}
         <input
           type="search"
+          className="field"
           value={filter.text}
           onChange={({ target }) => onChange({ ...filter, text: target.value })}
         />
@@ -198,7 +200,7 @@ function MessageDetails({ message, onClose }: MessageDetailsProps) {
       <h2 ref={heading} id="message-details" tabIndex={-1}>
         {name}
       </h2>
-      <ol>
+      <ol className="list muted">
         <li>{t('message_asked', { caller, kind })}</li>
         {attempts > 1 && <li>{translateCount(t, 'message_restarts', attempts - 1)}</li>}
         <li>{t('message_began', { time: formatTime(at, language, 'millisecond') })}</li>

@@ -27,9 +27,9 @@ function PlainPopup() {
 
   return (
     <main className="popup">
-      <header className="header">
+      <header className="wrap muted header">
         <h1 className="name">Plain</h1>
-        <a className="options" href="#options">
+        <a className="target" href="#options">
           Options
         </a>
       </header>
