@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { query } from '../../../src/messaging/contract.ts';
 import type { Json } from '../../../src/messaging/json.ts';
-import { counterContract } from '../../support/counter-contract.ts';
+import { counterContract } from '../../support/counter.ts';
 
 const AnyJson = v.custom<Json>(() => true);
 

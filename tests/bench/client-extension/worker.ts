@@ -2,9 +2,9 @@ import { createMessageLog } from '../../../src/background/message-log.ts';
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
 import type { Handlers, ServerOptions } from '../../../src/messaging/server/server.ts';
-import { browserStore } from '../../../src/platform/store.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
-import { onIncomingPort, announceWake } from '../../../src/platform/port.ts';
+import { announceWake, onIncomingPort } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
 import { counterHandlers } from '../../support/counter.ts';
 import { benchContract } from './bench-contract.ts';
 
