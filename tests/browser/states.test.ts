@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, inject, it } from 'vitest';
 
-import { buildGallery, galleryPages } from '../gallery/build-gallery.ts';
-import { missingStates } from '../gallery/missing-states.ts';
+import { buildGallery, galleryPages, missingStates } from '../gallery/build-gallery.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
