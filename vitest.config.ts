@@ -12,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The browser that a suite in tests/browser or tests/soak runs in. */
     readonly browserName: BrowserName;
+    /** Whether the suite is that of `npm run test:soak`, which repeats things many more times. */
+    readonly isSoak: boolean;
   }
 }
 
@@ -20,6 +22,16 @@ const limit = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { ti
 const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
 
 const GUIDE = 'tests/docs/adding-behaviour.test.ts';
+/** What the soak repeats of `tests/browser`. */
+const SOAKED = [
+  'accessibility',
+  'damaged-storage',
+  'disk-full',
+  'malformed-frames',
+  'messages',
+  'sleep',
+  'worker-death',
+];
 const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 
 /** Files at the same time: a browser spends much of a test waiting, for a worker to fall asleep above all. */
@@ -57,7 +69,7 @@ export default defineConfig({
         browserProject(browser, { ...limit, ...end2end, include: ['tests/browser/**/*.test.ts'] }),
         browserProject(`soak-${browser}`, {
           ...soak,
-          include: ['tests/soak/**/*.test.ts'],
+          include: ['tests/soak/**/*.test.ts', `tests/browser/{${SOAKED.join(',')}}.test.ts`],
           exclude: [SOAKED_PACKAGES],
         }),
       ]),
@@ -76,7 +88,7 @@ function browserProject(
     test: {
       ...test,
       name,
-      provide: { browserName },
+      provide: { browserName, isSoak: name.startsWith('soak-') },
       globalSetup: 'tests/support/prepare-browser.ts',
       // The modules are loaded once for all files; what must be apart is the browser, of which every test starts its own.
       isolate: false,

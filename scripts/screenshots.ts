@@ -2,11 +2,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { buildGallery, galleryPages } from '../tests/gallery/build-gallery.ts';
-import { missingStates } from '../tests/gallery/missing-states.ts';
+import { buildGallery, galleryPages, missingStates } from '../tests/gallery/build-gallery.ts';
 import { parseBrowser } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
-import { pollUntil, type RunningExtension, type View } from './browsers/running-extension.ts';
+import { pollUntil } from './browsers/running-extension.ts';
+import type { RunningExtension, View } from './browsers/running-extension.ts';
 import { runCommand } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 

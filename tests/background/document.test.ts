@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
+import { quarantine, readDocument, writeDocument } from '../../src/background/document.ts';
 import type { Document } from '../../src/background/document.ts';
 import { documents } from '../../src/background/documents.ts';
-import { quarantine, readDocument, writeDocument } from '../../src/background/document.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { note } from '../support/note-document.ts';
+import { note } from '../support/versioned-extension/note.ts';
 
 describe('a document', () => {
   it('that was never written is what it is at first', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { CallRecord } from '../../src/contract/messages.ts';
 import type { contract } from '../../src/contract/contract.ts';
+import type { CallRecord } from '../../src/contract/messages.ts';
 import type { Client } from '../../src/messaging/client/client.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';

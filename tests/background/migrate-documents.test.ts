@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { openDocument, migrateDocuments } from '../../src/background/document.ts';
+import { migrateDocuments, openDocument } from '../../src/background/document.ts';
 import type { Document } from '../../src/background/document.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { counterContract } from '../support/counter-contract.ts';
-import { counterHandlers } from '../support/counter.ts';
+import { counterContract, counterHandlers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import type { MemoryWorld } from '../support/memory-world.ts';
-import { note, noteOfOldCode } from '../support/note-document.ts';
+import { note, noteOfOldCode } from '../support/versioned-extension/note.ts';
 
 const OLD = { version: 1, data: { text: 'a\nb' } };
 const MIGRATED = { version: 3, data: { lines: ['a', 'b'], color: 'red' } };

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { describe, expect, it } from 'vitest';
 
 import type { StorageState } from '../../src/contract/storage.ts';

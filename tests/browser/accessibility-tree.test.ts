@@ -1,8 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import { auditedViews } from '../support/audit/audited-views.ts';
-import { enterState } from '../support/audit/enter-state.ts';
-import { launchInState } from '../support/audit/launch-in-state.ts';
+import { auditedViews, enterState, launchInState } from '../support/audit.ts';
 
 it.runIf(inject('browserName') === 'chromium')(
   'gives assistive technology the landmarks, the heading and the states of each view',

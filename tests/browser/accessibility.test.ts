@@ -1,25 +1,27 @@
-import { expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 
-import { auditedModes } from '../support/audit/audited-modes.ts';
-import { auditPopupWidths } from '../support/audit/audit-popup-widths.ts';
-import { auditState } from '../support/audit/audit-state.ts';
-import { findSmallTargets } from '../support/audit/find-small-targets.ts';
-import { findViolations } from '../support/audit/find-violations.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { auditedModes, auditedViews, auditPopupWidths, auditState } from '../support/audit.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
+import { findSmallTargets, findViolations } from '../support/inspect-page.ts';
 
-const quickModes = auditedModes.filter(({ isQuick }) => isQuick);
+const isSoak = inject('isSoak');
+const states = isSoak ? [...new Set(auditedViews.flatMap((view) => view.states))] : (['filled'] as const);
+const modes = auditedModes.filter(({ isQuick }) => isQuick || isSoak);
 
-// The other states and modes, of the same table, are looked at in tests/soak/accessibility.test.ts.
-it.each([
-  ['filled', 'english'],
-  ['filled', 'mirrored'],
-] as const)('there is no barrier in any view that is %s, its text %s', async (state, language) => {
-  const modes = quickModes.filter((mode) => mode.language === language);
+describe.each(states)('in the state %s', (state) => {
+  it.each([...new Set(modes.map(({ language }) => language))])(
+    'there is no barrier in any view, its text %s',
+    async (language) => {
+      const { looks, found } = await auditState(
+        state,
+        language,
+        modes.filter((mode) => mode.language === language),
+      );
 
-  const { looks, found } = await auditState(state, language, modes);
-
-  expect(looks).toBeGreaterThan(0);
-  expect(found).toEqual([]);
+      expect(looks).toBeGreaterThan(0);
+      expect(found).toEqual([]);
+    },
+  );
 });
 
 it('there is no barrier in the real popup, light and dark', async () => {
@@ -35,8 +37,20 @@ it('there is no barrier in the real popup, light and dark', async () => {
   expect(await extension.readConsole()).toEqual([]);
 });
 
-it('the popup can be used from 200 to 800 px', async () => {
-  const found = await auditPopupWidths('filled', 'english', [200, 240, 287, 288, 320, 360, 540, 800]);
+const widths = isSoak
+  ? Array.from({ length: 101 }, (_, index) => 200 + 6 * index)
+  : [200, 240, 287, 288, 320, 360, 540, 800];
 
-  expect(found).toEqual([]);
+it.each(
+  isSoak
+    ? ([
+        ['filled', 'english'],
+        ['filled', 'doubled'],
+        ['filled', 'mirrored'],
+        ['failed', 'english'],
+        ['failed', 'doubled'],
+      ] as const)
+    : ([['filled', 'english']] as const),
+)('the popup that is %s, its text %s, can be used from 200 to 800 px', async (state, language) => {
+  expect(await auditPopupWidths(state, language, widths)).toEqual([]);
 });

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { enterState } from '../support/audit/enter-state.ts';
-import { launchInState } from '../support/audit/launch-in-state.ts';
-import { catchDownloads } from '../support/catch-downloads.ts';
-import { pressButton } from '../support/press-button.ts';
-import { watchAnnouncements } from '../support/watch-announcements.ts';
+import { enterState, launchInState } from '../support/audit.ts';
+import { watchAnnouncements } from '../support/inspect-page.ts';
+import { catchDownloads, pressButton } from '../support/page-actions.ts';
 
 const ADDRESS = 'src/options/index.html#/preferences';
 

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-
 import { expect, it } from 'vitest';
 
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
 
 const polyfill = await readFile(createRequire(import.meta.url).resolve('webextension-polyfill'), 'utf8');
 

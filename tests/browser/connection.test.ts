@@ -2,8 +2,8 @@ import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
-import { followCounter } from '../support/follow-counter.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
+import { followCounter } from '../support/page-actions.ts';
 
 it('serves a page that was left and gone back to, whether it was kept or loaded again', async () => {
   const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));

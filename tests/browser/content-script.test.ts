@@ -1,14 +1,12 @@
 import { join } from 'node:path';
-
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { askEverything } from '../support/ask-everything.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
-import { everyCall } from '../support/every-call.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { servePage } from '../support/serve-page.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
+import { askEverything, everyCall } from '../support/every-call.ts';
+import { servePage } from '../support/web-page.ts';
 
 const source = join(projectFolder, 'tests/support/content-extension');
 const everywhere = (outcome: string): Record<string, string> =>

@@ -1,8 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { watchAnnouncements } from '../support/watch-announcements.ts';
-import { withWorkerPrelude } from '../support/with-worker-prelude.ts';
+import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extension.ts';
+import { watchAnnouncements } from '../support/inspect-page.ts';
 
 /** Takes every port and says nothing, until something is stored under `heal`. */
 const MUTE = `

@@ -1,16 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { expect, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 import type { Theme } from '../../src/contract/preferences.ts';
-import { chooseTheme } from '../support/choose-theme.ts';
-import { copyBuiltExtension } from '../support/copy-built-extension.ts';
-import { groundOf } from '../support/ground-of.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { withPopupScript } from '../support/with-popup-script.ts';
+import { copyBuiltExtension, launchBuiltExtension, withPopupScript } from '../support/built-extension.ts';
+import { chooseTheme } from '../support/page-actions.ts';
 
 /** A colour that no page of the extension has: what is shown before the first frame. */
 const BEFORE = '#ff00ff';
@@ -144,4 +140,25 @@ async function themesWhileLoading(tab: View, page: string): Promise<readonly str
     else if (alpha > 0) themes.push(red + green + blue > 600 ? 'light' : 'dark');
   }
   return [...new Set(themes)];
+}
+
+/** 0 to 255 each. */
+interface Colour {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+  readonly alpha: number;
+}
+
+/** The colour of a picture beside and below what the pages show, where their ground is. A page does the decoding. */
+function groundOf(page: View, picture: Buffer): Promise<Colour> {
+  return page.evaluate(async (data): Promise<Colour> => {
+    const bytes = Uint8Array.from(atob(data), (char) => char.codePointAt(0) ?? 0);
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    if (context === null) throw new Error('There is nothing to draw on');
+    context.drawImage(image, Math.round(-0.94 * image.width), Math.round(-0.85 * image.height));
+    const [red = 0, green = 0, blue = 0, alpha = 0] = context.getImageData(0, 0, 1, 1).data;
+    return { red, green, blue, alpha };
+  }, picture.toString('base64'));
 }

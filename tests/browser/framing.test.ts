@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { expect, inject, it } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { addFrame } from '../support/add-frame.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { servePage } from '../support/serve-page.ts';
-import { writeExtension } from '../support/write-extension.ts';
+import { launchBuiltExtension, writeExtension } from '../support/built-extension.ts';
+import { addFrame } from '../support/page-actions.ts';
+import { servePage } from '../support/web-page.ts';
 
 /** Whether a script ran in the frame. */
 interface Framed {

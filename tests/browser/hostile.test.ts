@@ -1,23 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect, inject, it } from 'vitest';
 
+import { nameHelper } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { attack } from '../support/attack.ts';
-import type { AttackReport } from '../support/attack.ts';
-import { browserScript } from '../support/browser-script.ts';
-import { buildWatchedExtension } from '../support/build-watched-extension.ts';
+import { buildWatchedExtension, launchBuiltExtension, writeExtension } from '../support/built-extension.ts';
 import { everyCall } from '../support/every-call.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { servePage } from '../support/serve-page.ts';
-import { writeExtension } from '../support/write-extension.ts';
+import { servePage } from '../support/web-page.ts';
 
 /** How a hostile script says what is meant for another: the wake-up signal among it, and names of prototypes. */
-const frames = [...everyCall, { kind: 'awake' }, { kind: 'value', id: 1, value: 1 }, { name: '__proto__' }];
+const FRAMES = [...everyCall, { kind: 'awake' }, { kind: 'value', id: 1, value: 1 }, { name: '__proto__' }];
 const nothingHeard = { calls: 10_000, opened: 200, closed: 200, heard: [] };
 
 it('answers none of 10,000 calls of a content script, and its worker goes on as before', async () => {
-  const folder = await buildWatchedExtension({ contentScript: browserScript(attack, frames, '') });
+  const folder = await buildWatchedExtension({ contentScript: browserScript(attack, FRAMES, '') });
   const extension = await launchBuiltExtension(folder);
   const options = await extension.open('options.html');
   const before = await observe(options);
@@ -39,7 +34,7 @@ it('answers none of 10,000 calls of another extension, and its worker goes on as
     await writeExtension(
       { name: 'Stranger', browser_specific_settings: { gecko: { id: 'stranger@extension.invalid' } } },
       {
-        'attack.js': browserScript(attack, frames, id),
+        'attack.js': browserScript(attack, FRAMES, id),
         'page.html': '<!doctype html><title>Stranger</title><script src="attack.js"></script>',
       },
     ),
@@ -67,4 +62,64 @@ async function reportOf(page: View): Promise<AttackReport> {
     await sleep(1_000);
   }
   throw new Error('The attack did not end within 90 s');
+}
+
+/** What a hostile script saw. */
+interface AttackReport {
+  readonly calls: number;
+  /** Ports that the other end closed, of those that were opened. */
+  readonly closed: number;
+  readonly opened: number;
+  /** Whatever was answered, at most five of it. */
+  readonly heard: readonly unknown[];
+}
+
+/**
+ * Makes 10,000 calls, four in five over ports and the rest as messages, to the extension with this id or, for '', the
+ * script's own, and writes its report into the title of the page. Runs in the browser: refers to nothing outside itself.
+ */
+async function attack(frames: readonly unknown[], target: string): Promise<void> {
+  const heard: unknown[] = [];
+  let [calls, opened, closed] = [0, 0, 0];
+  const hear = (answer: unknown): void => {
+    void chrome.runtime.lastError;
+    if (answer !== undefined && heard.length < 5) heard.push(answer);
+  };
+
+  function callOverPort(): Promise<void> {
+    return new Promise((resolve) => {
+      const port = target === '' ? chrome.runtime.connect() : chrome.runtime.connect(target);
+      opened += 1;
+      port.onMessage.addListener(hear);
+      port.onDisconnect.addListener(() => {
+        void chrome.runtime.lastError;
+        closed += 1;
+        resolve();
+      });
+      for (let count = 0; count < 40; count += 1) {
+        port.postMessage([frames[count % frames.length]]);
+        calls += 1;
+      }
+    });
+  }
+  async function callByMessage(frame: unknown): Promise<void> {
+    calls += 1;
+    await (
+      target === '' ? chrome.runtime.sendMessage(frame) : chrome.runtime.sendMessage(target, frame)
+    ).then(hear, () => {});
+  }
+
+  for (let round = 0; round < 25; round += 1) {
+    await Promise.all(Array.from({ length: 8 }, callOverPort));
+    await Promise.all(Array.from({ length: 80 }, (_, index) => callByMessage(frames[index % frames.length])));
+  }
+  document.title = JSON.stringify({ calls, closed, opened, heard } satisfies AttackReport);
+}
+
+/** Source of a script that calls a function with these arguments. The function must not refer to anything outside itself. */
+function browserScript<Args extends readonly unknown[]>(
+  run: (...args: Args) => unknown,
+  ...args: Args
+): string {
+  return `{ ${nameHelper} (${run.toString()})(...${JSON.stringify(args)}); }`;
 }

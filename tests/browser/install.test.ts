@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
 
 it('opens the popup from the toolbar and the options page in a tab, and neither complains', async () => {
   const extension = await launchBuiltExtension();

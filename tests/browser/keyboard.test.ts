@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { auditedViews } from '../support/audit/audited-views.ts';
-import { isInState } from '../support/audit/enter-state.ts';
-import { launchInState } from '../support/audit/launch-in-state.ts';
-import { catchDownloads } from '../support/catch-downloads.ts';
-import { describeFocus } from '../support/describe-focus.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { listStops } from '../support/list-stops.ts';
+import { auditedViews, isInState, launchInState } from '../support/audit.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
+import { describeFocus, listStops } from '../support/inspect-page.ts';
+import { catchDownloads } from '../support/page-actions.ts';
 
 it('reaches everything in every view by Tab alone, forwards and backwards, and gets out again', async () => {
   const extension = await launchInState('filled', 'english');

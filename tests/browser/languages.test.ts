@@ -4,10 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { pages } from '../../src/contract/pages.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
-import { copyBuiltExtension } from '../support/copy-built-extension.ts';
+import { copyBuiltExtension, launchBuiltExtension, withLanguage } from '../support/built-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { withLanguage } from '../support/with-language.ts';
 
 const PAGES = ['src/popup/index.html', 'src/options/index.html'];
 

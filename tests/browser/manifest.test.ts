@@ -1,9 +1,8 @@
 import { expect, inject, it } from 'vitest';
 
-import { readBuild, hashStyles } from '../../scripts/check-build.ts';
+import { hashStyles, readBuild } from '../../scripts/check-build.ts';
 import { descriptiveKeys, reviewedManifest } from '../../scripts/reviewed-manifest.ts';
-import { copyBuiltExtension } from '../support/copy-built-extension.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
 
 it('is exactly what was reviewed, in the package that the browser has', async () => {
   const folder = await copyBuiltExtension();

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
 
 const PAGES = 4;
 const UPDATES = 1_000;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { launchWires } from '../support/launch-wires.ts';
+import { launchWires } from '../support/built-extension.ts';
 
 // What tests/support/memory-world.ts claims of workers, locks and storage.
 

@@ -1,10 +1,9 @@
 import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { launchWires } from '../support/launch-wires.ts';
+import { launchWires } from '../support/built-extension.ts';
 import { createPortPair, senderOf } from '../support/memory-world.ts';
-import { awkwardValues } from '../support/wire-extension/awkward-values.ts';
-import { describeCopy } from '../support/wire-extension/describe-copy.ts';
+import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts';
 
 // What tests/support/memory-world.ts claims of ports and senders.
 

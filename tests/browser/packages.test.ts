@@ -1,14 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { expect, inject, it } from 'vitest';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import { packBuild } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { unpackZip } from '../support/unpack-zip.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
+import { createTemporaryFolder, unpackZip } from '../support/temporary-folder.ts';
 
 const VIEWS = ['#/specification', '#/specification/purpose', '#/preferences', '#/messages', '#/about'];
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
 
 it('carries a preference from the options page to an open popup, over a dead worker and a restarted browser', async () => {
   const extension = await launchBuiltExtension();

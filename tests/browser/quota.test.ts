@@ -2,10 +2,9 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
-import { changeUntilRefused } from '../support/change-until-refused.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import type { LaunchedExtension } from '../support/launch-built-extension.ts';
-import { launchWires } from '../support/launch-wires.ts';
+import { launchBuiltExtension, launchWires } from '../support/built-extension.ts';
+import type { LaunchedExtension } from '../support/built-extension.ts';
+import { changeUntilRefused } from '../support/page-actions.ts';
 
 const hasQuota = inject('browserName') === 'chromium';
 

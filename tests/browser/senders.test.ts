@@ -1,14 +1,12 @@
 import { expect, inject, it } from 'vitest';
 
+import { nameHelper } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { addFrame } from '../support/add-frame.ts';
-import { askEverything } from '../support/ask-everything.ts';
-import type { Outcomes } from '../support/ask-everything.ts';
-import { buildWatchedExtension } from '../support/build-watched-extension.ts';
-import { everyCall } from '../support/every-call.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { servePage } from '../support/serve-page.ts';
-import { tellingScript } from '../support/telling-script.ts';
+import { buildWatchedExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { askEverything, everyCall } from '../support/every-call.ts';
+import type { Outcomes } from '../support/every-call.ts';
+import { addFrame } from '../support/page-actions.ts';
+import { servePage } from '../support/web-page.ts';
 
 const everywhere = (outcome: string): Outcomes =>
   Object.fromEntries(everyCall.map(({ name }) => [name, outcome]));
@@ -75,3 +73,17 @@ async function toldIn(page: View): Promise<Outcomes> {
   const told = await page.waitFor(() => document.documentElement.dataset['told']);
   return JSON.parse(told) as Outcomes;
 }
+
+/**
+ * Source of a script that makes every call from where it runs. The outcomes end up as JSON in the attribute `data-told` of
+ * the page in the tab: a frame sends them to its parent, which has to listen.
+ */
+const tellingScript = `{
+  ${nameHelper}
+  const ask = ${askEverything.toString()};
+  ask(${JSON.stringify(everyCall)}, '').then((outcomes) => {
+    const told = JSON.stringify(outcomes);
+    if (window === top) document.documentElement.dataset.told = told;
+    else parent.postMessage({ told }, '*');
+  });
+}`;

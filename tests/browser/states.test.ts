@@ -1,13 +1,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, inject, it } from 'vitest';
 
-import { buildGallery, galleryPages } from '../gallery/build-gallery.ts';
-import { missingStates } from '../gallery/missing-states.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { buildGallery, galleryPages, missingStates } from '../gallery/build-gallery.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 

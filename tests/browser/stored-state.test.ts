@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 
-import { catchDownloads } from '../support/catch-downloads.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { pressButton } from '../support/press-button.ts';
-import { servePage } from '../support/serve-page.ts';
-import { withContentScript } from '../support/with-content-script.ts';
+import { launchBuiltExtension, withContentScript } from '../support/built-extension.ts';
+import { catchDownloads, pressButton } from '../support/page-actions.ts';
+import { servePage } from '../support/web-page.ts';
 
 /** States that are put into the browser. */
 const STATES = 500;

@@ -1,9 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { servePage } from '../support/serve-page.ts';
-import { withContentScript } from '../support/with-content-script.ts';
-import { writeExtension } from '../support/write-extension.ts';
+import { launchBuiltExtension, withContentScript, writeExtension } from '../support/built-extension.ts';
+import { servePage } from '../support/web-page.ts';
 
 /**
  * Tries a port and a message, writes what came of it into the title of its page. `<id>` is the extension to reach, or

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
 
 /** Milliseconds after the last change within which both pages show the same. */
 const CONVERGED = 1_000;

@@ -4,13 +4,13 @@ import { expect, inject, it } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
-import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { unstorableValues } from '../support/unstorable-values.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { unstorableValues } from '../support/versioned-extension/note.ts';
 
 it('keeps a document over an update, a downgrade and an update, and what cannot be read in quarantine', async () => {
   const folder = await createTemporaryFolder('versions');
-  await putVersion('note-v2', folder);
+  await putVersion(2, folder);
   const extension = await launchBuiltExtension(folder);
   const open = (): ReturnType<typeof extension.open> => extension.open('options.html');
   const stored = async (key: string): Promise<unknown> =>
@@ -18,7 +18,7 @@ it('keeps a document over an update, a downgrade and an update, and what cannot 
   const read = async (): Promise<unknown> => (await open()).evaluate(() => versioned.query('note.read'));
   const append = async (line: string): Promise<unknown> =>
     (await open()).evaluate((text) => versioned.mutate('note.append', text), line);
-  const install = async (version: 'note-v2' | 'note-v3'): Promise<void> => {
+  const install = async (version: 2 | 3): Promise<void> => {
     await putVersion(version, folder);
     await extension.installExtension(folder);
   };
@@ -34,21 +34,21 @@ it('keeps a document over an update, a downgrade and an update, and what cannot 
     data: { lines: ['a', 'b', 'old'] },
   });
 
-  await install('note-v3');
+  await install(3);
   await append('new');
   expect(await stored('note'), 'and by the update to the third').toEqual({
     version: 3,
     data: { lines: ['a', 'b', 'old', 'new'], color: 'red' },
   });
 
-  await install('note-v2');
+  await install(2);
   expect(await read(), 'which the code before it does not know').toEqual({
     status: 'newer',
     data: { lines: [] },
   });
   expect(await append('lost?')).toBe(false);
 
-  await install('note-v3');
+  await install(3);
   expect(await read(), 'and leaves as it is').toEqual({
     status: 'current',
     data: { lines: ['a', 'b', 'old', 'new'], color: 'red' },
@@ -69,7 +69,7 @@ it('keeps a document over an update, a downgrade and an update, and what cannot 
 });
 
 it('refuses to store what is no JSON, in the same words in both browsers', async () => {
-  const extension = await launchBuiltExtension(await buildVersion('note-v3'));
+  const extension = await launchBuiltExtension(await buildVersion(3));
   const page = await extension.open('options.html');
 
   const refusals: Record<string, string> = {};
@@ -94,12 +94,13 @@ it('refuses to store what is no JSON, in the same words in both browsers', async
   expect(await page.evaluate(() => chrome.storage.local.get('spoilt'))).toEqual({});
 });
 
-function buildVersion(version: 'note-v2' | 'note-v3'): Promise<string> {
-  const source = join(projectFolder, 'tests/support/versioned-extension', version);
-  return buildCoreExtension(inject('browserName'), source);
+function buildVersion(version: 2 | 3): Promise<string> {
+  const source = join(projectFolder, 'tests/support/versioned-extension');
+  const define = { name: `note-v${version}`, config: () => ({ define: { NOTE_VERSION: String(version) } }) };
+  return buildCoreExtension(inject('browserName'), source, [define]);
 }
 
 /** Puts a version of the extension in the place of another: as the same extension, in an update or a downgrade. */
-async function putVersion(version: 'note-v2' | 'note-v3', folder: string): Promise<void> {
+async function putVersion(version: 2 | 3, folder: string): Promise<void> {
   await cp(await buildVersion(version), folder, { recursive: true, force: true });
 }

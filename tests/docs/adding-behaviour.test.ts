@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { copyWithExample } from '../support/copy-with-example.ts';
-import { guideBlocks } from '../support/guide-blocks.ts';
-import { runInCopy } from '../support/run-in-copy.ts';
+import { copyWithExample, guideBlocks, runInCopy } from '../support/project-copy.ts';
 
 const blocks = guideBlocks(readFileSync('docs/adding-behaviour.md', 'utf8'));
 const paths = [...new Set(blocks.map(({ path }) => path))];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { guideBlocks } from '../support/guide-blocks.ts';
+import { guideBlocks } from '../support/project-copy.ts';
 import { findWrongCommand } from './find-wrong-command.ts';
 import { findWrongPath } from './find-wrong-path.ts';
 import { markdownClaims } from './markdown-claims.ts';

@@ -1,7 +1,10 @@
 import type { contract } from '../../src/contract/contract.ts';
-import type { CallError } from '../../src/messaging/errors.ts';
+import type { Theme } from '../../src/contract/preferences.ts';
+import type { Client } from '../../src/messaging/client/client.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import type { OutputOf } from '../../src/messaging/contract.ts';
+import { CallError } from '../../src/messaging/errors.ts';
+import type { ErrorReport } from '../../src/messaging/errors.ts';
 
 type Contract = typeof contract;
 
@@ -28,3 +31,44 @@ export const calmWorker = {
     'messages.watch': { records: [], dropped: 0 },
   },
 } as const satisfies FixedWorker;
+
+/** A client of a worker in which nothing ever changes. */
+export function createFixedClient({ connection, answers }: FixedWorker): Client<typeof contract> {
+  async function ask(name: keyof typeof contract): Promise<unknown> {
+    const answer = answers[name];
+    if (answer instanceof CallError) throw answer;
+    return answer === undefined ? forever() : answer;
+  }
+
+  async function* subscribe(name: keyof typeof contract): AsyncGenerator<unknown, void> {
+    yield await ask(name);
+    await forever();
+  }
+
+  const client = {
+    query: ask,
+    mutate: ask,
+    subscribe,
+    connection: { state: () => connection, onChange: () => () => {} },
+    resume: () => {},
+    reconnect: () => {},
+  };
+  // With the name left open the compiler cannot see that each answer is the procedure's own.
+  return client as unknown as Client<typeof contract>;
+}
+
+function forever(): Promise<never> {
+  return new Promise(() => {});
+}
+
+/** The worker with a theme in its preferences, if it answers with any. */
+export function withTheme(worker: FixedWorker, theme: Theme): FixedWorker {
+  const preferences = worker.answers['preferences.watch'];
+  if (preferences === undefined || preferences instanceof CallError) return worker;
+  return { ...worker, answers: { ...worker.answers, 'preferences.watch': { ...preferences, theme } } };
+}
+
+/** How a call ended for the page that made it. */
+export function callErrorOf(report: ErrorReport): CallError {
+  return new CallError('gallery', report, 'handled');
+}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { Theme } from '../../src/contract/preferences.ts';
-import type { GalleryState } from './gallery-state.ts';
+import type { GalleryState } from './states.tsx';
 
 interface StateFrameProps {
   readonly name: string;

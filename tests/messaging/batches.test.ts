@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../src/messaging/client/client.ts';
 import { createOutbox } from '../../src/messaging/wire.ts';
 import type { Port } from '../../src/messaging/wire.ts';
-import type { counterContract } from '../support/counter-contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import type { counterContract } from '../support/counter.ts';
 import { createPortPair } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 

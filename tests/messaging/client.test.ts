@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../src/messaging/client/client.ts';
 import { CallError } from '../../src/messaging/errors.ts';
 import type { AnswerFrame, ClientFrame } from '../../src/messaging/wire.ts';
-import type { counterContract } from '../support/counter-contract.ts';
+import type { counterContract } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 beforeEach(() => {

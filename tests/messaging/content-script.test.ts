@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Sender } from '../../src/messaging/wire.ts';
-import { contentContract } from '../support/content-extension/contract.ts';
-import { contentHandlers } from '../support/content-extension/handlers.ts';
+import { contentContract, contentHandlers } from '../support/content-extension/contract.ts';
 import { everyCall } from '../support/every-call.ts';
 import { identifyContentScript } from '../support/identify-content-script.ts';
 import { createMemoryWorld, identifyOwnPage, senderOf, WORLD_ID } from '../support/memory-world.ts';

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
 import { defineContract, query } from '../../src/messaging/contract.ts';
-import { MOST } from '../support/counter.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import { MOST } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 

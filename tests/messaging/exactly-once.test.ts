@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { rings } from '../support/counter.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import { rings } from '../support/counter.ts';
 
 /** Lets everything go on that waits for `steps` promises in a row, one after the other. */
 async function pass(steps: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { rings } from '../support/counter.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import { rings } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 describe('a mutation with an external effect (M3)', () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { CallError } from '../../src/messaging/errors.ts';
 import type { Store } from '../../src/messaging/server/state.ts';
-import { counterContract } from '../support/counter-contract.ts';
+import { counterContract } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 
 /**

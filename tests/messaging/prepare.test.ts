@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Transaction } from '../../src/messaging/server/state.ts';
-import { counterContract } from '../support/counter-contract.ts';
-import { counterHandlers } from '../support/counter.ts';
+import { counterContract, counterHandlers } from '../support/counter.ts';
 import { createDeferred } from '../support/create-deferred.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import type { MemoryWorld } from '../support/memory-world.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createClient } from '../../src/messaging/client/client.ts';
-import type { counterContract } from '../support/counter-contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import type { counterContract } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 describe('every call settles (M1)', () => {

@@ -3,11 +3,11 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { createHandlers } from '../../src/background/handlers.ts';
-import { contract } from '../../src/contract/contract.ts';
 import { createMessageLog } from '../../src/background/message-log.ts';
+import { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
-import { renderOptions } from '../support/render-options.tsx';
+import { renderOptions } from '../support/render.tsx';
 
 it('follows the messages again when the person tries again after an error', async () => {
   let isBroken = true;

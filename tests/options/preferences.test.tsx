@@ -2,13 +2,13 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { createMessageLog } from '../../src/background/message-log.ts';
 import { createHandlers } from '../../src/background/handlers.ts';
+import { createMessageLog } from '../../src/background/message-log.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createDeferred } from '../support/create-deferred.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
-import { renderOptions } from '../support/render-options.tsx';
+import { renderOptions } from '../support/render.tsx';
 
 describe('the theme', () => {
   it('is one of three, and at first that of the system', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import type { MemoryWorld } from '../support/memory-world.ts';
-import { renderOptions } from '../support/render-options.tsx';
+import { renderOptions } from '../support/render.tsx';
 
 type World = MemoryWorld<typeof contract>;
 

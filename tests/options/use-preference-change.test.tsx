@@ -5,12 +5,11 @@ import { expect, it } from 'vitest';
 
 import type { Preferences } from '../../src/contract/preferences.ts';
 import { usePreferenceChange } from '../../src/options/preferences.tsx';
-import { Page } from '../../src/ui/page.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
+import { Page } from '../../src/ui/page.tsx';
 import { createDeferred } from '../support/create-deferred.ts';
 import type { Deferred } from '../support/create-deferred.ts';
-import { english } from '../support/english.ts';
-import { createExtensionWorld } from '../support/extension-world.ts';
+import { createExtensionWorld, english } from '../support/extension-world.ts';
 
 const initial: Preferences = { theme: 'system', recordMessages: false };
 

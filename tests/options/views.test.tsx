@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { choices, gaps, leftOut, points } from '../../SPEC_GAPS.md';
 import { views } from '../../src/options/views.tsx';
-import { english } from '../support/english.ts';
-import { renderOptions } from '../support/render-options.tsx';
+import { english } from '../support/extension-world.ts';
+import { renderOptions } from '../support/render.tsx';
 
 describe('the options page', () => {
   it.each([

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-
 import { allFilesReady } from '@crxjs/vite-plugin';
 import { createServer } from 'vite';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { watchExtension } from '../../scripts/build-extension.ts';
 import { packBuild } from '../../scripts/package-project.ts';
 import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
-import { watchExtension } from '../../scripts/build-extension.ts';
 import { createDeferred } from '../support/create-deferred.ts';
-import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 it('is refused by name when the dev server of `npm start` wrote it', async () => {
   const folder = await createTemporaryFolder('development-build');

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
 import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { runInCopy } from '../support/run-in-copy.ts';
+import { runInCopy } from '../support/project-copy.ts';
 
 const Message = v.object({ code: v.string(), message: v.string(), file: v.optional(v.string()) });
 const Report = v.object({

@@ -1,12 +1,10 @@
 import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { expect, it } from 'vitest';
 
 import { git } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { readChecksums, runPackage } from '../support/run-package.ts';
-import { unpackSource } from '../support/unpack-source.ts';
+import { readChecksums, runPackage, unpackSource } from '../support/project-copy.ts';
 
 it('is the same, byte by byte, made of the unpacked source in another folder, time zone, language and umask', async () => {
   const folder = await unpackSource('İki paket');

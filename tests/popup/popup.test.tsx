@@ -3,12 +3,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { points } from '../../SPEC_GAPS.md';
-import { createMessageLog } from '../../src/background/message-log.ts';
 import { createHandlers } from '../../src/background/handlers.ts';
+import { createMessageLog } from '../../src/background/message-log.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
-import { renderPopup } from '../support/render-popup.tsx';
+import { renderPopup } from '../support/render.tsx';
 
 describe('the popup', () => {
   it('is named after the extension', () => {

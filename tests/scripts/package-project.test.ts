@@ -1,11 +1,10 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { unzipSync } from 'fflate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createZip, git, listSource } from '../../scripts/package-project.ts';
-import { createTemporaryFolder } from '../support/create-temporary-folder.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const FILES = [
   ['src/b.js', 'b'],

@@ -1,11 +1,10 @@
+import { readdir, readFile, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { buildWatchedExtension } from '../support/build-watched-extension.ts';
-import { tearLog, wasRepaired } from '../support/chromium-database.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
+import { buildWatchedExtension, launchBuiltExtension } from '../support/built-extension.ts';
 
 const ROUNDS = 20;
 const PAGES = 4;
@@ -123,4 +122,27 @@ async function append(
 
 function readLedger(page: View): Promise<{ entries: string[]; size: number }> {
   return page.evaluate(() => watched.query('ledger.read'));
+}
+
+/**
+ * Whether Chromium has repaired the database of `storage.local` when it was opened last, as the database notes itself.
+ * It does so when it reads behind a write that was cut short, and may lose what was written afterwards (docs/pitfalls.md).
+ */
+async function wasRepaired(profile: string): Promise<boolean> {
+  const notes = (await filesIn(profile)).filter((path) => path.endsWith('/LOG.old'));
+  const texts = await Promise.all(notes.map((path) => readFile(path, 'utf8')));
+  return texts.some((text) => text.includes('Repaired leveldb'));
+}
+
+/** Cuts the last bytes off what was written last, as a kill does that comes in the middle of a write. */
+async function tearLog(profile: string): Promise<void> {
+  const log = (await filesIn(profile)).find((path) => path.endsWith('.log'));
+  if (log === undefined) throw new Error(`There is no log in ${profile}`);
+  await truncate(log, (await stat(log)).size - 3);
+}
+
+async function filesIn(profile: string): Promise<string[]> {
+  const folder = join(profile, 'Default', 'Local Extension Settings');
+  const paths = await readdir(folder, { recursive: true }).catch(() => []);
+  return paths.map((path) => join(folder, path));
 }

@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { copyWithExample } from '../support/copy-with-example.ts';
-import { launchBuiltExtension } from '../support/launch-built-extension.ts';
-import { pressButton } from '../support/press-button.ts';
-import { runInCopy } from '../support/run-in-copy.ts';
+import { launchBuiltExtension } from '../support/built-extension.ts';
+import { pressButton } from '../support/page-actions.ts';
+import { copyWithExample, runInCopy } from '../support/project-copy.ts';
 
 it('counts in every open page, over a dead worker, with the example of the guide in it', async () => {
   const folder = await copyWithExample();

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { installNode } from '../support/install-node.ts';
-import { readChecksums, runPackage } from '../support/run-package.ts';
-import { unpackSource } from '../support/unpack-source.ts';
+import { installNode, readChecksums, runPackage, unpackSource } from '../support/project-copy.ts';
 
 const BUILDS = 20;
 const NODES = ['20.19.0', '22.23.3', '24.21.0'];

@@ -9,15 +9,19 @@ import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
 import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
 
+/** What this process has built, by folder. */
+const built = new Map<string, Promise<string>>();
+
 /**
  * Builds an extension of the real messaging core and the real adapters around a contract made for tests (a counter),
- * so that the core's promises can be shown in a browser apart from what the product does. Gives its folder.
+ * so that the core's promises can be shown in a browser apart from what the product does. Gives its folder, which
+ * the next test gets as well.
  *
- * @param source folder with the extension's `worker.ts` and `page.ts`, and with `content.ts` if it has a content script for
- * pages of the loopback address
+ * @param source folder with the extension's `worker.ts`, a `page.ts` if its pages run anything, and `content.ts` if it has a content script
+ * for pages of the loopback address
  * @param plugins change what is built; their names become part of the folder's
  */
-export async function buildCoreExtension(
+export function buildCoreExtension(
   browser: BrowserName,
   source = join(projectFolder, 'tests/support/core-extension'),
   plugins: readonly Plugin[] = [],
@@ -27,9 +31,21 @@ export async function buildCoreExtension(
     testBuilds,
     [basename(source), ...plugins.map(({ name }) => name), browser, process.pid].join('-'),
   );
+  const folderBuilt = built.get(folder) ?? buildInto(folder, browser, source, plugins);
+  built.set(folder, folderBuilt);
+  return folderBuilt;
+}
+
+async function buildInto(
+  folder: string,
+  browser: BrowserName,
+  source: string,
+  plugins: readonly Plugin[],
+): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const hasContentScript = existsSync(join(source, 'content.ts'));
-  for (const entry of ['worker', 'page', ...(hasContentScript ? ['content'] : [])]) {
+  for (const entry of ['worker', 'page', 'content']) {
+    if (!existsSync(join(source, `${entry}.ts`))) continue;
     await build({
       configFile: false,
       logLevel: 'error',

@@ -1,5 +1,4 @@
-import { counterContract } from './counter-contract.ts';
-import { counterHandlers } from './counter.ts';
+import { counterContract, counterHandlers } from './counter.ts';
 import { createMemoryWorld } from './memory-world.ts';
 import type { MemoryWorld, MemoryWorldOptions } from './memory-world.ts';
 

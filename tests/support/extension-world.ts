@@ -1,10 +1,12 @@
-import { createMessageLog } from '../../src/background/message-log.ts';
-import { createHandlers } from '../../src/background/handlers.ts';
-import type { HandlerNeeds } from '../../src/background/handlers.ts';
+import { translateWith } from '../../scripts/plugins/translate-with.ts';
 import { migrateDocuments } from '../../src/background/document.ts';
 import { documents } from '../../src/background/documents.ts';
+import { createHandlers } from '../../src/background/handlers.ts';
+import type { HandlerNeeds } from '../../src/background/handlers.ts';
+import { createMessageLog } from '../../src/background/message-log.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { ExtensionInfo } from '../../src/contract/contract.ts';
+import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { createMemoryWorld } from './memory-world.ts';
 import type { MemoryWorld, MemoryWorldOptions } from './memory-world.ts';
 
@@ -36,3 +38,6 @@ export function createExtensionWorld(
     prepare: (state) => migrateDocuments(Object.values(documents), state),
   });
 }
+
+/** Translates as a browser in English does. */
+export const english = translateWith(messages);

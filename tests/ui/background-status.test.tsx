@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { BackgroundStatus } from '../../src/ui/background-status.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
-import { renderInPage } from '../support/render-in-page.tsx';
+import { renderInPage } from '../support/render.tsx';
 
 const DEADLINE = 10_000;
 

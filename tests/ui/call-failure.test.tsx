@@ -7,7 +7,7 @@ import { CallError } from '../../src/messaging/errors.ts';
 import type { ErrorCode } from '../../src/messaging/errors.ts';
 import { CallFailure } from '../../src/ui/failure.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
-import { renderInPage } from '../support/render-in-page.tsx';
+import { renderInPage } from '../support/render.tsx';
 
 it.each<[ErrorCode, string]>([
   ['UNREACHABLE', 'Reload this page'],

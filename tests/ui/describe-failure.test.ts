@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CallError } from '../../src/messaging/errors.ts';
 import type { ErrorCode } from '../../src/messaging/errors.ts';
 import { describeFailure } from '../../src/ui/failure.tsx';
-import { english } from '../support/english.ts';
+import { english } from '../support/extension-world.ts';
 
 const codes = Object.keys({
   UNKNOWN_PROCEDURE: true,

@@ -7,8 +7,7 @@ import { renderPage } from '../../scripts/plugins/render-page.tsx';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
-import { english } from '../support/english.ts';
-import { createExtensionWorld } from '../support/extension-world.ts';
+import { createExtensionWorld, english } from '../support/extension-world.ts';
 
 describe('what the build renders', () => {
   afterEach(() => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import beforePaint from '../../src/static/before-paint.js?raw';
 import { createExtensionWorld } from '../support/extension-world.ts';
-import { renderInPage } from '../support/render-in-page.tsx';
+import { renderInPage } from '../support/render.tsx';
 
 const root = document.documentElement;
 

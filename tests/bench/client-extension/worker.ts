@@ -6,11 +6,10 @@ import type { Json } from '../../../src/messaging/json.ts';
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
 import type { Handlers, ServerOptions } from '../../../src/messaging/server/server.ts';
-import { browserStore } from '../../../src/platform/store.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
-import { onIncomingPort, announceWake } from '../../../src/platform/port.ts';
-import { counterContract } from '../../support/counter-contract.ts';
-import { counterHandlers } from '../../support/counter.ts';
+import { announceWake, onIncomingPort } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { counterContract, counterHandlers } from '../../support/counter.ts';
 
 const AnyJson = v.custom<Json>(() => true);
 

@@ -1,7 +1,6 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/port.ts';
-import { askEverything } from '../ask-everything.ts';
-import { everyCall } from '../every-call.ts';
+import { askEverything, everyCall } from '../every-call.ts';
 import type { contentContract } from './contract.ts';
 
 /** Makes every call, and one with the real client; what came of it ends up in the attribute `data-told` of the page. */

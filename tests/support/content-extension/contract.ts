@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 
 import { defineContract, query } from '../../../src/messaging/contract.ts';
-import { counterContract } from '../counter-contract.ts';
+import type { Handlers } from '../../../src/messaging/server/server.ts';
+import { counterContract, counterHandlers } from '../counter.ts';
 
 /** The counter's contract, of which a content script may call one procedure. */
 export const contentContract = defineContract({
@@ -13,3 +14,8 @@ export const contentContract = defineContract({
     maxSize: 1_000,
   }),
 });
+
+export const contentHandlers: Handlers<typeof contentContract> = {
+  ...counterHandlers,
+  'text.echo': ({ input, caller }) => `${input} from ${caller}`,
+};

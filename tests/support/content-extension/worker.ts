@@ -1,11 +1,10 @@
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
-import { browserStore } from '../../../src/platform/store.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
-import { onIncomingPort, announceWake } from '../../../src/platform/port.ts';
+import { announceWake, onIncomingPort } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
 import { identifyContentScript } from '../identify-content-script.ts';
-import { contentContract } from './contract.ts';
-import { contentHandlers } from './handlers.ts';
+import { contentContract, contentHandlers } from './contract.ts';
 
 const identity = extensionIdentity();
 const pages = { popup: 'popup.html', options: 'options.html' };

@@ -1,7 +1,7 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
 import type { Client } from '../../../src/messaging/client/client.ts';
 import { connectToWorker, onWake } from '../../../src/platform/port.ts';
-import type { counterContract } from '../counter-contract.ts';
+import type { counterContract } from '../counter.ts';
 
 declare global {
   /** The client of a page of the core's test extension, for tests to call with. */

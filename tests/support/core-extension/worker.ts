@@ -1,10 +1,9 @@
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
-import { browserStore } from '../../../src/platform/store.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
-import { onIncomingPort, announceWake } from '../../../src/platform/port.ts';
-import { counterContract } from '../counter-contract.ts';
-import { counterHandlers } from '../counter.ts';
+import { announceWake, onIncomingPort } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { counterContract, counterHandlers } from '../counter.ts';
 
 const identity = extensionIdentity();
 

@@ -1,8 +1,8 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
 import type { Client } from '../../../src/messaging/client/client.ts';
 import { connectToWorker, onWake } from '../../../src/platform/port.ts';
-import type { watchedContract } from './contract.ts';
-import { sendMalformed } from './send-malformed.ts';
+import { sendMalformed } from './malformed-frames.ts';
+import type { watchedContract } from './worker.ts';
 
 declare global {
   /** The client of a page of the watched extension, for tests to call with. */

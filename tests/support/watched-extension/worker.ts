@@ -1,10 +1,83 @@
+import * as v from 'valibot';
+
+import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
-import { browserStore } from '../../../src/platform/store.ts';
+import type { Handlers } from '../../../src/messaging/server/server.ts';
+import type { StateReader } from '../../../src/messaging/server/state.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
-import { onIncomingPort, announceWake } from '../../../src/platform/port.ts';
-import { watchedContract } from './contract.ts';
-import { watchedHandlers } from './handlers.ts';
+import { announceWake, onIncomingPort } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { counterContract, counterHandlers } from '../counter.ts';
+
+/** What the worker knows of its own life. */
+const Facts = v.strictObject({
+  /** Milliseconds since 1970: another one is another worker. */
+  startedAt: v.number(),
+  /** Calls that have reached a handler of the counter's or the ledger's. */
+  handled: v.number(),
+  /** Exceptions and rejections that nobody has caught. */
+  uncaught: v.array(v.string()),
+  /** What has been added to the prototype of all objects. */
+  polluted: v.array(v.string()),
+});
+
+/** A list and, in a document of its own, how long it is: torn state shows as a difference. */
+const Ledger = v.strictObject({ entries: v.array(v.string()), size: v.number() });
+
+/** The counter, beside it a ledger that is two documents, and what the worker knows of itself. */
+export const watchedContract = defineContract({
+  ...counterContract,
+  'worker.facts': query({ callers: ['popup', 'options'], output: Facts }),
+  'ledger.append': mutation({ callers: ['options'], input: v.string(), output: v.number() }),
+  'ledger.read': query({ callers: ['options'], output: Ledger }),
+});
+
+const startedAt = Date.now();
+const uncaught: string[] = [];
+let handled = 0;
+
+addEventListener('error', (event) => uncaught.push(String(event.error)));
+addEventListener('unhandledrejection', (event) => uncaught.push(String(event.reason)));
+
+export const watchedHandlers: Handlers<typeof watchedContract> = {
+  ...counterHandlers,
+  'counter.read': count(counterHandlers['counter.read']),
+  'counter.add': count(counterHandlers['counter.add']),
+  'counter.watch': count(counterHandlers['counter.watch']),
+  'bell.ring': count(counterHandlers['bell.ring']),
+  'text.echo': count(counterHandlers['text.echo']),
+  'blob.echo': count(counterHandlers['blob.echo']),
+
+  'worker.facts': () => {
+    const polluted = Reflect.ownKeys(Object.prototype)
+      .map(String)
+      .filter((key) => !STANDARD.has(key));
+    return { startedAt, handled, uncaught: [...uncaught], polluted };
+  },
+  'ledger.append': count(async ({ input, state }) => {
+    const { entries } = await readLedger(state);
+    const appended = [...entries, input];
+    state.set('ledger', appended);
+    state.set('ledger-size', appended.length);
+    return appended.length;
+  }),
+  'ledger.read': count(({ state }) => readLedger(state)),
+};
+
+const STANDARD: ReadonlySet<string> = new Set(Reflect.ownKeys(Object.prototype).map(String));
+
+function count<Context, Result>(handler: (context: Context) => Result): (context: Context) => Result {
+  return (context) => {
+    handled += 1;
+    return handler(context);
+  };
+}
+
+async function readLedger(state: StateReader): Promise<{ entries: string[]; size: number }> {
+  const [entries, size] = [await state.get('ledger'), await state.get('ledger-size')];
+  return { entries: (entries ?? []) as string[], size: Number(size ?? 0) };
+}
 
 const identity = extensionIdentity();
 

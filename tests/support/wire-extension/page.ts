@@ -1,6 +1,6 @@
-import { browserStore } from '../../../src/platform/store.ts';
 import { connectToWorker } from '../../../src/platform/port.ts';
-import { awkwardValues } from './awkward-values.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { awkwardValues } from './values.ts';
 
 /** A port with what it has heard. */
 interface Wire {

@@ -1,7 +1,7 @@
 import type { IncomingPort } from '../../../src/messaging/wire.ts';
-import { browserStore } from '../../../src/platform/store.ts';
 import { onIncomingPort } from '../../../src/platform/port.ts';
-import { describeCopy } from './describe-copy.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { describeCopy } from './values.ts';
 
 /** What a page can ask of this worker, with whatever comes along. */
 interface Order {

@@ -1,0 +1,68 @@
+import { cleanup, render } from '@testing-library/react';
+import { StrictMode } from 'react';
+import type { ReactNode } from 'react';
+import { onTestFinished } from 'vitest';
+
+import type { contract } from '../../src/contract/contract.ts';
+import { OptionsPage } from '../../src/options/options.tsx';
+import { PopupPage } from '../../src/popup/popup.tsx';
+import type { Extension } from '../../src/ui/extension.ts';
+import { Page } from '../../src/ui/page.tsx';
+import { createExtensionWorld, english } from './extension-world.ts';
+import type { MemoryPage, MemoryWorld } from './memory-world.ts';
+
+type Contract = typeof contract;
+
+/** Shows something within a page of a memory world, until the test is over. */
+export function renderInPage(
+  world: MemoryWorld<Contract>,
+  caller: 'popup' | 'options',
+  children: ReactNode,
+): MemoryPage<Contract> {
+  return renderPage(world, caller, (extension) => <Page extension={extension}>{children}</Page>);
+}
+
+/** Shows a whole page of a memory world, until the test is over. */
+function renderPage(
+  world: MemoryWorld<Contract>,
+  caller: 'popup' | 'options',
+  pageOf: (extension: Extension) => ReactNode,
+): MemoryPage<Contract> {
+  const page = world.openPage(caller);
+  onTestFinished(() => {
+    cleanup();
+    localStorage.clear();
+  });
+  render(<StrictMode>{pageOf({ client: page.client, translate: english })}</StrictMode>);
+  return page;
+}
+
+/** Shows the options page at an address, until the test is over. `caller` is whom the worker takes it for. */
+export function renderOptions(
+  hash: string,
+  world = createExtensionWorld(),
+  caller: 'options' | 'popup' = 'options',
+): MemoryPage<typeof contract> {
+  location.hash = hash;
+  onTestFinished(() => {
+    location.hash = '';
+  });
+  return renderPage(world, caller, (extension) => <OptionsPage extension={extension} />);
+}
+
+interface RenderedPopup extends MemoryPage<typeof contract> {
+  /** Addresses within the options page that were to be shown. */
+  readonly opened: readonly string[];
+}
+
+/** Shows the popup, until the test is over. */
+export function renderPopup(world = createExtensionWorld()): RenderedPopup {
+  const opened: string[] = [];
+  const openOptions = async (hash: string): Promise<void> => {
+    opened.push(hash);
+  };
+  const page = renderPage(world, 'popup', (extension) => (
+    <PopupPage extension={extension} openOptions={openOptions} />
+  ));
+  return { ...page, opened };
+}

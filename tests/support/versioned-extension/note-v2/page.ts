@@ -1,3 +1,0 @@
-import { openClient } from '../open-client.ts';
-
-openClient();

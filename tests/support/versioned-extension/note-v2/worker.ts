@@ -1,4 +1,0 @@
-import { noteOfOldCode } from '../../note-document.ts';
-import { serveNote } from '../serve-note.ts';
-
-serveNote(noteOfOldCode);

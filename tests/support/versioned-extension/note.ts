@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+
+import { defineDocument } from '../../../src/background/document.ts';
+import type { Document } from '../../../src/background/document.ts';
+import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
+import type { Json, Json as JsonValue } from '../../../src/messaging/json.ts';
+
+const Note = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });
+
+type Note = v.InferOutput<typeof Note>;
+
+/** A document to test with, of the third version of its shape: `text`, then `lines`, then `color` as well. */
+export const note: Document<Note> = defineDocument({
+  key: 'note',
+  schema: Note,
+  migrations: [splitText, addColor],
+  initial: { lines: [], color: 'blue' },
+});
+
+/** The same document as an older version of the code knew it. */
+export const noteOfOldCode = defineDocument({
+  key: 'note',
+  schema: v.looseObject({ lines: v.array(v.string()) }),
+  migrations: [splitText],
+  initial: { lines: [] },
+});
+
+function splitText(data: Json): Json {
+  const { text } = data as { readonly text: string };
+  return { lines: text.split('\n') };
+}
+
+function addColor(data: Json): Json {
+  return { ...(data as { readonly [key: string]: Json }), color: 'red' };
+}
+
+/** Any JSON value. */
+const Json = v.custom<JsonValue>(() => true);
+
+/** One document, whatever the version of the code makes of it. */
+export const versionedContract = defineContract({
+  'note.read': query({ callers: ['options'], output: Json }),
+  /** Adds a line; answers whether it could. */
+  'note.append': mutation({ callers: ['options'], input: v.string(), output: v.boolean() }),
+  /** Stages what is no JSON and answers with what it was refused with. */
+  'note.spoil': mutation({ callers: ['options'], input: v.string(), output: v.string() }),
+});
+
+/** Values that are no JSON, by a name. Made anew on each call. */
+export function unstorableValues(): Readonly<Record<string, unknown>> {
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  return {
+    NaN: Number.NaN,
+    '-0': [-0],
+    Infinity: { below: Infinity },
+    '-Infinity': -Infinity,
+    function: () => {},
+    BigInt: 1n,
+    Date: new Date(0),
+    Map: new Map([[1, 2]]),
+    cycle: cycle,
+    'lone surrogate': '\uD800',
+    'inherited name': { below: { toString: 1 } },
+    'undefined member': { gone: undefined },
+  };
+}
