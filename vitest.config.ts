@@ -57,6 +57,7 @@ export default defineConfig({
         test: {
           ...limit,
           name: 'unit',
+          setupFiles: 'tests/support/patience.ts',
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/{bench,browser,packages,soak}/**', GUIDE],
           maxWorkers: availableParallelism(),

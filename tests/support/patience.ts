@@ -1,0 +1,12 @@
+import { vi } from 'vitest';
+
+/** Milliseconds for a condition to come true. The libraries' own limit, one second, is too short on a busy machine. */
+const timeout = 120_000;
+
+const { waitFor } = vi;
+vi.waitFor = (callback, options) => waitFor(callback, options ?? { timeout });
+
+if (typeof document !== 'undefined') {
+  const { configure } = await import('@testing-library/react');
+  configure({ asyncUtilTimeout: timeout });
+}
