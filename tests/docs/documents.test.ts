@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-
 import { describe, expect, it } from 'vitest';
 
-import { findWrongClaims } from './find-wrong-claims.ts';
-import { projectFiles } from './project-files.ts';
+import { findWrongClaims, projectFiles } from './find-wrong-claims.ts';
 
 const documents = projectFiles().filter((file) => /^(?:docs\/.*|[^/]*)\.md$/.test(file));
 
