@@ -5,17 +5,16 @@ import { openOptions } from '../platform/toolbar.ts';
 /** Milliseconds that React waits for the first answer at most. */
 const PATIENCE = 100;
 
-// First the frame that the build has rendered: it has no script to wait for. The background, which may have to be
-// started, is asked while that frame is drawn. React comes last, as loading it takes the processor from both, and
-// renders with the answer that is there by then.
+// First the frame that the build has rendered: it has no script to wait for. Then the background, which may have to be
+// started, is asked while React is loaded. React renders with the answer that is there by then.
 await Promise.race([new Promise(requestAnimationFrame), delay()]);
 
 const client = createPageClient();
 const specified = client.query('points.specified');
-// A failure is handled where the answer is awaited.
-await Promise.race([specified.catch(() => undefined), delay()]);
 
 const { mountPopup } = await import('./popup.tsx');
+// A failure is handled where the answer is awaited.
+await Promise.race([specified.catch(() => undefined), delay()]);
 mountPopup({ client, translate, prefetched: new Map([['points.specified', specified]]) }, openOptions);
 
 /** Also ends the wait for a frame in a page that is hidden, which has none. */
