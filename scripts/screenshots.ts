@@ -13,7 +13,7 @@ import { projectFolder } from './project-folder.ts';
 /** The size that the stores ask for. */
 const STORE = { width: 1_280, height: 800 };
 
-/** Wide enough for two options pages beside each other. */
+/** Wide enough for two options pages side by side. */
 const WIDE = { width: 2_112, height: 1_200 };
 
 /** All states, by file: light, dark, as narrow as pages get, and from right to left. */
@@ -64,7 +64,7 @@ async function takePictures(gallery: RunningExtension, folder: string): Promise<
   }
 }
 
-/** What the README shows, light beside dark. */
+/** What the README shows: light and dark, side by side. */
 async function takeReadmePictures(gallery: RunningExtension, folder: string): Promise<void> {
   const [popup, options] = [
     stageOf(POPUP, 1, 'light', 'dark'),

@@ -13,8 +13,8 @@ import { type Comparison, holds, mergeComparisons, renderTable } from './measure
 import { buildPopups, measurePopups } from './popup-start.ts';
 import { coldWake, type Scenario, scenarios } from './scenarios.ts';
 
-// npm run bench [-- --browser chromium|firefox] [--pages] [--quick]: the core beside the browser's own API in each browser,
-// and the popup beside simpler pages in Chromium. A browser that is named runs the first alone, --pages the second. Fails
+// npm run bench [-- --browser chromium|firefox] [--pages] [--quick]: the core against the browser's own API in each browser,
+// and the popup against simpler pages in Chromium. A browser that is named runs the first alone, --pages the second. Fails
 // when a goal is missed in Chromium; see docs/performance.md.
 const { values } = parseArgs({
   options: {

@@ -108,7 +108,7 @@ function chromiumArgs(profile: string): string[] {
     '--no-first-run',
     '--enable-unsafe-extension-debugging',
     '--enable-benchmarking-api',
-    // Every new window would load the pages of its own address bar beside the page that is measured.
+    // Every new window would load the pages of its own address bar while the page is measured.
     '--disable-features=WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup',
     // Both extensions' pages are to be treated as the one in front is.
     '--disable-background-timer-throttling',
