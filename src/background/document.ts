@@ -70,21 +70,14 @@ export function readDocument<Data>(document: Document<Data>, stored: Json | unde
     : { status: 'invalid', data: initial };
 }
 
-/** As deep as it is stored, and without members that a schema would drop. */
+/** As deep as it is stored. */
 function isStorable(key: string, stored: Json): boolean {
   try {
-    return !hasDropped(copyJson({ [key]: stored }));
+    copyJson({ [key]: stored });
+    return true;
   } catch {
     return false;
   }
-}
-
-/** Valibot drops members of this name without a word. Those of `Object.prototype`, which it reads too, are not JSON. */
-const DROPPED = 'prototype';
-
-function hasDropped(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, member]) => name === DROPPED || hasDropped(member));
 }
 
 /** The data as of this version, or nothing where a migration cannot read it. */
@@ -132,7 +125,6 @@ export async function openDocument<Data>(
 
 /** Stages data in the place of whatever is stored. */
 export function writeDocument<Data>(state: Transaction, document: Document<Data>, data: Data): void {
-  if (hasDropped(data as Json)) throw new TypeError(`A schema drops members named ${DROPPED}.`);
   // What the schema has let through came from JSON; `set` validates whatever a handler made of it.
   state.set(document.key, { version: document.version, data: data as Json });
 }

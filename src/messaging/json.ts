@@ -44,7 +44,7 @@ export class JsonError extends Error {
  * is read once, so the copy is what was proven, whatever a getter or a `Proxy` returns later.
  *
  * Refuses what a wire or a store changes or drops: NaN, ±Infinity, -0, `undefined`, dates and other class instances,
- * lone surrogates, deep nesting, and members named like members of `Object.prototype` (Firefox drops them from storage).
+ * lone surrogates, deep nesting, and members named `prototype`, which schemas drop, or as in `Object.prototype` (Firefox).
  *
  * @param maxSize most characters of its JSON text
  * @throws JsonError with the path of the first fault
@@ -122,7 +122,8 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
       path[depth] = key;
       let needed = names.get(key);
       if (needed === undefined) {
-        if (key in Object.prototype) throw fault(depth + 1, 'a member of this name cannot be stored');
+        if (key in Object.prototype || key === 'prototype')
+          throw fault(depth + 1, 'a member of this name cannot be stored');
         names.set(key, (needed = sizeOf(key, depth + 1) + 3));
       }
       size += needed;

@@ -53,16 +53,19 @@ describe('copyJson', () => {
     );
   });
 
-  it.each(Object.getOwnPropertyNames(Object.prototype))('refuses a member named %s', (name) => {
-    const value = { below: JSON.parse(`{"${name}":1}`) as unknown };
+  it.each(['prototype', ...Object.getOwnPropertyNames(Object.prototype)])(
+    'refuses a member named %s',
+    (name) => {
+      const value = { below: JSON.parse(`{"${name}":1}`) as unknown };
 
-    expect(() => copyJson(value)).toThrow(
-      expect.objectContaining({
-        code: 'NOT_JSON',
-        issues: [expect.objectContaining({ path: `below.${name}` })],
-      }),
-    );
-  });
+      expect(() => copyJson(value)).toThrow(
+        expect.objectContaining({
+          code: 'NOT_JSON',
+          issues: [expect.objectContaining({ path: `below.${name}` })],
+        }),
+      );
+    },
+  );
 
   it('takes as many levels as both browsers store, and ends at a cycle', () => {
     const message = `more than ${MAX_DEPTH} levels`;
