@@ -49,7 +49,7 @@ const CRASHES = 3;
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 3);
 
 /** Milliseconds before the port is opened again after so many losses in a row. Timers of a hidden page wait up to 1 s. */
-const backoff = (losses: number): number => (losses <= 5 ? 0 : Math.min(10 * 2 ** losses, 2_000));
+const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /**
  * Keeps one port to the background, opened for work and never to keep the background awake.
