@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { launchBuiltExtension } from '../support/built-extension.ts';
+import { launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
 
 it('opens the popup from the toolbar and the options page in a tab, and neither complains', async () => {
   const extension = await launchBuiltExtension();
@@ -15,7 +15,7 @@ it('opens the popup from the toolbar and the options page in a tab, and neither 
 });
 
 it('keeps what it stored when the browser is started again', async () => {
-  const extension = await launchBuiltExtension();
+  const extension = await launchOwnBrowser();
   const before = await extension.open('src/options/index.html');
   await before.evaluate(() => chrome.storage.local.set({ kept: 'yes' }));
 

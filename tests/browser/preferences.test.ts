@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { launchBuiltExtension } from '../support/built-extension.ts';
+import { launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
 
 it('carries a preference from the options page to an open popup, over a dead worker and a restarted browser', async () => {
-  const extension = await launchBuiltExtension();
+  const extension = await launchOwnBrowser();
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
   const popup = await extension.openPopup();

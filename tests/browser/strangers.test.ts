@@ -1,5 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension, withContentScript, writeExtension } from '../support/built-extension.ts';
 import { servePage } from '../support/web-page.ts';
 
@@ -79,7 +80,7 @@ it('lets neither a page nor a content script of another extension in', async () 
   expect(await storedIn(extension)).toEqual({});
 });
 
-async function storedIn(extension: Awaited<ReturnType<typeof launchBuiltExtension>>): Promise<unknown> {
+async function storedIn(extension: RunningExtension): Promise<unknown> {
   const options = await extension.open('src/options/index.html');
   return options.evaluate(() => chrome.storage.local.get(null));
 }
