@@ -115,7 +115,7 @@ it('opens the popup with the chosen theme in its address after the browser was r
   const extension = await first.restart();
 
   // The browser starts the background for that when it likes.
-  await expect.poll(() => addressOfPopup(extension), { timeout: 30_000 }).toBe(`${pages.popup}#dark`);
+  await expect.poll(() => addressOfPopup(extension)).toBe(`${pages.popup}#dark`);
 });
 
 async function addressOfPopup(extension: RunningExtension): Promise<string> {

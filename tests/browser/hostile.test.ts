@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import { nameHelper } from '../../scripts/browsers/running-extension.ts';
@@ -56,12 +55,8 @@ async function observe(options: View): Promise<unknown> {
 }
 
 async function reportOf(page: View): Promise<AttackReport> {
-  for (let second = 0; second < 90; second += 1) {
-    const title = await page.evaluate(() => document.title);
-    if (title.startsWith('{')) return JSON.parse(title) as AttackReport;
-    await sleep(1_000);
-  }
-  throw new Error('The attack did not end within 90 s');
+  const report = await page.waitFor(() => document.title.startsWith('{') && document.title);
+  return JSON.parse(report) as AttackReport;
 }
 
 /** What a hostile script saw. */

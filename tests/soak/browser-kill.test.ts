@@ -60,7 +60,6 @@ it('has lost, doubled and torn nothing when the browser is killed during mutatio
 
 it.runIf(inject('browserName') === 'chromium')(
   'is no more than Chromium does by itself, which loses what it writes after a write that was cut short',
-  { timeout: 120_000 },
   async () => {
     let extension = await launchOwnBrowser(await buildWatchedExtension());
     await store(await extension.open('options.html'), ['first', 'second']);
