@@ -5,12 +5,7 @@ import { expect, it } from 'vitest';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 import type { Theme } from '../../src/contract/preferences.ts';
-import {
-  copyBuiltExtension,
-  launchBuiltExtension,
-  launchOwnBrowser,
-  withPopupScript,
-} from '../support/built-extension.ts';
+import { copyBuiltExtension, launchBuiltExtension, withPopupScript } from '../support/built-extension.ts';
 import { chooseTheme } from '../support/page-actions.ts';
 
 /** A colour that no page of the extension has: what is shown before the first frame. */
@@ -106,16 +101,6 @@ it('opens the popup with the chosen theme in its address, and without a script t
   }
 
   expect(opened).toEqual(['system', 'light', 'dark'].map((theme) => `${pages.popup}#${theme}`));
-});
-
-it('opens the popup with the chosen theme in its address after the browser was restarted', async () => {
-  const first = await launchOwnBrowser();
-  await chooseTheme(first, 'Dark');
-
-  const extension = await first.restart();
-
-  // The browser starts the background for that when it likes.
-  await expect.poll(() => addressOfPopup(extension)).toBe(`${pages.popup}#dark`);
 });
 
 async function addressOfPopup(extension: RunningExtension): Promise<string> {
