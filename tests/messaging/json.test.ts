@@ -17,7 +17,7 @@ const cycle: unknown[] = [];
 cycle.push({ cycle });
 
 describe('copyJson', () => {
-  it('copies every JSON value that a wire and a store leave unchanged', () => {
+  it('copies every JSON value that a wire and a store leave unchanged, up to the size that is allowed', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -27,6 +27,9 @@ describe('copyJson', () => {
         );
 
         expect(copyJson(value, text.length)).toEqual(value);
+        expect(() => copyJson(value, text.length - 1)).toThrow(
+          expect.objectContaining({ code: 'TOO_LARGE' }),
+        );
       }),
     );
   });
@@ -61,7 +64,7 @@ describe('copyJson', () => {
       expect(() => copyJson(value)).toThrow(
         expect.objectContaining({
           code: 'NOT_JSON',
-          issues: [expect.objectContaining({ path: `below.${name}` })],
+          issues: [{ path: `below.${name}`, message: 'a member of this name cannot be stored' }],
         }),
       );
     },
@@ -144,7 +147,27 @@ describe('copyJson', () => {
         },
       },
     ]) {
-      expect(() => copyJson(value)).toThrow(expect.objectContaining({ code: 'NOT_JSON' }));
+      expect(() => copyJson(value)).toThrow(
+        expect.objectContaining({
+          code: 'NOT_JSON',
+          issues: [{ path: '', message: 'a member cannot be read' }],
+        }),
+      );
     }
+  });
+
+  it.each<[string, unknown]>([
+    ['numbers', Array(10).fill(1)],
+    ['booleans', Array(10).fill(true)],
+    ['nulls', Array(10).fill(null)],
+    ['empty arrays', Array(10).fill([])],
+    ['members', Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`member${index}`, 1]))],
+    ['long names', { ['n'.repeat(200)]: 1 }],
+    ['escapes', '\n'.repeat(20)],
+  ])('counts %s as JSON', (_what, value) => {
+    const { length } = JSON.stringify(value);
+
+    expect(copyJson(value, length)).toEqual(value);
+    expect(() => copyJson(value, length - 1)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
   });
 });
