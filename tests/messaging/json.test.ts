@@ -13,6 +13,9 @@ function nest(depth: number): unknown {
   return value;
 }
 
+/** Names of members that Firefox or a schema drops without an error. */
+const unstorable = ['prototype', ...Object.getOwnPropertyNames(Object.prototype)];
+
 const cycle: unknown[] = [];
 cycle.push({ cycle });
 
@@ -22,8 +25,7 @@ describe('copyJson', () => {
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
         fc.pre(
-          !/"(__proto__|constructor|toString|valueOf)"/.test(text) &&
-            !/-0(?![.\d])/.test(fc.stringify(value)),
+          !unstorable.some((name) => text.includes(`"${name}"`)) && !/-0(?![.\d])/.test(fc.stringify(value)),
         );
 
         expect(copyJson(value, text.length)).toEqual(value);
@@ -56,19 +58,16 @@ describe('copyJson', () => {
     );
   });
 
-  it.each(['prototype', ...Object.getOwnPropertyNames(Object.prototype)])(
-    'refuses a member named %s',
-    (name) => {
-      const value = { below: JSON.parse(`{"${name}":1}`) as unknown };
+  it.each(unstorable)('refuses a member named %s', (name) => {
+    const value = { below: JSON.parse(`{"${name}":1}`) as unknown };
 
-      expect(() => copyJson(value)).toThrow(
-        expect.objectContaining({
-          code: 'NOT_JSON',
-          issues: [{ path: `below.${name}`, message: 'a member of this name cannot be stored' }],
-        }),
-      );
-    },
-  );
+    expect(() => copyJson(value)).toThrow(
+      expect.objectContaining({
+        code: 'NOT_JSON',
+        issues: [{ path: `below.${name}`, message: 'a member of this name cannot be stored' }],
+      }),
+    );
+  });
 
   it('takes as many levels as both browsers store, and ends at a cycle', () => {
     const message = `more than ${MAX_DEPTH} levels`;
