@@ -7,7 +7,7 @@ import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 describe('extension.info', () => {
-  it('tells both pages what runs', async () => {
+  it('describes the running extension to both pages', async () => {
     const world = createExtensionWorld();
 
     const answers = [
@@ -20,7 +20,7 @@ describe('extension.info', () => {
 });
 
 describe('points.specified', () => {
-  it('tells both pages which points the running build knows as specified', async () => {
+  it('answers both pages with the specified points of the running build', async () => {
     const world = createExtensionWorld();
 
     const answers = [

@@ -48,7 +48,7 @@ describe.each(['preferences.watch', 'storage.watch'] as const)('a stream of %s',
 });
 
 describe('preferences that a newer version has written', () => {
-  it('are told of, stay as they are, and take no change of any kind', async () => {
+  it('are reported, stay as they are, and reject every change', async () => {
     const world = createExtensionWorld();
     const stored = { version: 2, data: { theme: 'dark', size: 3 } };
     world.disk.write('preferences', stored);
@@ -73,7 +73,7 @@ describe('preferences that a newer version has written', () => {
 describe('preferences that cannot be read', () => {
   const DAMAGED = { version: 1, data: { theme: 'sepia' } };
 
-  it('are told of, can be exported as they were found, and leave room for new ones', async () => {
+  it('are reported, can be exported as they were found, and leave room for new ones', async () => {
     const world = createExtensionWorld();
     world.disk.write('preferences', DAMAGED);
     const { client } = world.openPage('options');
@@ -91,7 +91,7 @@ describe('preferences that cannot be read', () => {
     ]);
   });
 
-  it('are told of without a call of the page, once the worker has set them aside', async () => {
+  it('are reported without a call of the page, once the worker has quarantined them', async () => {
     const world = createExtensionWorld();
     world.disk.write('preferences', DAMAGED);
     const states: StorageState[] = [];
@@ -135,7 +135,7 @@ describe('preferences that cannot be read', () => {
 describe('preferences that cannot be read and cannot be set aside', () => {
   const FOUND = 'x'.repeat(1_000);
 
-  it('stay where they are, are told of at once, and are given out as they were found', async () => {
+  it('stay where they are, are reported at once, and are exported as they were found', async () => {
     const world = createFullWorld(FOUND);
     const { client } = world.openPage('options');
 
@@ -172,7 +172,7 @@ describe('preferences that cannot be read and cannot be set aside', () => {
 });
 
 describe('how the stored state stands', () => {
-  it('is told at first and when it changes, once each', async () => {
+  it('is reported at first and when it changes, once each', async () => {
     const world = createExtensionWorld();
     const { client } = world.openPage('options');
     const states = client.subscribe('storage.watch');

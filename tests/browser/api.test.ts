@@ -18,7 +18,7 @@ it('gives promises by the name of older Chromiums, too, for all that the extensi
       measure: chrome.storage.local.getBytesInUse(null),
       tabs: chrome.tabs.query({ url: chrome.runtime.getURL('*') }),
       permissions: chrome.permissions.getAll(),
-      message: chrome.runtime.sendMessage({ kind: 'unknown' }).catch(() => 'nobody answers'),
+      message: chrome.runtime.sendMessage({ kind: 'unknown' }).catch(() => 'no answer'),
     };
     await Promise.all(Object.values(asked));
     return Object.entries(asked).map(([name, promise]) => [name, promise instanceof Promise]);

@@ -33,7 +33,7 @@ it('serves pages after the extension was updated under them, with the state ther
 
   expect(await after.evaluate(() => client.query('counter.read'))).toBe(3);
   expect(await after.evaluate(() => client.mutate('counter.add', 1))).toBe(4);
-  // The old page is closed by the browser, or it is served, or it says that it has to be reloaded; it never waits for good.
+  // The browser closes the old page, or the page is served, or it says that it must be reloaded; it never waits for ever.
   const old = await before
     .evaluate(async () =>
       client.query('counter.read', undefined, { timeout: 2_000 }).then(

@@ -36,7 +36,7 @@ it('would, if the manifest opened it to web pages', async () => {
   );
 });
 
-/** What a web page gets of the build with this manifest, in which the two pages tell who frames them. */
+/** What a web page gets of the build with this manifest, in which the two pages report to the page that frames them. */
 async function readFromWebPage(
   change: (manifest: object) => object,
   frames: number,

@@ -31,7 +31,7 @@ const ATTACK = (id: string): string => `
   } catch { /* refused as well */ }
   const started = performance.now();
   const tell = () => { document.title = JSON.stringify({ isClosed, heard }); };
-  // A worker may have to wake before it can close anything; what it answered would come meanwhile.
+  // A worker may have to wake before it can close anything; an answer would arrive in that time.
   const look = () => setTimeout(isClosed || performance.now() - started > 20_000 ? tell : look, 1_500);
   look();
 `;

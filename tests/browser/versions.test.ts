@@ -68,7 +68,7 @@ it('keeps a document over an update, a downgrade and an update, and what cannot 
   expect(await stored('other')).toBe('kept');
 });
 
-it('refuses to store what is no JSON, in the same words in both browsers', async () => {
+it('refuses to store values that are not JSON, in the same words in both browsers', async () => {
   const extension = await launchBuiltExtension(await buildVersion(3));
   const page = await extension.open('options.html');
 

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const facts = readFileSync('docs/pitfalls.md', 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('- '));
+  .split(/\n\n|\n(?=- )/)
+  .filter((block) => block.startsWith('- '))
+  .map((fact) => fact.replaceAll(/\s+/g, ' ').trim());
 
 it('has more than a handful of facts', () => {
   expect(facts.length).toBeGreaterThan(20);

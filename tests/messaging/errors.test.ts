@@ -28,7 +28,7 @@ const thrown: readonly [string, () => unknown][] = [
   ['a rejected promise of an aggregate', () => new AggregateError([new Error(SECRET)], SECRET)],
 ];
 
-describe('errors are a closed set (M7)', () => {
+describe('errors are a closed set', () => {
   it.each(thrown)('hides %s behind an incident id and logs it under that id', async (_what, create) => {
     const error = create();
     const world = createCounterWorld({

@@ -4,7 +4,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 import { rings } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
-describe('a mutation with an external effect (M3)', () => {
+describe('a mutation with an external effect', () => {
   beforeEach(() => {
     rings.count = 0;
   });

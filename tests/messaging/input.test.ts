@@ -46,7 +46,7 @@ function createNoteWorld({ wire, onAdd }: { wire: Wire; onAdd: (note: unknown) =
   });
 }
 
-describe('input is validated before a handler sees it (M6)', () => {
+describe('input is validated before a handler sees it', () => {
   it('refuses an input that does not fit the schema, says where, and changes nothing', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('options');
@@ -173,7 +173,7 @@ describe('input is validated before a handler sees it (M6)', () => {
     expect(await world.openPage('options').client.query('texts.read')).toEqual(['first']);
   });
 
-  it('tells what is wrong with an input at no greater length than a caller can use', async () => {
+  it('limits the length of the issues that it reports', async () => {
     const contract = defineContract({
       'list.check': query({ callers: ['options'], input: v.array(v.string()), output: v.null() }),
     });
@@ -225,7 +225,7 @@ describe('input is validated before a handler sees it (M6)', () => {
       {
         kind: fc.constantFrom('query', 'mutation', 'subscription', 'pull', 'abort', 'value', '__proto__', 7),
         id: count,
-        // Nothing here is both known and given what it takes, so that every answer has to be an error.
+        // Nothing here is both known and given what it takes, so every answer must be an error.
         name: fc.constantFrom('counter.add', 'counter.reset', 'constructor', '__proto__', '', 7),
         input: fc
           .oneof(fc.string(), fc.constantFrom(-1, 0.5, null, {}, []), fc.jsonValue({ maxDepth: 2 }))

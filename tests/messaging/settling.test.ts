@@ -5,7 +5,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 import type { counterContract } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
-describe('every call settles (M1)', () => {
+describe('every call settles', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -35,7 +35,7 @@ describe('every call settles (M1)', () => {
     expect(world.starts()).toBe(1);
   });
 
-  it('ends a call to a mute worker at its deadline, in doubt', async () => {
+  it('ends a call to a silent worker at its deadline, with an unknown delivery', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const { client } = world.openPage('popup');
@@ -127,7 +127,7 @@ describe('every call settles (M1)', () => {
     expect(client.connection.state().status).toBe('awake');
   });
 
-  it('does not take a slow handler for a mute worker', async () => {
+  it('does not take a slow handler for a silent worker', async () => {
     const world = createCounterWorld({ 'counter.read': () => new Promise(() => {}) });
     const { client } = world.openPage('popup');
     const seen = new Set<string>();
@@ -159,7 +159,7 @@ describe('every call settles (M1)', () => {
     expect([atFirst, later, ended]).toEqual([[300], [300, 600], [300, 600, 900]]);
   });
 
-  it('gives a call ten seconds unless told', async () => {
+  it('gives a call ten seconds by default', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const { client } = world.openPage('popup');
@@ -327,7 +327,7 @@ describe('every call settles (M1)', () => {
     expect(world.starts()).toBeLessThan(20);
   });
 
-  it('does not take a slow worker for a mute one whose page listened some time after its port was opened', async () => {
+  it('does not take a slow worker for a silent one when its page listened some time after opening its port', async () => {
     const world = createCounterWorld({
       'bell.ring': () => new Promise((resolve) => setTimeout(() => resolve(1), 6_000)),
     });

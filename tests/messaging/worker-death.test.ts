@@ -14,7 +14,7 @@ const DEATH_POINTS = [
 
 const HOUR = 60 * 60 * 1_000;
 
-describe('the worker may die at any instant (M3)', () => {
+describe('the worker may die at any instant', () => {
   it('answers the next call after the worker died', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('options');

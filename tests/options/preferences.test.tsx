@@ -133,7 +133,7 @@ describe('the theme', () => {
     expect((await theme('Dark')).checked).toBe(false);
   });
 
-  it('says that it may not have been saved when nobody can tell', async () => {
+  it('says that it may not have been saved when that is unknown', async () => {
     const world = createExtensionWorld();
     renderOptions('#/preferences', world);
     const dark = await theme('Dark');

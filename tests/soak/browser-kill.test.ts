@@ -59,7 +59,7 @@ it('has lost, doubled and torn nothing when the browser is killed during mutatio
 });
 
 it.runIf(inject('browserName') === 'chromium')(
-  'is no more than Chromium does by itself, which loses what it writes after a write that was cut short',
+  'happens in Chromium alone too, which loses what it writes after an interrupted write',
   { timeout: 120_000 },
   async () => {
     let extension = await launchBuiltExtension(await buildWatchedExtension());

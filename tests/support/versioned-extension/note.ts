@@ -42,11 +42,11 @@ export const versionedContract = defineContract({
   'note.read': query({ callers: ['options'], output: Json }),
   /** Adds a line; answers whether it could. */
   'note.append': mutation({ callers: ['options'], input: v.string(), output: v.boolean() }),
-  /** Stages what is no JSON and answers with what it was refused with. */
+  /** Stages a value that is not JSON and answers with the error. */
   'note.spoil': mutation({ callers: ['options'], input: v.string(), output: v.string() }),
 });
 
-/** Values that are no JSON, by a name. Made anew on each call. */
+/** Values that are not JSON, by name. New ones on each call. */
 export function unstorableValues(): Readonly<Record<string, unknown>> {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
