@@ -11,7 +11,7 @@ const contract = defineContract({
   'counter.read': query({ callers: ['popup', 'options'], output: v.number() }),
   'counter.add': mutation({
     callers: ['options'],
-    input: v.strictObject({ by: v.number(), note: v.exactOptional(v.string()) }),
+    input: v.strictObject({ by: v.number(), comment: v.exactOptional(v.string()) }),
     output: v.number(),
     errors: { tooHigh: v.object({ most: v.number() }) },
   }),
