@@ -63,7 +63,7 @@ export function noteStored(): void {
   try {
     localStorage.setItem(KEY, 'yes');
   } catch {
-    // The browser keeps no notes for this page.
+    // The browser does not give this page a `localStorage`.
   }
 }
 
