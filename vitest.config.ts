@@ -14,6 +14,8 @@ declare module 'vitest' {
     readonly browserName: BrowserName;
     /** Whether the suite is that of `npm run test:soak`, which repeats things many more times. */
     readonly isSoak: boolean;
+    /** Folder for the profiles of the browsers that are started, removed after the suite. */
+    readonly profiles: string;
   }
 }
 

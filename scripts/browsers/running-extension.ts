@@ -28,6 +28,11 @@ export interface RunningExtension {
   stopWorker(): Promise<void>;
   /** Installs another extension, or this one again from a new build. */
   installExtension(folder: string): Promise<InstalledExtension>;
+  /**
+   * Removes the extension with what it has stored, others that were installed, and all tabs, and installs another in the
+   * same browser. In Chromium its folder must not have been installed there before: data is deleted some time later.
+   */
+  replace(extension: string): Promise<RunningExtension>;
   /** What the extension's pages and worker have written to the console so far: warnings, errors, uncaught exceptions, policy violations. */
   readConsole(): Promise<readonly ConsoleEntry[]>;
   /** Bytes of the worker's live JavaScript objects, after a collection, for which it is held awake. `undefined` in Firefox, and when none runs. */

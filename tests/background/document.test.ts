@@ -70,7 +70,7 @@ describe('whatever is stored', () => {
     { requiredKeys: [] },
   );
 
-  it('can be read, without an exception, as data that fits the schema', { timeout: 60_000 }, () => {
+  it('can be read, without an exception, as data that fits the schema', () => {
     fc.assert(
       fc.property(fc.constantFrom(...all), fc.oneof(envelope, fc.jsonValue()), (document, stored) => {
         const before = JSON.stringify(stored);

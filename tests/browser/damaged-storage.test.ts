@@ -2,7 +2,8 @@ import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
-import { launchBuiltExtension } from '../support/built-extension.ts';
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
+import { launchOwnBrowser } from '../support/built-extension.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** Times that the database is damaged in each way. */
@@ -40,7 +41,7 @@ interface DamagedOpening {
 async function openDamaged(list: readonly Damage[]): Promise<DamagedOpening[]> {
   const openings: DamagedOpening[] = [];
   const pristine = await createTemporaryFolder('database');
-  let extension = await launchBuiltExtension();
+  let extension = await launchOwnBrowser();
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
   // Firefox keeps what is larger than 1 MiB, when it is compressed, in files next to its database.
@@ -64,9 +65,7 @@ async function openDamaged(list: readonly Damage[]): Promise<DamagedOpening[]> {
   return openings;
 }
 
-async function look(
-  extension: Awaited<ReturnType<typeof launchBuiltExtension>>,
-): Promise<Omit<DamagedOpening, 'damage'>> {
+async function look(extension: RunningExtension): Promise<Omit<DamagedOpening, 'damage'>> {
   const page = await extension.open('src/options/index.html#/preferences');
   return page.waitFor(() => {
     const theme =

@@ -103,16 +103,6 @@ it('opens the popup with the chosen theme in its address, and without a script t
   expect(opened).toEqual(['system', 'light', 'dark'].map((theme) => `${pages.popup}#${theme}`));
 });
 
-it('opens the popup with the chosen theme in its address after the browser was restarted', async () => {
-  const first = await launchBuiltExtension();
-  await chooseTheme(first, 'Dark');
-
-  const extension = await first.restart();
-
-  // The browser starts the background for that when it likes.
-  await expect.poll(() => addressOfPopup(extension), { timeout: 30_000 }).toBe(`${pages.popup}#dark`);
-});
-
 async function addressOfPopup(extension: RunningExtension): Promise<string> {
   const popup = await extension.openPopup();
   await popup.waitFor(() => document.body.textContent.includes('Background awake'));

@@ -76,7 +76,7 @@ function heardBeforeLoss(page: View): Promise<readonly unknown[]> {
     wire.order('leave');
     while (!wire.isLost()) await new Promise((resolve) => setTimeout(resolve, 10));
     wire.order('echo', 'lost');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await wires.open().ask('echo', 'later');
     return wire.heard;
   });
 }

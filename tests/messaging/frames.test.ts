@@ -57,6 +57,15 @@ describe('frames that are not valid are ignored', () => {
     expect(world.disk.keys()).toEqual([]);
   });
 
+  it('passes over an abort of a running call for a reason that does not exist', async () => {
+    const port = createCounterWorld().openPage('options').openRawPort();
+
+    port.post(QUERY);
+    port.post({ kind: 'abort', id: 1, reason: 'UNREACHABLE' });
+
+    await vi.waitFor(() => expect(port.received).toEqual([{ kind: 'value', id: 1, value: 0 }]));
+  });
+
   it('passes over a call whose number is that of a running one', async () => {
     const answer = createDeferred<number>();
     const read = vi.fn<() => Promise<number>>(() => answer.promise);

@@ -112,7 +112,7 @@ export async function showMany(options: View, count: number): Promise<Shown> {
     }
     const rows = findRows().length;
     scroller?.scrollTo(0, scroller.scrollHeight);
-    for (let pauses = 0; pauses < 60 && findLast() < readSize(); pauses += 1) await pause();
+    while (findLast() < readSize()) await pause();
     return { shown: size - 1, rows, last: findLast(), count: readSize() };
   });
 }
