@@ -9,11 +9,11 @@ import type { Json } from '../../src/messaging/json.ts';
 import { specimen } from '../support/versioned-extension/specimen.ts';
 
 describe('a document', () => {
-  it('that was never written is what it is at first', () => {
+  it('has its initial data until it is written', () => {
     expect(readDocument(specimen, undefined)).toEqual({ status: 'absent', data: specimen.initial });
   });
 
-  it('has as many versions as its migrations lead to', () => {
+  it('has one version more than migrations', () => {
     expect(specimen.version).toBe(3);
   });
 
@@ -27,13 +27,13 @@ describe('a document', () => {
     });
   });
 
-  it('keeps what its schema does not know', () => {
+  it('keeps members that its schema does not know', () => {
     const data = { lines: [], color: 'blue', size: { of: 'later' } };
 
     expect(readDocument(specimen, { version: 3, data })).toEqual({ status: 'current', data });
   });
 
-  it('of a version to come is not read', () => {
+  it('is not read if a newer version wrote it', () => {
     expect(readDocument(specimen, { version: 4, data: { lines: [1] } })).toEqual({
       status: 'newer',
       data: specimen.initial,

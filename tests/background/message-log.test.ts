@@ -25,7 +25,7 @@ function summaryOf({ records }: RecordBatch): (readonly [string, string, CallRec
 }
 
 describe('everything can be watched', () => {
-  it('leaves one record of every call and every stream, whatever it ended in', async () => {
+  it('leaves one record of every call and every stream, whatever the outcome', async () => {
     const { world, log } = createLoggedWorld();
     const [options, popup] = [world.openPage('options').client, world.openPage('popup').client];
 
@@ -46,7 +46,7 @@ describe('everything can be watched', () => {
     ]);
   });
 
-  it('records when it began and how long it took, and nothing of what was said', async () => {
+  it('records start and duration, and neither input nor output', async () => {
     const { world, log } = createLoggedWorld();
     const before = Date.now();
 
@@ -149,7 +149,7 @@ describe('everything can be watched', () => {
     expect(value?.dropped).toBe(6);
   });
 
-  it('goes on with what comes, each record once', async () => {
+  it('continues with new records, each once', async () => {
     const { world, log } = createLoggedWorld();
     const { client } = world.openPage('popup');
     const batches = log.watch(new AbortController().signal);

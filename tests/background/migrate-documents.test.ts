@@ -58,7 +58,7 @@ describe('when a worker starts', () => {
     },
   );
 
-  it('a document of a version to come is left as it is', async () => {
+  it('a document of a newer version stays unchanged', async () => {
     const world = createWorld();
     const stored = { version: 4, data: { lines: [], color: 'green' } };
     world.disk.write('specimen', stored);
@@ -68,7 +68,7 @@ describe('when a worker starts', () => {
     expect(world.disk.read('specimen')).toEqual(stored);
   });
 
-  it('what is in order is not written', async () => {
+  it('documents in order are not written', async () => {
     const world = createWorld();
     world.disk.write('specimen', MIGRATED);
     world.disk.write('stranger', 'kept');
@@ -80,7 +80,7 @@ describe('when a worker starts', () => {
     expect(world.logged.size, 'the mutation that waits, and nothing else').toBe(1);
   });
 
-  it('one damaged document does not touch the others', async () => {
+  it('one damaged document does not affect the others', async () => {
     const other = { ...specimen, key: 'other' };
     const world = createWorld([specimen, other]);
     world.disk.write('specimen', DAMAGED);
@@ -91,7 +91,7 @@ describe('when a worker starts', () => {
     expect(world.disk.read('other')).toEqual(MIGRATED);
   });
 
-  it('what is in quarantine already stays there, readable or not', async () => {
+  it('existing quarantine entries stay, readable or not', async () => {
     const world = createWorld();
     world.disk.write('specimen', DAMAGED);
     world.disk.write('quarantine', 'no list');
@@ -107,7 +107,7 @@ describe('when a worker starts', () => {
     });
   });
 
-  it('what cannot be stored again is set aside, in escapes', async () => {
+  it('data that cannot be stored again goes to quarantine, escaped', async () => {
     const world = createWorld();
     world.disk.write('specimen', { version: 3, data: { lines: ['half a character: \uD83D'], color: -0 } });
 
@@ -126,7 +126,7 @@ describe('when a worker starts', () => {
     });
   });
 
-  it.each([96, 97, 98, 100, 300])('what is nested %i deep is set aside as it was found', async (depth) => {
+  it.each([96, 97, 98, 100, 300])('data nested %i deep goes to quarantine unchanged', async (depth) => {
     const text = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const world = createWorld();
     world.disk.write('specimen', JSON.parse(text) as Json);
@@ -137,7 +137,7 @@ describe('when a worker starts', () => {
     expect(world.disk.read('quarantine')).toMatchObject({ data: [{ document: 'specimen', text }] });
   });
 
-  it('data that fits its schema and cannot be written again is set aside', async () => {
+  it('data that fits its schema but cannot be written again goes to quarantine', async () => {
     const found = { version: 3, data: { lines: ['half a character: \uD83D'], color: 'red' } };
     const world = createWorld();
     world.disk.write('specimen', found);
@@ -148,7 +148,7 @@ describe('when a worker starts', () => {
     expect(world.disk.read('quarantine')).toMatchObject({ data: [{ text: JSON.stringify(found) }] });
   });
 
-  it('what an older version has set aside is kept', async () => {
+  it('quarantine entries of an older version are kept', async () => {
     const world = createWorld();
     world.disk.write('specimen', DAMAGED);
     world.disk.write('quarantine', { version: 1, data: [{ document: 'specimen', at: 5, value: ['old'] }] });
@@ -160,7 +160,7 @@ describe('when a worker starts', () => {
     });
   });
 
-  it('what cannot be read stays where it is when the quarantine is of a version to come', async () => {
+  it('unreadable data stays in place when a newer version wrote the quarantine', async () => {
     const world = createWorld();
     world.disk.write('specimen', DAMAGED);
     world.disk.write('quarantine', { version: 3, data: {} });
@@ -171,7 +171,7 @@ describe('when a worker starts', () => {
     expect(world.disk.read('quarantine')).toEqual({ version: 3, data: {} });
   });
 
-  it('a full disk leaves everything as it is, and the worker serves all the same', async () => {
+  it('a full disk changes nothing, and the worker still serves', async () => {
     const world = createWorld();
     world.disk.write('specimen', OLD);
     world.disk.failWrites(new Error('disk full'));
@@ -184,7 +184,7 @@ describe('when a worker starts', () => {
 });
 
 describe('from version to version of the code', () => {
-  it('and back, nothing is lost', async () => {
+  it('an update and a downgrade lose nothing', async () => {
     const world = createWorld([specimenOfOldCode]);
     world.disk.write('specimen', OLD);
     await wake(world);

@@ -6,7 +6,7 @@ import { launchBuiltExtension } from '../support/built-extension.ts';
 
 const polyfill = await readFile(createRequire(import.meta.url).resolve('webextension-polyfill'), 'utf8');
 
-it('gives promises by the name of older Chromiums, too, for all that the extension asks of it', async () => {
+it('returns promises for every API that the extension uses, also under `chrome`', async () => {
   const extension = await launchBuiltExtension();
   const page = await extension.open('src/options/index.html');
 

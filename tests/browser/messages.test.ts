@@ -52,7 +52,7 @@ it('records nothing until it is switched on, then shows calls, which can be filt
   expect(await extension.readConsole()).toEqual([]);
 });
 
-it('has only the rows that are seen in the document', async () => {
+it('renders only the visible rows', async () => {
   const extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/messages');
   await recordMessages(options);

@@ -63,7 +63,7 @@ function openScriptedClient() {
 const value = (id: number): AnswerFrame => ({ kind: 'value', id, value: 7 });
 
 describe('what a page sends', () => {
-  it('has nothing in it but what the background needs', async () => {
+  it('contains only what the background needs', async () => {
     const { client, frames, settle, answer } = openScriptedClient();
     const calls = [client.query('text.echo', 'a'), client.mutate('counter.add', 2, { timeout: 500 })];
     await settle();
@@ -115,7 +115,7 @@ describe('what a page sends', () => {
     expect(posted().filter(([kind]) => kind === 'ack')).toEqual([['ack', 2]]);
   });
 
-  it('is an abort for what it has sent, and for nothing else', async () => {
+  it('is an abort only for calls that were sent', async () => {
     const { client, posted, settle } = openScriptedClient();
     const controller = new AbortController();
     const ended = [

@@ -44,7 +44,7 @@ describe('errors are a closed set', () => {
     expect(world.logged.get(seen.incident ?? '')).toBe(error);
   });
 
-  it('answers a call whose handler throws what throws when it is looked at', async () => {
+  it('answers a call whose handler throws an object that throws when it is read', async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const world = createCounterWorld({

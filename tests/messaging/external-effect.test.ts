@@ -40,7 +40,7 @@ describe('a mutation with an external effect', () => {
     expect(rings.count).toBe(1);
   });
 
-  it('is certainly without effect when its turn came while there was no port', async () => {
+  it('has no effect when its turn came while there was no port', async () => {
     vi.useFakeTimers();
     const world = createCounterWorld();
     world.crash(true);

@@ -57,7 +57,7 @@ describe('frames that are not valid are ignored', () => {
     expect(world.disk.keys()).toEqual([]);
   });
 
-  it('passes over an abort of a running call for a reason that does not exist', async () => {
+  it('ignores an abort with a reason that does not exist', async () => {
     const port = createCounterWorld().openPage('options').openRawPort();
 
     port.post(QUERY);
@@ -66,7 +66,7 @@ describe('frames that are not valid are ignored', () => {
     await vi.waitFor(() => expect(port.received).toEqual([{ kind: 'value', id: 1, value: 0 }]));
   });
 
-  it('passes over a call whose number is that of a running one', async () => {
+  it('ignores a call with the number of a running one', async () => {
     const answer = createDeferred<number>();
     const read = vi.fn<() => Promise<number>>(() => answer.promise);
     const port = createCounterWorld({ 'counter.read': read }).openPage('options').openRawPort();

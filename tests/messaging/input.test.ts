@@ -94,7 +94,7 @@ describe('input is validated before a handler sees it', () => {
     },
   );
 
-  it('answers with what a handler has returned, whatever stands for it', async () => {
+  it('answers with the returned value, even if it is a proxy', async () => {
     const world = createSampleWorld({ wire: 'clone', onAdd: () => {} });
 
     const added = await world.openPage('options').client.mutate('sample.add', { text: 'a' });

@@ -95,7 +95,7 @@ describe('every call settles', () => {
     expect(client.connection.state().status).toBe('awake');
   });
 
-  it('gives a worker that was not heard more time with each try, for it may only be busy', async () => {
+  it('gives a silent worker more time with each try, as it may be busy', async () => {
     const openedAt: number[] = [];
     const start = Date.now();
     const client = createClient<typeof counterContract>(() => {
@@ -219,7 +219,7 @@ describe('every call settles', () => {
     expect(state).toEqual({ status: 'failed', reason: 'crashing' });
   });
 
-  it('tries a worker that dies at start ever more slowly', async () => {
+  it('waits longer before each new try of a worker that dies at start', async () => {
     const world = createCounterWorld();
     world.crash(true);
     const { client } = world.openPage('popup');
@@ -246,7 +246,7 @@ describe('every call settles', () => {
     expect(await unsent).toMatchObject({ code: 'ABORTED', delivery: 'not-sent' });
   });
 
-  it('ends every call of a page that can reach no worker any more', async () => {
+  it('ends every call of a page that can no longer reach a worker', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const page = world.openPage('options');

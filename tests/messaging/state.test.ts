@@ -71,7 +71,7 @@ describe('a transaction', () => {
     expect(world.disk.keys()).toEqual([]);
   });
 
-  it('reads once more before a failed read counts', async () => {
+  it('retries a failed read once', async () => {
     const failures = [new Error('stopping'), undefined];
     const world = createCounterWorld(
       {},
@@ -115,7 +115,7 @@ describe('the journal', () => {
     vi.useRealTimers();
   });
 
-  it('gives way when old entries have filled the store', async () => {
+  it('is pruned when old entries have filled the store', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const world = createCounterWorld({}, { patchStore: withQuota(400) });
     for (const page of ['first', 'second', 'third']) {
@@ -203,7 +203,7 @@ describe('the journal', () => {
     expect(world.disk.read('counter')).toBe(1);
   });
 
-  it('gives no outcome to another procedure', async () => {
+  it('does not answer another procedure with an outcome', async () => {
     const world = createCounterWorld();
     const port = world.openPage('options').openRawPort();
     const call = { kind: 'mutation', id: 1, attempt: 1, timeout: 9_000, page: 'p', sentAt: Date.now() };

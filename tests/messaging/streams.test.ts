@@ -230,7 +230,7 @@ describe('a page that comes back from the back/forward cache', () => {
     expect(await page.client.query('counter.read')).toBe(3);
   });
 
-  it('does not wake the worker for nothing', async () => {
+  it('does not wake the worker without need', async () => {
     const world = createCounterWorld();
     const page = world.openPage('popup');
     await page.client.query('counter.read');

@@ -100,7 +100,7 @@ describe('the theme', () => {
     expect(document.documentElement.dataset['theme']).toBe('light');
   });
 
-  it('is taken back when it cannot be stored, says what to do, and can be tried again', async () => {
+  it('is reverted when it cannot be stored, says what to do, and can be retried', async () => {
     const world = createExtensionWorld();
     renderOptions('#/preferences', world);
     await theme('Dark');
@@ -121,7 +121,7 @@ describe('the theme', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('is taken back when the worker refuses it', async () => {
+  it('is reverted when the worker rejects it', async () => {
     const world = createExtensionWorld();
     renderOptions('#/preferences', world, 'popup');
 

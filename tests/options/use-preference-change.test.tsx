@@ -44,7 +44,7 @@ it('shows the change of another page that arrives together with the answer', asy
   expect(result.current.shown.theme).toBe('light');
 });
 
-it('says no longer that a change was saved when another page has changed the same', async () => {
+it('stops saying that a change was saved when another page changes the same preference', async () => {
   const { answers, result, rerender } = render();
 
   act(() => result.current.choose({ recordMessages: true }));

@@ -12,7 +12,7 @@ const PAGES = 4;
 /** Longest time, in ms, that the browser is let live while mutations are made. */
 const MAX_LIFE = 1_500;
 
-it('has lost, doubled and torn nothing when the browser is killed during mutations', async () => {
+it('neither loses, repeats nor tears a change when the browser is killed during mutations', async () => {
   const folder = await buildWatchedExtension();
   let extension = await launchOwnBrowser(folder);
   // With the present profile.
