@@ -229,7 +229,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
     },
     measureHeap: async () => undefined,
     async reload() {
-      // Firefox does not say when an extension page has loaded, so a mark on the old page tells the new one from it.
+      // Firefox does not say when an extension page has loaded, so a mark on the old page distinguishes it from the new one.
       await evaluate(bidi, context, 'void (window.isBeforeReload = true)');
       await bidi('browsingContext.reload', { context, wait: 'none' });
       await waitUntilLoaded(bidi, context, '!window.isBeforeReload');

@@ -62,11 +62,11 @@ export interface View {
   emulate(emulation: Emulation): Promise<void>;
   /** The accessibility tree, a line for each node, indented by depth. `undefined` in Firefox, which does not expose it. */
   readAccessibilityTree(): Promise<string | undefined>;
-  /** Saves the whole page, also what has to be scrolled to, as a PNG. */
+  /** Saves the whole page, including parts that need scrolling, as a PNG. */
   screenshot(file: string): Promise<void>;
   /** Pictures (PNG) of every frame that is shown while `run` goes on, in order; in Firefox of the whole window. For the tab in front. */
   recordFrames(run: () => Promise<void>): Promise<readonly Buffer[]>;
-  /** Bytes of the page's live JavaScript objects, after a collection. `undefined` in Firefox, which does not tell. */
+  /** Bytes of the page's live JavaScript objects, after a collection. `undefined` in Firefox, which does not report it. */
   measureHeap(): Promise<number | undefined>;
   reload(): Promise<void>;
   close(): Promise<void>;
@@ -105,7 +105,7 @@ export interface LaunchOptions {
   readonly headless: boolean;
 }
 
-/** Milliseconds that anything may take which a browser does by itself: long, as other work may go on beside it. */
+/** Milliseconds that an action of the browser may take: long, as the machine may do other work at the same time. */
 export const patience = 120_000;
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;

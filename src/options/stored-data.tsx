@@ -78,7 +78,7 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
 
   function confirm(): void {
     setIsAsking(false);
-    // The button that asked goes with what it removes, and the keyboard goes on from here.
+    // The button disappears with the data that it removes, so the focus moves here.
     control.current?.focus();
     void discard({ until: Math.max(...unreadable.map(({ at }) => at)) });
   }

@@ -17,7 +17,7 @@ export const ExtensionContext = createContext<Extension | undefined>(undefined);
 /** The extension around this page. Only below `Page`. */
 export function useExtension(): Extension {
   const extension = useContext(ExtensionContext);
-  if (extension === undefined) throw new Error('This component has to be rendered inside <Page>.');
+  if (extension === undefined) throw new Error('This component must be rendered inside <Page>.');
   return extension;
 }
 

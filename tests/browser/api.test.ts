@@ -6,7 +6,7 @@ import { launchBuiltExtension } from '../support/built-extension.ts';
 
 const polyfill = await readFile(createRequire(import.meta.url).resolve('webextension-polyfill'), 'utf8');
 
-it('gives promises by the name of older Chromiums, too, for all that the extension asks of it', async () => {
+it('returns promises for every API that the extension uses, also under `chrome`', async () => {
   const extension = await launchBuiltExtension();
   const page = await extension.open('src/options/index.html');
 
@@ -18,7 +18,7 @@ it('gives promises by the name of older Chromiums, too, for all that the extensi
       measure: chrome.storage.local.getBytesInUse(null),
       tabs: chrome.tabs.query({ url: chrome.runtime.getURL('*') }),
       permissions: chrome.permissions.getAll(),
-      message: chrome.runtime.sendMessage({ kind: 'unknown' }).catch(() => 'nobody answers'),
+      message: chrome.runtime.sendMessage({ kind: 'unknown' }).catch(() => 'no answer'),
     };
     await Promise.all(Object.values(asked));
     return Object.entries(asked).map(([name, promise]) => [name, promise instanceof Promise]);

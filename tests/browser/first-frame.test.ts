@@ -46,7 +46,7 @@ function pagesFor(theme: Theme): readonly string[] {
   return [pages.options, `${pages.popup}#${theme}`];
 }
 
-/** Looks at the popup frame by frame. In Firefox one begins in a window of some pixels that nobody sees. */
+/** Looks at the popup frame by frame. In Firefox it begins in a window of a few pixels that is not visible. */
 const WATCH = `
   const watched = { sizes: [], schemes: [], shifts: [] };
   globalThis.watched = watched;
@@ -140,7 +140,7 @@ interface Colour {
   readonly alpha: number;
 }
 
-/** The colour of a picture beside and below what the pages show, where their ground is. A page does the decoding. */
+/** The background colour of a picture, next to and below the page's content. A page decodes the picture. */
 function groundOf(page: View, picture: Buffer): Promise<Colour> {
   return page.evaluate(async (data): Promise<Colour> => {
     const bytes = Uint8Array.from(atob(data), (char) => char.codePointAt(0) ?? 0);

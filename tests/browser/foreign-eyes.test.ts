@@ -12,7 +12,7 @@ it('lets no web page fetch, import or frame any file of the package', async () =
   expect(worked).toEqual([]);
 });
 
-it('would, if the manifest opened it to web pages', async () => {
+it('allows it if the manifest opens the files to web pages', async () => {
   const framed = Object.values(pages);
   const { worked, paths } = await readFromWebPage(
     (manifest) => ({
@@ -36,7 +36,7 @@ it('would, if the manifest opened it to web pages', async () => {
   );
 });
 
-/** What a web page gets of the build with this manifest, in which the two pages tell who frames them. */
+/** What a web page gets of the build with this manifest, in which the two pages report to the page that frames them. */
 async function readFromWebPage(
   change: (manifest: object) => object,
   frames: number,

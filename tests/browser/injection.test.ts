@@ -11,7 +11,7 @@ const WAYS = [
   'srcdoc, data: frame, data: script, remote.js, remote.css, image, frame, fetch, beacon, socket',
 ].flatMap((some) => some.split(', '));
 
-it('lets nothing into the options page and the popup that gets into a web page without a policy', async () => {
+it('blocks in both pages every injection that works in a web page without a policy', async () => {
   const extension = await launchBuiltExtension();
 
   for (const open of [() => extension.open('src/options/index.html'), () => extension.openPopup()]) {

@@ -123,7 +123,7 @@ it('operates the messages by keys alone', async () => {
   expect(closed).toEqual({ stop: 'BUTTON points.specified', hidden: undefined });
 });
 
-/** Presses the key so often, and tells where the focus was after each time. */
+/** Presses the key so often, and returns where the focus was after each time. */
 async function walk(page: View, key: string, steps: number): Promise<ReturnType<typeof describeFocus>[]> {
   const reached = [];
   for (let step = 0; step < steps; step += 1) {

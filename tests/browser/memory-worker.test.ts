@@ -9,7 +9,7 @@ import { launchWires } from '../support/built-extension.ts';
 it('ends workers as the memory world claims', async () => {
   const { extension, page } = await launchWires();
 
-  expect(await livesAround(extension, page), 'its ports are told, its globals are gone').toEqual({
+  expect(await livesAround(extension, page), 'its ports are closed, its globals are gone').toEqual({
     before: 2,
     after: 1,
   });

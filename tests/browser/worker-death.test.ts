@@ -7,7 +7,7 @@ import { launchBuiltExtension } from '../support/built-extension.ts';
 
 const KILLS = inject('isSoak') ? 1_000 : 100;
 
-/** Milliseconds that 99 of 100 calls may take. Beside other tests, on a busy machine, they may take longer. */
+/** Milliseconds that 99 of 100 calls may take. With other tests on a busy machine they may take longer. */
 const MOST_MS = inject('isSoak') ? 500 : 60_000;
 
 it('answers every call once while the worker is killed again and again', async () => {
@@ -78,7 +78,7 @@ async function killDuringLoad(extension: RunningExtension, kills: number): Promi
   };
 }
 
-/** Runs in the page: mutations one after the other, and queries beside them, until the load is ended. */
+/** Runs in the page: mutations one after the other, and queries at the same time, until the load is ended. */
 function startLoad(): void {
   const load: Load = { replies: [], failures: [], durations: [] };
   let isOver = false;

@@ -11,7 +11,7 @@ import { CallFailure } from '../../src/ui/failure.tsx';
 import { PointGrid } from '../../src/ui/points.tsx';
 import { callErrorOf } from './fixed-worker.ts';
 
-/** Every second point has been answered here, so that each status can be looked at beside the other. */
+/** Every second point has been answered here, so that both statuses show next to each other. */
 const statuses = ['specified', 'open'] as const satisfies readonly GapStatus[];
 
 const mixed = points.map(({ id, number, title, status }, index): Point => ({

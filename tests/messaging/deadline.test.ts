@@ -14,7 +14,7 @@ function createHangingHandler() {
   return { handler, started: started.promise };
 }
 
-describe('deadline and abort reach the handler (M2)', () => {
+describe('deadline and abort reach the handler', () => {
   it('aborts the signal of a query when its caller aborts', async () => {
     const { handler, started } = createHangingHandler();
     const { client } = createCounterWorld({ 'counter.read': handler }).openPage('popup');

@@ -77,7 +77,7 @@ describe('copyJson', () => {
     expect(() => copyJson(cycle)).toThrow(message);
   });
 
-  it('ends early for what holds the same part many times over', () => {
+  it('ends early for a value that contains the same part many times', () => {
     let value: unknown = 1;
     for (let level = 0; level < 60; level += 1) value = [value, value];
 
@@ -111,7 +111,7 @@ describe('copyJson', () => {
     expect(copyJson(Object.assign(Object.create(null), { a: 1 }))).toEqual({ a: 1 });
   });
 
-  it('copies what a getter, a proxy or an array of a subclass gives when it is read', () => {
+  it('copies what a getter, a proxy or an array of a subclass returns', () => {
     class List extends Array<number> {
       toJSON(): string {
         return 'other';
@@ -133,7 +133,7 @@ describe('copyJson', () => {
     );
   });
 
-  it('refuses what cannot be read', () => {
+  it('refuses values that cannot be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
 

@@ -12,7 +12,7 @@ const PAGES = 4;
 /** Longest time, in ms, that the browser is let live while mutations are made. */
 const MAX_LIFE = 1_500;
 
-it('has lost, doubled and torn nothing when the browser is killed during mutations', async () => {
+it('neither loses, repeats nor tears a change when the browser is killed during mutations', async () => {
   const folder = await buildWatchedExtension();
   let extension = await launchOwnBrowser(folder);
   // With the present profile.
@@ -59,7 +59,7 @@ it('has lost, doubled and torn nothing when the browser is killed during mutatio
 });
 
 it.runIf(inject('browserName') === 'chromium')(
-  'is no more than Chromium does by itself, which loses what it writes after a write that was cut short',
+  'happens in Chromium alone too, which loses what it writes after an interrupted write',
   async () => {
     let extension = await launchOwnBrowser(await buildWatchedExtension());
     await store(await extension.open('options.html'), ['first', 'second']);

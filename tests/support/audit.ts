@@ -19,7 +19,7 @@ interface AuditedView {
   readonly name: string;
   /** Within the extension. The popup is looked at in a tab, where it can be given a size; the real one in a test of its own. */
   readonly address: string;
-  /** Those that the view has; each has to be brought about in `open-state.ts`. */
+  /** Those that the view has; `launchInState` and `enterState` must produce each. */
   readonly states: readonly AuditedState[];
   /** CSS px that it takes of a window that is wider. */
   readonly widest?: number;

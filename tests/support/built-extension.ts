@@ -138,8 +138,8 @@ export async function withContentScript(script: string): Promise<string> {
 }
 
 /**
- * Adds a language to a build, which takes one file. The browsers of the tests are American: under that name this language is
- * the one they choose, and the English of the build is that of somebody else.
+ * Adds a language to a build, which takes one file. The browsers of the tests use American English, so it is added under that
+ * name: the browsers choose it instead of the build's English.
  */
 export async function withLanguage(folder: string, messages: Messages): Promise<string> {
   const locale = join(folder, '_locales', 'en_US');

@@ -12,7 +12,7 @@ export async function pressButton(page: View, label: string): Promise<void> {
   }, label);
 }
 
-/** Chooses a theme in the preferences, as a person does: `label` is what stands beside it. */
+/** Chooses a theme in the preferences, as a person does: `label` is the text next to it. */
 export async function chooseTheme(extension: RunningExtension, label: string): Promise<void> {
   const page = await extension.open(`${pages.options}#/preferences`);
   await page.waitFor((text) => {

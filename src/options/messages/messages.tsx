@@ -119,7 +119,7 @@ function Recording({ preferences }: { readonly preferences: Preferences }) {
 }
 
 interface MessageFiltersProps {
-  /** All there are: what can be chosen is what occurs, and what is chosen. */
+  /** All records: the filter offers the values that occur, and the chosen one. */
   readonly messages: readonly Message[];
   readonly filter: MessageFilter;
   readonly onChange: (filter: MessageFilter) => void;
