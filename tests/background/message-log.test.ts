@@ -60,17 +60,23 @@ describe('everything can be watched', () => {
   });
 
   it('distinguishes a deadline, an abort and a closed page', async () => {
-    const { world, log } = createLoggedWorld({ 'counter.read': () => new Promise(() => {}) });
+    let started = 0;
+    const { world, log } = createLoggedWorld({
+      'counter.read': () => {
+        started += 1;
+        return new Promise(() => {});
+      },
+    });
     const { client } = world.openPage('popup');
     const leaving = world.openPage('popup');
     const controller = new AbortController();
 
     const ended = [
-      rejectionOf(client.query('counter.read', undefined, { timeout: 300 })),
+      rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 })),
       rejectionOf(client.query('counter.read', undefined, { signal: controller.signal })),
-      rejectionOf(leaving.client.query('counter.read', undefined, { timeout: 300 })),
+      rejectionOf(leaving.client.query('counter.read', undefined, { timeout: 1_000 })),
     ];
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await vi.waitFor(() => expect(started).toBe(3));
     controller.abort();
     leaving.close();
     await Promise.all(ended);

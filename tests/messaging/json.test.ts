@@ -159,7 +159,7 @@ describe('copyJson', () => {
     ['numbers', Array(10).fill(1)],
     ['booleans', Array(10).fill(true)],
     ['nulls', Array(10).fill(null)],
-    ['empty arrays', Array(10).fill([])],
+    ['empty arrays', Array.from({ length: 10 }, () => [])],
     ['members', Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`member${index}`, 1]))],
     ['long names', { ['n'.repeat(200)]: 1 }],
     ['escapes', '\n'.repeat(20)],

@@ -73,7 +73,7 @@ describe('an observer of calls (M10)', () => {
       'out of time',
       ['popup', 'query', 'counter.read', 1, 'TIMEOUT'],
       { 'counter.read': never },
-      ({ client }) => rejectionOf(client.query('counter.read', undefined, { timeout: 20 })),
+      ({ client }) => rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 })),
     ],
     [
       'aborted',
@@ -103,7 +103,7 @@ describe('an observer of calls (M10)', () => {
       },
     });
     const page = world.openPage('options');
-    page.client.query('counter.read', undefined, { timeout: 50 }).catch(() => {});
+    page.client.query('counter.read', undefined, { timeout: 5_000 }).catch(() => {});
     await started.promise;
 
     page.close();
