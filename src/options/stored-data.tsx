@@ -1,13 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, useState } from 'react';
 
 import type { StorageState } from '../contract/storage.ts';
-import { Button } from '../ui/button.tsx';
 import { useMutation, useSubscription, useTask } from '../ui/calls.ts';
+import { Button, ConfirmDialog } from '../ui/controls.tsx';
 import { useExtension, useTranslate } from '../ui/extension.ts';
 import { CallFailure } from '../ui/failure.tsx';
 import { translateCount } from '../ui/text.ts';
-import styles from './options.module.css';
 import { saveFile, Section } from './view-parts.tsx';
 
 /** What was stored and could not be read. Shown from when there is something until this view is left. */
@@ -91,45 +89,4 @@ function parse(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-interface ConfirmDialogProps {
-  /** The question. */
-  readonly title: string;
-  /** What will be done, on the button that does it. */
-  readonly action: string;
-  readonly onConfirm: () => void;
-  readonly onCancel: () => void;
-  readonly children: ReactNode;
-}
-
-/** Asks before something is done. Escape says no, and the focus goes back to where it was. */
-function ConfirmDialog({ title, action, onConfirm, onCancel, children }: ConfirmDialogProps) {
-  const t = useTranslate();
-  const heading = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-
-  // Not in the layout effect: that is within the key press that asked, which would then press a button in here too.
-  useEffect(() => {
-    const shown = dialog.current;
-    if (shown?.open === false) shown.showModal();
-  }, []);
-
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={heading}
-      className={styles['dialog']}
-      onClose={() => (dialog.current?.returnValue === 'confirmed' ? onConfirm() : onCancel())}
-    >
-      <h2 id={heading}>{title}</h2>
-      <div className={styles['content']}>{children}</div>
-      <div className="wrap">
-        <Button onPress={() => dialog.current?.close()}>{t('cancel')}</Button>
-        <Button isMain onPress={() => dialog.current?.close('confirmed')}>
-          {action}
-        </Button>
-      </div>
-    </dialog>
-  );
 }

@@ -9,7 +9,7 @@ export interface Extension {
   readonly client: Client<typeof contract>;
   readonly translate: Translate;
   /** Answers to queries that the page made before it was rendered, by name. The first `useQuery` of that name takes it. */
-  readonly prefetched?: Map<string, Promise<unknown>>;
+  readonly prefetched?: Map<string, unknown>;
 }
 
 export const ExtensionContext = createContext<Extension | undefined>(undefined);

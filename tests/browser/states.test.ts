@@ -40,10 +40,13 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
   await sheet.emulate({ colorScheme: 'dark' });
   // Only the colours are others.
   const inDark = await sheet.evaluate(findViolations, { runOnly: ['color-contrast'] });
+  await sheet.emulate({ forcedColors: true });
+  const inForcedColours = await sheet.evaluate(findViolations, { runOnly: ['color-contrast'] });
 
   expect(names).toEqual(expect.arrayContaining(DESIGNED));
   expect(inLight).toEqual([]);
   expect(inDark).toEqual([]);
+  expect(inForcedColours).toEqual([]);
   // Firefox remarks on the timing of pages that load by the dozen, which says nothing of any of them.
   const logged = (await extension.readConsole()).filter(
     ({ text }) => !text.startsWith('Layout was forced before'),
