@@ -61,7 +61,7 @@ export class CallError extends Error {
   declare readonly incident: string | undefined;
 
   constructor(procedure: string, { code, issues = [], declared, incident }: ErrorReport, delivery: Delivery) {
-    const details = issues.map(({ path, message }) => `${path} ${message}`);
+    const details = issues.map(({ path, message }) => `${path} ${message}`.trim());
     super([procedure, code, ...details, declared?.name, incident].filter(Boolean).join(' · '));
     Object.assign(this, { procedure, code, delivery, issues, declared, incident });
   }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createClient } from '../../src/messaging/client/client.ts';
 import { CallError } from '../../src/messaging/errors.ts';
-import type { AnswerFrame, ClientFrame } from '../../src/messaging/wire.ts';
+import type { AnswerFrame, ClientFrame, ServerFrame } from '../../src/messaging/wire.ts';
 import type { counterContract } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
@@ -19,8 +19,9 @@ afterEach(() => {
 /** A client whose background is played by the test. */
 function openScriptedClient() {
   const posted: ClientFrame[] = [];
-  let listener: (message: unknown) => void = () => {};
-  let loseListener: () => void = () => {};
+  /** Of each port, in the order in which they were opened. */
+  const messageListeners: ((message: unknown) => void)[] = [];
+  const lossListeners: (() => void)[] = [];
   let isRefusing = false;
   let isOrphaned = false;
   let opened = 0;
@@ -33,8 +34,8 @@ function openScriptedClient() {
         posted.push(...(message as readonly ClientFrame[]));
         return true;
       },
-      onMessage: (onMessage) => (listener = onMessage),
-      onDisconnect: (onDisconnect) => (loseListener = onDisconnect),
+      onMessage: (listener) => messageListeners.push(listener),
+      onDisconnect: (listener) => lossListeners.push(listener),
       disconnect: () => {},
     };
   });
@@ -46,12 +47,20 @@ function openScriptedClient() {
       posted.map((frame) => [frame.kind, frame.id, ...('attempt' in frame ? [frame.attempt] : [])]),
     frames: posted,
     settle,
-    answer: async (...frames: readonly AnswerFrame[]) => {
-      listener(frames);
+    answer: async (...frames: readonly ServerFrame[]) => {
+      messageListeners.at(-1)?.(frames);
+      await settle();
+    },
+    answerOverFirstPort: async (...frames: readonly ServerFrame[]) => {
+      messageListeners[0]?.(frames);
       await settle();
     },
     losePort: async () => {
-      loseListener();
+      lossListeners.at(-1)?.();
+      await settle();
+    },
+    loseFirstPort: async () => {
+      lossListeners[0]?.();
       await settle();
     },
     refuse: () => (isRefusing = true),
@@ -249,6 +258,81 @@ describe('the connection', () => {
 
     const connecting = { status: 'connecting' };
     expect(states).toEqual([connecting, connecting, connecting, { status: 'failed', reason: 'crashing' }]);
+  });
+
+  it('counts a background as crashing that says that it is ready and stops before each answer', async () => {
+    const { client, settle, answer, losePort } = openScriptedClient();
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 }));
+    await settle();
+    for (let losses = 1; losses <= 3; losses += 1) {
+      await answer({ kind: 'ready' });
+      await losePort();
+    }
+
+    expect(client.connection.state()).toEqual({ status: 'failed', reason: 'crashing' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ended;
+  });
+
+  it('connects again at once eight times, and then after more and more time', async () => {
+    const { client, settle, losePort, opened } = openScriptedClient();
+    const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 60_000 }));
+    await settle();
+    const waits: number[] = [];
+
+    for (let losses = 1; losses <= 12; losses += 1) {
+      const [before, lostAt] = [opened(), Date.now()];
+      await losePort();
+      while (opened() === before) await vi.advanceTimersToNextTimerAsync();
+      waits.push(Date.now() - lostAt);
+    }
+
+    expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 512, 1_024, 2_000, 2_000]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await ended;
+  });
+
+  it('does not give up a port over which something was received when a later call is slow', async () => {
+    const { client, settle, answer, opened } = openScriptedClient();
+    const first = client.query('counter.read');
+    await settle();
+    await answer(value(1));
+    await first;
+    const second = client.query('counter.read', undefined, { timeout: 60_000 });
+
+    await vi.advanceTimersByTimeAsync(30_000);
+
+    expect(opened()).toBe(1);
+    expect(client.connection.state().status).toBe('awake');
+    await answer(value(2));
+    await second;
+  });
+
+  it('ignores the port that it has replaced', async () => {
+    const { client, settle, answer, answerOverFirstPort, loseFirstPort, opened } = openScriptedClient();
+    const asked = client.query('counter.read');
+    await settle();
+    client.reconnect();
+    await settle();
+
+    await answerOverFirstPort({ kind: 'value', id: 1, value: 8 });
+    await loseFirstPort();
+    await answer(value(1));
+
+    expect(await asked).toBe(7);
+    expect(opened()).toBe(2);
+  });
+
+  it('opens no second port while it has one', async () => {
+    const { client, settle, answer, opened } = openScriptedClient();
+    const asked = client.query('counter.read');
+    await settle();
+
+    client.resume();
+
+    expect(opened()).toBe(1);
+    await answer(value(1));
+    await asked;
   });
 
   it('is asleep after a loss that no call waits for, and counts from 0 again', async () => {

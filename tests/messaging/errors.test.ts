@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
@@ -168,5 +169,50 @@ describe('errors are a closed set', () => {
 
     expect(error.code).toBe('INTERNAL');
     expect(world.disk.keys()).toEqual([]);
+  });
+});
+
+describe('a CallError', () => {
+  it('names itself, and says in one line which call ended in what', async () => {
+    const { client } = createCounterWorld().openPage('options');
+
+    const error = await rejectionOf(client.mutate('counter.add', 0));
+
+    expect(error.name).toBe('CallError');
+    expect(error.message).toMatch(/^counter\.add · INVALID_INPUT · \S/);
+  });
+
+  it('says where in the input each issue is, whatever form the schema gives its path', async () => {
+    const issues = [
+      { message: 'm'.repeat(300), path: ['rows', 0, { key: 'name' }] },
+      { message: 'no path' },
+      { message: 'long', path: ['p'.repeat(300)] },
+    ];
+    const input: StandardSchemaV1<number> = {
+      '~standard': { version: 1, vendor: 'test', validate: () => ({ issues }) },
+    };
+    const world = createMemoryWorld({
+      contract: defineContract({ 'row.read': query({ callers: ['options'], input, output: v.null() }) }),
+      handlers: { 'row.read': () => null },
+    });
+
+    const error = await rejectionOf(world.openPage('options').client.query('row.read', 1));
+
+    expect(error.issues).toEqual([
+      { path: 'rows.0.name', message: 'm'.repeat(200) },
+      { path: '', message: 'no path' },
+      { path: 'p'.repeat(200), message: 'long' },
+    ]);
+  });
+
+  it('says that no input is expected', async () => {
+    const { query: ask } = createCounterWorld().openPage('options').client;
+
+    const error = await rejectionOf(ask('counter.read', 1 as unknown as undefined));
+
+    expect(error).toMatchObject({
+      code: 'INVALID_INPUT',
+      issues: [{ path: '', message: 'No input is expected.' }],
+    });
   });
 });
