@@ -1,4 +1,4 @@
-import { specified } from '../../SPEC_GAPS.md?export=specified';
+import { progress } from '../../SPEC_GAPS.md?progress';
 import { contract } from '../contract/contract.ts';
 import { pages } from '../contract/pages.ts';
 import type { Theme } from '../contract/preferences.ts';
@@ -16,7 +16,7 @@ import { createMessageLog } from './message-log.ts';
 const trusted = { ...extensionIdentity(), pages };
 const messageLog = createMessageLog();
 const showTheme = (theme: Theme): void => void setPopupTheme(theme).catch(console.error);
-const handlers = createHandlers({ describeExtension, specified, messageLog, setPopupTheme: showTheme });
+const handlers = createHandlers({ describeExtension, progress, messageLog, setPopupTheme: showTheme });
 
 onIncomingPort(
   createServer(contract, handlers, {

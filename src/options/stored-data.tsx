@@ -8,7 +8,7 @@ import { useExtension, useTranslate } from '../ui/extension.ts';
 import { CallFailure } from '../ui/failure.tsx';
 import { translateCount } from '../ui/text.ts';
 import styles from './options.module.css';
-import { saveFile, Section } from './view-parts.tsx';
+import { saveJson, Section } from './view-parts.tsx';
 
 /** What was stored and could not be read. Shown from when there is something until this view is left. */
 export function StoredData() {
@@ -34,7 +34,7 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
   const [discarded, discard] = useMutation('quarantine.discard');
   const [saved, save] = useTask(async () => {
     const found = await client.query('quarantine.export');
-    return saveFile(
+    return saveJson(
       'unreadable',
       found.map(({ document, at, text }) => ({ document, at, value: parse(text) })),
     );
@@ -126,7 +126,7 @@ function ConfirmDialog({ title, action, onConfirm, onCancel, children }: Confirm
       <div className={styles['content']}>{children}</div>
       <div className="wrap">
         <Button onPress={() => dialog.current?.close()}>{t('cancel')}</Button>
-        <Button isMain onPress={() => dialog.current?.close('confirmed')}>
+        <Button isDestructive onPress={() => dialog.current?.close('confirmed')}>
           {action}
         </Button>
       </div>

@@ -10,12 +10,12 @@ const PATIENCE = 100;
 await Promise.race([new Promise(requestAnimationFrame), delay()]);
 
 const client = createPageClient();
-const specified = client.query('points.specified');
+const count = client.query('questions.count');
 
 const { mountPopup } = await import('./popup.tsx');
 // A failure is handled where the answer is awaited.
-await Promise.race([specified.catch(() => undefined), delay()]);
-mountPopup({ client, translate, prefetched: new Map([['points.specified', specified]]) }, openOptions);
+await Promise.race([count.catch(() => undefined), delay()]);
+mountPopup({ client, translate, prefetched: new Map([['questions.count', count]]) }, openOptions);
 
 /** Also ends the wait for a frame in a page that is hidden, which has none. */
 function delay(): Promise<void> {

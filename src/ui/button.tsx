@@ -4,17 +4,17 @@ interface ButtonProps {
   readonly onPress: () => void;
   /** Takes no press while what it started goes on, but keeps the focus. */
   readonly isBusy?: boolean;
-  /** The one that answers the question. */
-  readonly isMain?: boolean;
+  /** Removes something for good. */
+  readonly isDestructive?: boolean;
   readonly children: ReactNode;
 }
 
-export function Button({ onPress, isBusy = false, isMain = false, children }: ButtonProps) {
+export function Button({ onPress, isBusy = false, isDestructive = false, children }: ButtonProps) {
   return (
     <button
       type="button"
       className="button"
-      data-main={isMain}
+      data-destructive={isDestructive}
       aria-disabled={isBusy}
       onClick={isBusy ? undefined : onPress}
     >

@@ -67,7 +67,7 @@ it('operates the preferences by keys alone', async () => {
   await page.evaluate(() => document.querySelector<HTMLElement>('button')?.focus());
   await page.press('Enter');
   const skippedTo = await page.evaluate(() => document.activeElement?.tagName);
-  await focus(page, 'Same as the system');
+  await focus(page, 'Match system');
   await page.press('ArrowDown', 'ArrowDown');
   await page.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
   await focus(page, 'Save a copy');
@@ -84,7 +84,7 @@ it('operates the preferences by keys alone', async () => {
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
   await page.press('Tab', 'Enter');
 
-  await page.waitFor(() => document.body.textContent.includes('What could not be read was removed.'));
+  await page.waitFor(() => document.body.textContent.includes('The unreadable data was removed.'));
   expect(skippedTo).toBe('MAIN');
   expect(inDialog).toEqual([
     { stop: 'BUTTON Cancel', hidden: undefined },
@@ -101,7 +101,7 @@ it('operates the messages by keys alone', async () => {
   await popup.reload();
   await pause(page);
 
-  await focus(page, 'points.specified');
+  await focus(page, 'questions.count');
   await page.press('Enter');
   const opened = await page.waitFor(
     () => document.activeElement?.tagName === 'H2' && document.activeElement.textContent,
@@ -123,8 +123,8 @@ it('operates the messages by keys alone', async () => {
   await focus(page, 'Record messages');
   await page.press(' ');
   await page.waitFor(() => document.querySelector('input[type=checkbox]:checked') === null);
-  expect(opened).toBe('points.specified');
-  expect(closed).toEqual({ stop: 'BUTTON points.specified', hidden: undefined });
+  expect(opened).toBe('questions.count');
+  expect(closed).toEqual({ stop: 'BUTTON questions.count', hidden: undefined });
 });
 
 /** Presses the key so often, and tells where the focus was after each time. */
@@ -166,6 +166,6 @@ async function pause(page: View): Promise<void> {
   await page.waitFor(() => {
     const buttons = [...document.querySelectorAll('button')];
     buttons.find(({ textContent }) => textContent === 'Pause')?.click();
-    return buttons.some(({ textContent }) => textContent === 'Go on');
+    return buttons.some(({ textContent }) => textContent === 'Resume');
   });
 }
