@@ -211,12 +211,12 @@ function Neighbours({ gap }: { readonly gap: Gap }) {
     <nav aria-label={t('gap_neighbours')} className={`wrap ${styles['neighbours']}`}>
       {previous && (
         <a href={pointAddress(previous.id)} rel="prev" className="target">
-          <span className="muted">{t('gap_previous')}</span> {previous.title}
+          <span className="status">{t('gap_previous')}</span> {previous.title}
         </a>
       )}
       {next && (
         <a href={pointAddress(next.id)} rel="next" className="target">
-          <span className="muted">{t('gap_next')}</span> {next.title}
+          <span className="status">{t('gap_next')}</span> {next.title}
         </a>
       )}
     </nav>

@@ -46,9 +46,11 @@ export function BackgroundStatus() {
     <>
       <div className="line">
         {line && <span className="mark" data-mark={line.mark} />}
-        {/* Stays while there is something else to say, to be read out when it fills again. */}
-        <span role="status">{line && t(line.text)}</span>
-        {background.status === 'awake' && <RoundTrip duration={background.roundTrip} />}
+        <span>
+          {/* Stays while there is something else to say, to be read out when it fills again. */}
+          <span role="status">{line && t(line.text)}</span>
+          {background.status === 'awake' && <RoundTrip duration={background.roundTrip} />}
+        </span>
       </div>
       <Failure problem={problem()} />
     </>
@@ -71,9 +73,10 @@ function RoundTrip({ duration }: { readonly duration: number | undefined }) {
   const t = useTranslate();
   if (duration === undefined) return null;
   return (
-    <span className="number">
-      {t('background_round_trip', { time: formatDuration(duration, t('text_language')) })}
-    </span>
+    <>
+      {' · '}
+      <span>{t('background_round_trip', { time: formatDuration(duration, t('text_language')) })}</span>
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ const ROW = '[role=row][data-open]';
 it('records nothing until it is told to, then shows what passes, filtered, paused, cleared and saved', async () => {
   const extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/messages');
-  await options.waitFor(() => document.body.textContent.includes('Nothing is recorded.'));
+  await options.waitFor(() => document.body.textContent.includes('Recording is off.'));
   await recordMessages(options);
   // What wakes a worker is recorded as well.
   await extension.stopWorker();
@@ -38,7 +38,7 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
   await options.waitFor((row) => document.querySelector(row) !== null, ROW);
 
   expect(callers.length).toBeGreaterThan(0);
-  expect(timeline).toMatch(/^Asked by popup as a query.*Ended in value after [\d.]+ ms/);
+  expect(timeline).toMatch(/^Sent by popup as a query.*Ended with value after [\d.]+ ms/);
   expect(exported).toContainEqual({
     number: expect.any(Number),
     caller: 'popup',

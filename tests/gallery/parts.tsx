@@ -19,6 +19,7 @@ export function EveryCell() {
   const t = useTranslate();
   return Object.entries({ titles, numbers }).map(([label, look]) => (
     <nav key={label} aria-label={`${t('points')}, ${label}`} className={`specimen-${label}`}>
+      <h2 className="specimen">{t('points')}</h2>
       <PointGrid points={mixed} current="entities" look={look} linkTo={(id) => ({ href: `#${id}` })} />
     </nav>
   ));

@@ -162,7 +162,7 @@ const partStates: Readonly<Record<string, GalleryState>> = {
   'cells: open, in part and fully answered': {
     subject: { part: <EveryCell /> },
     worker: calmWorker,
-    says: 'point_answered',
+    says: 'points',
   },
   'failures of a call': { subject: { part: <EveryFailure /> }, worker: calmWorker, says: 'failure_stopped' },
   'changes of a preference': {
