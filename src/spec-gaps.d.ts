@@ -8,12 +8,7 @@ declare module '*/SPEC_GAPS.md' {
   export const markdown: string;
 }
 
-/** All nine points without their text: little enough for the popup. */
+/** All nine points without their text: little enough for the popup and the background. */
 declare module '*/SPEC_GAPS.md?points' {
   export const points: readonly import('./contract/spec-gaps.ts').Point[];
-}
-
-/** All that the background needs. */
-declare module '*/SPEC_GAPS.md?progress' {
-  export const progress: import('./contract/spec-gaps.ts').Progress;
 }

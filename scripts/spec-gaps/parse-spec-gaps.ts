@@ -82,51 +82,42 @@ export function parseSpecGaps(markdown: string, exists: (path: string) => boolea
     if (block?.type !== 'paragraph') return fail(expected, block);
     const [label, ...rest] = block.children;
     if (label?.type !== 'strong' || toString(label) !== id) return fail(expected, label);
-    const [first = '', ...more] = runsOf(rest);
-    const opening = /^\s*\((owner|designer|engineer)(, start here)?\)\s+(?=\S)/u.exec(String(first));
+    const opening = /^\s*\((owner|designer|engineer)(, start here)?\)\s+(\S.*)$/su.exec(proseOf(rest));
     if (opening === null) return fail(expected, rest[0] ?? label);
 
     next += 1;
-    const [text, ...answer] = splitAnswer([String(first).slice(opening[0].length), ...more], block);
-    while (next < blocks.length && !isHeading() && !isQuestion()) {
-      const [paragraph = [], ...others] = paragraphsOf(blocks[next]);
-      const [before, ...begun] = answer.length > 0 ? [[], paragraph] : splitAnswer(paragraph, blocks[next]);
-      if (before.length > 0) fail('"Answer:" or the next question', blocks[next]);
-      answer.push(...begun, ...others);
-      next += 1;
+    const [, role, start, prose = ''] = opening;
+    const [text, ...answer] = splitAnswer(prose, block);
+    for (; next < blocks.length && !isHeading() && !isQuestion(); next += 1) {
+      const [first = '', ...more] = paragraphsOf(blocks[next]);
+      const [before, ...begun] = answer.length > 0 ? ['', first] : splitAnswer(first, blocks[next]);
+      if (before !== '') fail('"Answer:" or the next question', blocks[next]);
+      answer.push(...begun, ...more);
     }
-    const tidied = answer.map(tidy);
-    const isStart = opening[2] !== undefined;
-    return { id, text: tidy(text), role: opening[1] as gaps.Role, isStart, answer: tidied };
+    const isStart = start !== undefined;
+    return { id, text: toParagraph(text), role: role as gaps.Role, isStart, answer: answer.map(toParagraph) };
   }
 
   /** What stands before a line that begins with `Answer:`, and what follows if there is such a line. */
-  function splitAnswer(
-    runs: gaps.Paragraph,
-    block: Block | undefined,
-  ): [gaps.Paragraph, ...gaps.Paragraph[]] {
-    const pattern = /(?:^|\n)\s*Answer:/u;
-    const index = runs.findIndex((run) => typeof run === 'string' && pattern.test(run));
-    if (index === -1) return [runs];
-    const [before = '', ...after] = String(runs[index]).split(pattern);
-    const answer = [after.join(''), ...runs.slice(index + 1)];
-    if (tidy(answer).length === 0) fail('the text of an answer', block, 'nothing after "Answer:"');
-    return [tidy([...runs.slice(0, index), before]), answer];
+  function splitAnswer(prose: string, block: Block | undefined): readonly [string, ...string[]] {
+    const [, text = prose, answer] = /^(.*?)(?:^|\n)\s*Answer:(.*)$/su.exec(prose) ?? [];
+    if (answer === undefined) return [text];
+    return answer.trim() === '' ? fail('the text of an answer', block) : [text, answer];
   }
 
   /** A block of an answer as paragraphs: its writer may use lists, quotations and code. */
-  function paragraphsOf(block: Block | undefined): readonly gaps.Paragraph[] {
+  function paragraphsOf(block: Block | undefined): readonly string[] {
     switch (block?.type) {
       case 'paragraph':
-        return [runsOf(block.children)];
+        return [proseOf(block.children)];
       case 'code':
-        return [[{ code: block.value }]];
+        return [CODE + block.value + CODE];
       case 'blockquote':
         return block.children.flatMap(paragraphsOf);
       case 'list':
         return block.children
           .flatMap((item) => item.children.flatMap(paragraphsOf))
-          .map((text) => ['• ', ...text]);
+          .map((text) => `• ${text}`);
       default:
         return fail('text, a list, a quotation or code', block);
     }
@@ -154,23 +145,21 @@ export function parseSpecGaps(markdown: string, exists: (path: string) => boolea
     const [paragraph] = item.children;
     const [label, ...rest] = paragraph?.type === 'paragraph' ? paragraph.children : [];
     if (label?.type !== kind) return fail(expected, label ?? item);
-    const [first = '', ...more] = runsOf(rest);
-    const text = tidy([String(first).replace(/^:/u, ''), ...more]);
-    if (!String(first).startsWith(':') || text.length === 0) fail(expected, rest[0] ?? label);
-    return [toString(label), text];
+    const [, text] = /^:\s*(\S.*)$/su.exec(proseOf(rest)) ?? [];
+    return text === undefined ? fail(expected, rest[0] ?? label) : [toString(label), toParagraph(text)];
   }
 
   function parseItem(item: ListItem): gaps.Paragraph {
     const [paragraph] = item.children;
     if (paragraph?.type !== 'paragraph' || item.children.length > 1) return fail('one paragraph', item);
-    return tidy(runsOf(paragraph.children));
+    return toParagraph(proseOf(paragraph.children));
   }
 
   /** Takes at least one paragraph, up to the next heading or list. */
   function takeProse(): readonly gaps.Paragraph[] {
     const paragraphs: gaps.Paragraph[] = [];
     for (let block = blocks[next]; block?.type === 'paragraph'; block = blocks[next]) {
-      paragraphs.push(tidy(runsOf(block.children)));
+      paragraphs.push(toParagraph(proseOf(block.children)));
       next += 1;
     }
     return paragraphs.length > 0 ? paragraphs : fail('a paragraph', blocks[next]);
@@ -201,14 +190,15 @@ export function parseSpecGaps(markdown: string, exists: (path: string) => boolea
     return label?.type === 'strong' && /^\d+\.\d+$/u.test(toString(label));
   }
 
-  /** Prose as pages can show it without HTML: emphasis and links become plain text. Line ends are still in it. */
-  function runsOf(spans: readonly Span[]): gaps.Inline[] {
-    return spans.flatMap((span): gaps.Inline[] => {
-      if (span.type === 'text') return [span.value];
-      if (span.type === 'inlineCode') return [{ code: span.value }];
-      if (span.type === 'break') return ['\n'];
-      return 'children' in span ? runsOf(span.children) : fail('text or code', span);
+  /** Prose as pages can show it without HTML: emphasis and links become plain text, code stands between two marks. */
+  function proseOf(spans: readonly Span[]): string {
+    const texts = spans.map((span): string => {
+      if (span.type === 'text') return span.value;
+      if (span.type === 'inlineCode') return CODE + span.value + CODE;
+      if (span.type === 'break') return '\n';
+      return 'children' in span ? proseOf(span.children) : fail('text or code', span);
     });
+    return texts.join('');
   }
 
   /** Ends the reading at a node, or at the end of the file when there is none. */
@@ -219,20 +209,10 @@ export function parseSpecGaps(markdown: string, exists: (path: string) => boolea
   }
 }
 
-/** Joins lines and neighbouring texts, and drops the space around all. Empty when nothing is left. */
-function tidy(runs: gaps.Paragraph): gaps.Paragraph {
-  const joined: gaps.Inline[] = [];
-  for (const run of runs) {
-    const last = joined.at(-1);
-    if (typeof run !== 'string') joined.push({ code: run.code });
-    else if (typeof last === 'string') joined[joined.length - 1] = last + run;
-    else joined.push(run);
-  }
-  const texts = joined.map((run, index) => {
-    if (typeof run !== 'string') return run;
-    const text = run.replaceAll(/\s+/gu, ' ');
-    const begun = index === 0 ? text.trimStart() : text;
-    return index === joined.length - 1 ? begun.trimEnd() : begun;
-  });
-  return texts.filter((run) => run !== '');
+/** Marks where code begins and ends in prose. No Markdown file has this character in it. */
+const CODE = '\0';
+
+function toParagraph(prose: string): gaps.Paragraph {
+  const runs = prose.trim().replaceAll(/\s+/gu, ' ').split(CODE);
+  return runs.map((run, index) => (index % 2 === 1 ? { code: run } : run)).filter((run) => run !== '');
 }

@@ -5,17 +5,16 @@ import type { Plugin } from 'vite';
 import { parseSpecGaps, SpecGapsError } from './parse-spec-gaps.ts';
 
 /**
- * Makes `SPEC_GAPS.md` importable: the whole, `?points` for the popup, `?progress` for the background. A malformed file
- * stops the build with its line. One module would bring all texts into each, and each edit would reload the extension.
+ * Makes `SPEC_GAPS.md` importable: the whole, or `?points` for those that must stay small and must not be reloaded by each
+ * edit of a text, as the background. A malformed file stops the build with its line and column.
  */
 export function specGapsPlugin(): Plugin {
   const lastCode = new Map<string, string>();
   return {
     name: 'spec-gaps',
     transform: {
-      filter: { id: /\/SPEC_GAPS\.md(\?\w+)?$/u },
+      filter: { id: /\/SPEC_GAPS\.md(\?points)?$/u },
       handler(markdown, module) {
-        const file = module.replace(/\?.*/u, '');
         try {
           const code = renderModule(markdown, module);
           lastCode.set(`${this.environment.name} ${module}`, code);
@@ -24,7 +23,10 @@ export function specGapsPlugin(): Plugin {
           if (!(error instanceof SpecGapsError)) throw error;
           lastCode.delete(`${this.environment.name} ${module}`);
           const { message, line, column } = error;
-          return this.error({ message, loc: { file, line, column: column - 1 } });
+          return this.error({
+            message,
+            loc: { file: module.replace('?points', ''), line, column: column - 1 },
+          });
         }
       },
     },
@@ -56,10 +58,7 @@ function renderModule(markdown: string, module: string): string {
     answered,
     total,
   }));
-  const sum = (key: 'answered' | 'total'): number => gaps.reduce((count, gap) => count + gap[key], 0);
-  const progress = { answered: sum('answered'), total: sum('total') };
-  const parts = { points: { points }, progress: { progress }, whole: { gaps, ...rest, markdown } };
-  const part = (module.split('?')[1] ?? 'whole') as keyof typeof parts;
-  const exports = Object.entries(parts[part]);
+  const values = module.endsWith('?points') ? { points } : { gaps, ...rest, markdown };
+  const exports = Object.entries(values);
   return exports.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
 }

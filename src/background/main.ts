@@ -1,7 +1,8 @@
-import { progress } from '../../SPEC_GAPS.md?progress';
+import { points } from '../../SPEC_GAPS.md?points';
 import { contract } from '../contract/contract.ts';
 import { pages } from '../contract/pages.ts';
 import type { Theme } from '../contract/preferences.ts';
+import { addProgress } from '../contract/spec-gaps.ts';
 import { identifyCaller } from '../messaging/server/sender.ts';
 import { createServer } from '../messaging/server/server.ts';
 import { describeExtension, extensionIdentity } from '../platform/extension.ts';
@@ -16,6 +17,7 @@ import { createMessageLog } from './message-log.ts';
 const trusted = { ...extensionIdentity(), pages };
 const messageLog = createMessageLog();
 const showTheme = (theme: Theme): void => void setPopupTheme(theme).catch(console.error);
+const progress = addProgress(points);
 const handlers = createHandlers({ describeExtension, progress, messageLog, setPopupTheme: showTheme });
 
 onIncomingPort(

@@ -48,6 +48,13 @@ export interface Progress {
   readonly total: number;
 }
 
+export function addProgress(parts: readonly Progress[]): Progress {
+  return parts.reduce((sum, part) => ({
+    answered: sum.answered + part.answered,
+    total: sum.total + part.total,
+  }));
+}
+
 /** What a grid of the nine points needs to know of each: enough to name it and to link to it. */
 export interface Point extends Progress {
   readonly id: GapId;

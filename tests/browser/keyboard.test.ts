@@ -58,6 +58,43 @@ it('reaches everything in the real popup, and opens a point with Enter', async (
   await options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
 });
 
+it.each(['src/popup/index.html', 'src/options/index.html'])(
+  'moves between the cells of %s by arrow keys, as they stand',
+  async (address) => {
+    const extension = await launchInState('filled', 'english');
+    const page = await extension.open(address);
+    await page.emulate({ viewport: { width: 1_280, height: 800 } });
+    await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+    await page.evaluate(() => document.querySelector<HTMLElement>('[aria-keyshortcuts="1"]')?.focus());
+    const focused = (): string | null | undefined =>
+      document.activeElement?.getAttribute('aria-keyshortcuts');
+    const reached: unknown[] = [];
+
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp', 'ArrowUp']) {
+      await page.press(key);
+      reached.push(await page.evaluate(focused));
+    }
+
+    expect(reached).toEqual(['2', '5', '4', '1', '1']);
+  },
+);
+
+it('opens a point by its number, and the search by a slash', async () => {
+  const extension = await launchInState('filled', 'english');
+  const page = await extension.open('src/options/index.html#/about');
+  await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+
+  await page.press('7');
+  await page.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
+  const heading = await page.evaluate(describeFocus);
+  await page.press('/');
+  await page.waitFor(() => document.activeElement?.matches('input[type=search]'));
+  await page.press('7');
+  await page.waitFor(() => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '7');
+
+  expect(heading.hidden).toBeUndefined();
+});
+
 it('operates the preferences by keys alone', async () => {
   const extension = await launchInState('filled', 'english');
   const page = await extension.open('src/options/index.html#/preferences');

@@ -11,7 +11,13 @@ import { PointGrid } from '../../src/ui/points.tsx';
 import { callErrorOf } from './fixed-worker.ts';
 
 /** From none answered to all, so that each share can be compared with the others. */
-const mixed = points.map((point, index) => ({ ...point, answered: index, total: points.length - 1 }));
+const mixed = points.map(({ id, number, title }, index) => ({
+  id,
+  number,
+  title,
+  answered: index,
+  total: points.length - 1,
+}));
 
 const titles = { grid: 'tiles', cell: 'tile', title: 'title' };
 

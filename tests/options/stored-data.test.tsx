@@ -37,6 +37,23 @@ describe('what could not be read', () => {
   });
 });
 
+describe('what the browser cannot read', () => {
+  it('is reported once on a page, and read when it is tried again', async () => {
+    const world = createExtensionWorld();
+    world.disk.failReads(new Error('IO error'));
+    renderOptions('#/preferences', world);
+    await screen.findByText('Not known while your saved data cannot be read.');
+    const reported = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+
+    world.disk.failReads(undefined);
+    fireEvent.click(button('Try again'));
+
+    await screen.findByRole('radio', { name: 'Dark' });
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(reported).toEqual([expect.stringContaining('The browser could not read your saved data.')]);
+  });
+});
+
 describe('what is gone', () => {
   it('is told of where something was stored before, until something is again', async () => {
     const first = openPreferences(preferences('dark'));

@@ -10,7 +10,6 @@ import { createTemporaryProject } from './temporary-project.ts';
 
 const files = {
   'SPEC_GAPS.md': sampleMarkdown,
-  'worker.js': `import { progress } from './SPEC_GAPS.md?progress'; console.log(progress);`,
   'popup.js': `import { points } from './SPEC_GAPS.md?points'; console.log(points);`,
   'options.js': `
     import { gaps } from './SPEC_GAPS.md';
@@ -29,16 +28,6 @@ describe('in a build', () => {
     expect(textOf('options', chunks)).not.toContain('green, like');
     expect(textOf('popup', chunks)).toContain('Entities and their fields');
     expect(textOf('popup', chunks)).not.toContain('What of 3?');
-    expect(textOf('worker', chunks)).not.toContain('Entities and their fields');
-  });
-
-  it('gives the background how many questions are answered', async () => {
-    const answered = sampleMarkdown.replace('What of 7?', 'What of 7?\nAnswer: All.');
-    const { root } = createTemporaryProject({ ...files, 'SPEC_GAPS.md': answered });
-
-    const chunks = await buildProject(root);
-
-    expect(textOf('worker', chunks)).toMatch(/answered["`]?: ?1, ?["`]?total["`]?: ?18\b/u);
   });
 
   it('fails with the file and the line of what is malformed', async () => {
@@ -80,7 +69,7 @@ describe('in the development server', () => {
         if (this.environment.name === 'client') reached.push(...modules.map(({ url }) => url));
       },
     });
-    for (const name of ['', '?points', '?progress']) {
+    for (const name of ['', '?points']) {
       await server.environments.client.transformRequest(`/SPEC_GAPS.md${name}`);
     }
 
@@ -108,7 +97,7 @@ function settings(root: string): InlineConfig {
 }
 
 async function buildProject(root: string): Promise<readonly Rolldown.OutputChunk[]> {
-  const input = ['worker', 'popup', 'options'].map((name) => join(root, `${name}.js`));
+  const input = ['popup', 'options'].map((name) => join(root, `${name}.js`));
   const result = await build({ ...settings(root), build: { write: false, rolldownOptions: { input } } });
   if (!('output' in result)) throw new Error('expected one output');
   return result.output.filter((file) => file.type === 'chunk');
