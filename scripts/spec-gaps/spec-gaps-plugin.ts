@@ -4,10 +4,7 @@ import type { Plugin } from 'vite';
 
 import { parseSpecGaps, SpecGapsError } from './parse-spec-gaps.ts';
 
-/**
- * Makes `SPEC_GAPS.md` importable: the whole, or `?points` for those that must stay small and must not be reloaded by each
- * edit of a text, as the background. A malformed file stops the build with its line and column.
- */
+/** Makes `SPEC_GAPS.md` importable: the whole, or as `?points` what an edit of a text does not change. */
 export function specGapsPlugin(): Plugin {
   const lastCode = new Map<string, string>();
   return {
@@ -23,10 +20,8 @@ export function specGapsPlugin(): Plugin {
           if (!(error instanceof SpecGapsError)) throw error;
           lastCode.delete(`${this.environment.name} ${module}`);
           const { message, line, column } = error;
-          return this.error({
-            message,
-            loc: { file: module.replace('?points', ''), line, column: column - 1 },
-          });
+          const loc = { file: module.replace('?points', ''), line, column: column - 1 };
+          return this.error({ message, loc });
         }
       },
     },
