@@ -14,6 +14,8 @@ declare module 'vitest' {
     readonly browserName: BrowserName;
     /** Whether the suite is that of `npm run test:soak`, which repeats things many more times. */
     readonly isSoak: boolean;
+    /** Folder for the profiles of the browsers that are started, removed after the suite. */
+    readonly profiles: string;
   }
 }
 
@@ -37,7 +39,7 @@ const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 /** Files at the same time: a browser spends much of a test waiting, for a worker to fall asleep above all. */
 const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
 
-/** Minutes of waiting begin first and go on beside all else. */
+/** Tests that wait for minutes start first and run in parallel with all others. */
 class SleepersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not a method of an array

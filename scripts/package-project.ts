@@ -22,7 +22,7 @@ export function packageFile(kind: BrowserName | 'source'): string {
   return `nine-points-${manifest.version}-${kind}.zip`;
 }
 
-/** Rejects when the project holds anything that is not committed, or is not a repository that could tell. */
+/** Rejects when the project has uncommitted changes or is not a git repository. */
 export async function checkCommitted(): Promise<void> {
   const anyway = 'say `npm run package -- --dirty`';
   if (!isRepository(projectFolder)) {

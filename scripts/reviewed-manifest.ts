@@ -10,7 +10,7 @@ export const descriptiveKeys: readonly string[] = [
 ];
 
 /**
- * What was reviewed: a difference here is a change of what the extension may do, and has to be looked at as such.
+ * What was reviewed: a difference here changes what the extension may do, and must be reviewed.
  *
  * @param styles hashes of the styles in the pages
  */

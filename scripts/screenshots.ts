@@ -87,7 +87,7 @@ async function listViews(gallery: RunningExtension): Promise<readonly string[]> 
   return [...new Set(views)];
 }
 
-/** Saves a picture of an address within the gallery, also of what has to be scrolled to, and says where it is. */
+/** Saves a picture of an address within the gallery, including parts that need scrolling, and prints its path. */
 async function takePicture(
   gallery: RunningExtension,
   address: string,

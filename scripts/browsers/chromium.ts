@@ -29,7 +29,6 @@ import {
  * branded Chrome ignores `--load-extension` since version 137.
  */
 export async function launchChromium(options: LaunchOptions): Promise<RunningExtension> {
-  const { popup } = await readExtensionManifest(options.extension);
   const browser = await launch({
     executablePath: options.executable,
     userDataDir: options.profile,
@@ -52,24 +51,26 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     ],
   });
   try {
-    return await install(browser, options.extension, popup);
+    const [firstPage] = await browser.pages();
+    const extensionsPage = firstPage ?? (await browser.newPage());
+    await extensionsPage.goto('chrome://extensions/');
+    // In developer mode Chromium keeps a list of each worker's errors.
+    await configure(extensionsPage, 'Profile', { inDeveloperMode: true });
+    return await install(browser, extensionsPage, options.extension);
   } catch (error) {
     await browser.close();
     throw error;
   }
 }
 
-async function install(browser: Browser, folder: string, popup: string): Promise<RunningExtension> {
+async function install(browser: Browser, extensionsPage: Page, folder: string): Promise<RunningExtension> {
+  const { popup } = await readExtensionManifest(folder);
   const root = await browser.target().createCDPSession();
-  const [firstPage] = await browser.pages();
-  const extensionsPage = firstPage ?? (await browser.newPage());
-  await extensionsPage.goto('chrome://extensions/');
-  // In developer mode Chromium keeps a list of each worker's errors.
-  await configure(extensionsPage, 'Profile', { inDeveloperMode: true });
   const extensionId = await browser.installExtension(resolve(folder));
   // Where the person finds the button at once; otherwise it hides behind the one of all extensions.
   await configure(extensionsPage, 'Extension', { extensionId, pinnedToToolbar: true });
 
+  const installed = new Set([extensionId]);
   const origin = `chrome-extension://${extensionId}`;
   // An extension may name another page of its own to the toolbar.
   const popups = new URL('.', `${origin}/${popup}`).href;
@@ -119,7 +120,16 @@ async function install(browser: Browser, folder: string, popup: string): Promise
     },
     async installExtension(other) {
       const id = await browser.installExtension(resolve(other));
+      installed.add(id);
       return { id, origin: `chrome-extension://${id}` };
+    },
+    async replace(other) {
+      for (const id of installed) await browser.uninstallExtension(id);
+      const pages = (await browser.pages()).filter((page) => page !== extensionsPage);
+      // Those of the extension are closed already.
+      await Promise.all(pages.map((page) => page.close().catch(() => undefined)));
+      await root.detach();
+      return install(browser, extensionsPage, other);
     },
     readConsole: async () => [...pageEntries, ...(await readWorkerErrors(extensionsPage, extensionId))],
     async measureWorkerHeap() {

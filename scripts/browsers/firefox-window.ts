@@ -45,12 +45,22 @@ export function createFirefoxWindow(evaluate: (source: string) => Promise<unknow
         const options = { ignoreDevToolsAttached: true, disableResetIdleForTest: true };
         await WebExtensionPolicy.getByID(addonId)?.extension.terminateBackground(options);
       }, id),
-    /** What the extension below this origin writes is kept from now on. */
-    collectConsole(id: string, origin: string) {
-      const source = `{ ${nameHelper} (${forwardConsoleCalls.toString()})(${JSON.stringify(id)}); }`;
-      return run(collectConsole, origin, `data:application/javascript,${encodeURIComponent(source)}`);
+    /** Names the origin `moz-extension://<host>` that this extension gets when it is installed the next time. */
+    setHost: (id: string, host: string) =>
+      run(
+        (hosts) => Services.prefs.setStringPref('extensions.webextensions.uuids', hosts),
+        JSON.stringify({ [id]: host }),
+      ),
+    /** What extensions write is kept from now on. */
+    collectConsole() {
+      const source = `{ ${nameHelper} (${forwardConsoleCalls.toString()})(); }`;
+      return run(collectConsole, `data:application/javascript,${encodeURIComponent(source)}`);
     },
-    readConsole: () => run(() => window.extensionConsole ?? []),
+    readConsole: (origin: string) =>
+      run(
+        (start) => (window.extensionConsole ?? []).filter(({ source }) => source.startsWith(start)),
+        `${origin}/`,
+      ),
     overrideMedia: (context: string, media: Emulation) => run(overrideMedia, context, media),
     /** What the compositor brings to the window is kept from now on. */
     startRecording: () => run(() => window.windowUtils.startCompositionRecording()),
@@ -122,7 +132,8 @@ function overrideMedia(context: string, media: Emulation): void {
  * error console; calls of `console.*` stay in the extension's process, where a process script hands them over. Neither
  * of them holds the event page awake.
  */
-function collectConsole(origin: string, processScript: string): void {
+function collectConsole(processScript: string): void {
+  if (window.extensionConsole !== undefined) return;
   const entries: ConsoleEntry[] = [];
   window.extensionConsole = entries;
   Services.console.registerListener({
@@ -130,7 +141,7 @@ function collectConsole(origin: string, processScript: string): void {
       // The list also holds messages of other kinds.
       if (!(message instanceof Ci.nsIScriptError)) return;
       const { sourceName, errorMessage, flags } = message;
-      if (!sourceName.startsWith(`${origin}/`) || flags & Ci.nsIScriptError.infoFlag) return;
+      if (!sourceName.startsWith('moz-extension://') || flags & Ci.nsIScriptError.infoFlag) return;
       // Firefox's own remark on an event page that was ended during a call of the API, as tests do on purpose.
       if (errorMessage.startsWith('Promise resolved after context unloaded')) return;
       const isWarning = flags & Ci.nsIScriptError.warningFlag;
@@ -142,7 +153,7 @@ function collectConsole(origin: string, processScript: string): void {
 }
 
 /** Runs in every process, with the browser's rights. */
-function forwardConsoleCalls(id: string): void {
+function forwardConsoleCalls(): void {
   const storage = Cc['@mozilla.org/consoleAPI-storage;1'].getService(Ci.nsIConsoleAPIStorage);
   const principal = Cc['@mozilla.org/systemprincipal;1'].createInstance(Ci.nsIPrincipal);
   const describe = (value: unknown): string => {
@@ -150,7 +161,7 @@ function forwardConsoleCalls(id: string): void {
     return String(value);
   };
   storage.addLogEventListener(({ wrappedJSObject: call }) => {
-    if (call.addonId !== id || !['warn', 'error', 'assert'].includes(call.level)) return;
+    if (!call.addonId || !['warn', 'error', 'assert'].includes(call.level)) return;
     const level = call.level === 'warn' ? 'warning' : 'error';
     const text = call.arguments.map(describe).join(' ');
     sendAsyncMessage('extension-console', { level, text, source: call.filename });
@@ -173,6 +184,7 @@ declare const WebExtensionPolicy: {
 };
 declare const Services: {
   console: { registerListener(listener: { observe(message: unknown): void }): void };
+  prefs: { setStringPref(name: string, value: string): void };
   ppmm: {
     addMessageListener(name: string, listener: (message: { data: ConsoleEntry }) => void): void;
     loadProcessScript(url: string, alsoInFutureProcesses: boolean): void;

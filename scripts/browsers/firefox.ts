@@ -36,7 +36,10 @@ export async function launchFirefox(options: LaunchOptions): Promise<RunningExte
   const firefox = startFirefox(options);
   try {
     const url = await firefox.waitForLineOutput(WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX, patience);
-    return await install(firefox, await openBidi(`${url}/session`), options.extension, geckoId);
+    const bidi = await openBidi(`${url}/session`);
+    const { capabilities } = await bidi<{ capabilities: Capabilities }>('session.new', { capabilities: {} });
+    const version = `${capabilities.browserName}/${capabilities.browserVersion}`;
+    return await install({ firefox, bidi, version, window: await openWindow(bidi) }, options.extension, uuid);
   } catch (error) {
     await firefox.close();
     throw error;
@@ -64,25 +67,31 @@ function startFirefox({ executable, profile, headless }: LaunchOptions): ReturnT
   });
 }
 
-async function install(
-  firefox: ReturnType<typeof launch>,
-  bidi: Bidi,
-  folder: string,
-  id: string,
-): Promise<RunningExtension> {
-  const { capabilities } = await bidi<{ capabilities: { browserName: string; browserVersion: string } }>(
-    'session.new',
-    { capabilities: {} },
-  );
-  const window = await openWindow(bidi);
-  const origin = `moz-extension://${uuid}`;
-  await window.collectConsole(id, origin);
-  await installExtension(bidi, window, folder);
+interface Capabilities {
+  readonly browserName: string;
+  readonly browserVersion: string;
+}
+
+interface RunningFirefox {
+  readonly firefox: ReturnType<typeof launch>;
+  readonly bidi: Bidi;
+  readonly version: string;
+  readonly window: FirefoxWindow;
+}
+
+/** @param host the extension's part of its origin */
+async function install(running: RunningFirefox, folder: string, host: string): Promise<RunningExtension> {
+  const { firefox, bidi, version, window } = running;
+  const origin = `moz-extension://${host}`;
+  const [firstTab] = await listTabs(bidi);
+  await window.collectConsole();
+  const { id } = await installExtension(bidi, window, folder);
+  const installed = new Set([id]);
   await window.pinAction(id);
 
   return {
     browser: 'firefox',
-    version: `${capabilities.browserName}/${capabilities.browserVersion}`,
+    version,
     origin,
     closed: firefox.hasClosed(),
     async open(address) {
@@ -112,8 +121,24 @@ async function install(
     isWorkerRunning: async () => (await window.backgroundState(id)) !== 'stopped',
     // To look afterwards whether it is gone would be too late: a page may have started the next.
     stopWorker: () => window.stopBackground(id),
-    installExtension: (other) => installExtension(bidi, window, other),
-    readConsole: () => window.readConsole(),
+    async installExtension(other) {
+      const extension = await installExtension(bidi, window, other);
+      installed.add(extension.id);
+      return extension;
+    },
+    async replace(other) {
+      for (const extension of installed) await bidi('webExtension.uninstall', { extension });
+      for (const { context } of await listTabs(bidi)) {
+        // Those of the extension are closed already, or are being closed.
+        if (context !== firstTab?.context)
+          await bidi('browsingContext.close', { context }).catch(() => undefined);
+      }
+      const { geckoId } = await readExtensionManifest(other);
+      const fresh = crypto.randomUUID();
+      await window.setHost(geckoId, fresh);
+      return install(running, other, fresh);
+    },
+    readConsole: () => window.readConsole(origin),
     measureWorkerHeap: async () => undefined,
     async kill() {
       firefox.nodeProcess.kill('SIGKILL');
@@ -204,7 +229,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
     },
     measureHeap: async () => undefined,
     async reload() {
-      // Firefox does not say when an extension page has loaded, so a mark on the old page tells the new one from it.
+      // Firefox does not say when an extension page has loaded, so a mark on the old page distinguishes it from the new one.
       await evaluate(bidi, context, 'void (window.isBeforeReload = true)');
       await bidi('browsingContext.reload', { context, wait: 'none' });
       await waitUntilLoaded(bidi, context, '!window.isBeforeReload');

@@ -27,14 +27,15 @@ export async function launchExtension(
   };
   try {
     const { headless = true } = options;
-    const running = await launchers[browser]({ executable, extension, profile, headless });
-    return {
+    const manage = (running: RunningExtension): RunningExtension => ({
       ...running,
+      replace: async (other) => manage(await running.replace(other)),
       async close() {
         await running.close();
         await removeProfile();
       },
-    };
+    });
+    return manage(await launchers[browser]({ executable, extension, profile, headless }));
   } catch (error) {
     await removeProfile();
     throw error;

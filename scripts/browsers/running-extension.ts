@@ -28,6 +28,11 @@ export interface RunningExtension {
   stopWorker(): Promise<void>;
   /** Installs another extension, or this one again from a new build. */
   installExtension(folder: string): Promise<InstalledExtension>;
+  /**
+   * Removes the extension with what it has stored, others that were installed, and all tabs, and installs another in the
+   * same browser. In Chromium its folder must not have been installed there before: data is deleted some time later.
+   */
+  replace(extension: string): Promise<RunningExtension>;
   /** What the extension's pages and worker have written to the console so far: warnings, errors, uncaught exceptions, policy violations. */
   readConsole(): Promise<readonly ConsoleEntry[]>;
   /** Bytes of the worker's live JavaScript objects, after a collection, for which it is held awake. `undefined` in Firefox, and when none runs. */
@@ -57,11 +62,11 @@ export interface View {
   emulate(emulation: Emulation): Promise<void>;
   /** The accessibility tree, a line for each node, indented by depth. `undefined` in Firefox, which does not expose it. */
   readAccessibilityTree(): Promise<string | undefined>;
-  /** Saves the whole page, also what has to be scrolled to, as a PNG. */
+  /** Saves the whole page, including parts that need scrolling, as a PNG. */
   screenshot(file: string): Promise<void>;
   /** Pictures (PNG) of every frame that is shown while `run` goes on, in order; in Firefox of the whole window. For the tab in front. */
   recordFrames(run: () => Promise<void>): Promise<readonly Buffer[]>;
-  /** Bytes of the page's live JavaScript objects, after a collection. `undefined` in Firefox, which does not tell. */
+  /** Bytes of the page's live JavaScript objects, after a collection. `undefined` in Firefox, which does not report it. */
   measureHeap(): Promise<number | undefined>;
   reload(): Promise<void>;
   close(): Promise<void>;
@@ -100,7 +105,7 @@ export interface LaunchOptions {
   readonly headless: boolean;
 }
 
-/** Milliseconds that anything may take which a browser does by itself: long, as other work may go on beside it. */
+/** Milliseconds that an action of the browser may take: long, as the machine may do other work at the same time. */
 export const patience = 120_000;
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;

@@ -27,7 +27,7 @@ export function classicWorker(): Plugin {
     },
     async buildStart() {
       if (config === undefined) return;
-      // Before the build, which may fail: the change that mends it has to be seen.
+      // Before the build, which may fail: the change that repairs it must be noticed.
       for (const path of sources) this.addWatchFile(path);
       const { code, moduleIds } = await bundle(config);
       sources = moduleIds.map((id) => id.replace(/\?.*/, ''));

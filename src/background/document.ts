@@ -14,7 +14,7 @@ export interface Document<Data> {
   /** Validates data of this version. Lets unknown members pass: a newer version may have added them. */
   readonly schema: v.GenericSchema<unknown, Data>;
   readonly migrations: readonly Migration[];
-  /** What holds where nothing is stored or what is stored cannot be read. */
+  /** Data to use when nothing is stored or the stored value cannot be read. */
   readonly initial: Data;
 }
 
@@ -40,7 +40,7 @@ export function defineDocument<Data>({ migrations = [], ...definition }: Definit
  * - `absent`: nothing; the initial data
  * - `current`: data of this version
  * - `older`: data of an older version, migrated
- * - `newer`: data that this version of the extension does not know; the initial data, and nothing may be written
+ * - `newer`: data of a newer version of the extension; the initial data, and nothing may be written
  * - `invalid`: something that cannot be read, or could not be written again; the initial data, and the original has to
  *   be kept before anything is written
  */
@@ -70,7 +70,7 @@ export function readDocument<Data>(document: Document<Data>, stored: Json | unde
     : { status: 'invalid', data: initial };
 }
 
-/** As deep as it is stored. */
+/** Checked with its key, at the depth at which it is stored. */
 function isStorable(key: string, stored: Json): boolean {
   try {
     copyJson({ [key]: stored });
@@ -80,7 +80,7 @@ function isStorable(key: string, stored: Json): boolean {
   }
 }
 
-/** The data as of this version, or nothing where a migration cannot read it. */
+/** The data migrated to this version, or `undefined` if a migration throws. */
 function migrate({ migrations }: Document<unknown>, written: number, data: Json): Json | undefined {
   try {
     return migrations.slice(written - 1).reduce((older, step) => step(older), data);
@@ -106,8 +106,8 @@ interface OpenDocument<Data> {
 
 /**
  * Reads a document within a transaction and stages what has to be put in order first: migrated data, and initial data
- * in the place of what cannot be read, which goes into quarantine. Gives nothing where a newer version of the extension
- * has written: that stays as it is.
+ * in the place of what cannot be read, which goes into quarantine. Returns `undefined` if a newer version of the
+ * extension wrote the document, which stays as it is.
  */
 export async function openDocument<Data>(
   state: Transaction,
@@ -123,9 +123,9 @@ export async function openDocument<Data>(
   return { data, write };
 }
 
-/** Stages data in the place of whatever is stored. */
+/** Stages data that replaces the stored value. */
 export function writeDocument<Data>(state: Transaction, document: Document<Data>, data: Data): void {
-  // What the schema has let through came from JSON; `set` validates whatever a handler made of it.
+  // Data that passed the schema came from JSON; `set` validates what a handler made of it.
   state.set(document.key, { version: document.version, data: data as Json });
 }
 
@@ -134,7 +134,7 @@ export const quarantine: Document<readonly Unreadable[]> = defineDocument({
   key: 'quarantine',
   schema: v.array(Unreadable),
   migrations: [
-    // At first what was found was kept as a value, which no store takes at any depth.
+    // Version 1 kept the original as a value, and stores limit the depth of values.
     (entries) =>
       v
         .parse(v.array(v.object({ document: v.string(), at: v.number(), value: v.unknown() })), entries)
@@ -144,8 +144,8 @@ export const quarantine: Document<readonly Unreadable[]> = defineDocument({
 });
 
 /**
- * What is in quarantine, or nothing where a newer version has written it.
- * If it cannot be read, it is all there is in it.
+ * The entries in quarantine, or `undefined` if a newer version wrote them. A quarantine that cannot be read is its own
+ * only entry.
  */
 export function readQuarantine(stored: Json | undefined): readonly Unreadable[] | undefined {
   const { status, data } = readDocument(quarantine, stored);
@@ -158,7 +158,7 @@ export function toUnreadable(document: string, stored: unknown, at = 0): Unreada
   return { document, at, text: toText(stored) };
 }
 
-/** Stages a value for the quarantine, or says that there is no place for it. */
+/** Stages a value for the quarantine. Returns whether that was possible. */
 async function setAside(state: Transaction, key: string, stored: Json = null): Promise<boolean> {
   const kept = readQuarantine(await state.get(quarantine.key));
   if (kept === undefined) return false;

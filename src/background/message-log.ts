@@ -2,7 +2,7 @@ import type { CallRecord, RecordBatch } from '../contract/messages.ts';
 import type { ServerOptions } from '../messaging/server/server.ts';
 import { watchChanges } from '../messaging/server/state.ts';
 
-/** Keeps a record of each call that the background has answered, in memory: what was said in it is never kept. */
+/** Keeps a record of each answered call in memory, never its input or output. */
 export interface MessageLog {
   /**
    * Switches recording. While it is off nothing is recorded. Before the first call it is not known: then calls are

@@ -58,12 +58,12 @@ export const contract = defineContract({
   /** What is unusual about the stored state, now and after every change. Ends only with the caller's signal. */
   'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),
 
-  /** Everything that could not be read, as it was found. */
+  /** The originals of all stored values that could not be read. */
   'quarantine.export': query({ callers: ['options'], output: v.array(Unreadable), maxSize: ALL_STATE }),
 
   /**
-   * Removes for good what could not be read: what was set aside up to a time, in ms since 1970, and what could not be
-   * set aside.
+   * Removes stored values that could not be read: those quarantined up to a time, in ms since 1970, and those that could
+   * not be quarantined.
    */
   'quarantine.discard': mutation({
     callers: ['options'],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What is left of a call or a stream that has ended, as the messaging core records it. Never what was said in it. */
+/** The record of a call or a stream that has ended. It never has the input or output. */
 export const CallRecord = v.strictObject({
   /** Rises by one a record, from 1, and starts over with every worker. */
   number: v.number(),

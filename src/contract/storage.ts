@@ -6,15 +6,15 @@ export const Unreadable = v.object({
   document: v.string(),
   /** When it was set aside, in ms since 1970; 0 where that is unknown, and while it still is where it was found. */
   at: v.number(),
-  /** What was found, as JSON text: a text can be stored and sent whatever it says. */
+  /** The original as JSON text: any text can be stored and sent. */
   text: v.string(),
 });
 
 export type Unreadable = v.InferOutput<typeof Unreadable>;
 
-/** How the stored state stands; nothing in both lists when all is well. */
+/** The condition of the stored state; both lists are empty when all is well. */
 export const StorageState = v.object({
-  /** Whether nothing is stored at all: nothing was yet, or all of it is gone. */
+  /** Whether nothing is stored: nothing was stored yet, or everything was lost. */
   isEmpty: v.boolean(),
   /** Keys of the documents that a newer version of the extension has written, and that this one leaves as they are. */
   readOnly: v.array(v.string()),

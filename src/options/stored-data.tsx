@@ -1,14 +1,17 @@
-import { useEffect, useId, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, useState } from 'react';
 
 import type { StorageState } from '../contract/storage.ts';
-import { Button } from '../ui/button.tsx';
 import { useMutation, useSubscription, useTask } from '../ui/calls.ts';
+import { Button, ConfirmDialog } from '../ui/controls.tsx';
 import { useExtension, useTranslate } from '../ui/extension.ts';
 import { CallFailure } from '../ui/failure.tsx';
 import { translateCount } from '../ui/text.ts';
+<<<<<<< HEAD
 import styles from './options.module.css';
 import { saveJson, Section } from './view-parts.tsx';
+=======
+import { saveFile, Section } from './view-parts.tsx';
+>>>>>>> main
 
 /** What was stored and could not be read. Shown from when there is something until this view is left. */
 export function StoredData() {
@@ -78,7 +81,7 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
 
   function confirm(): void {
     setIsAsking(false);
-    // The button that asked goes with what it removes, and the keyboard goes on from here.
+    // The button disappears with the data that it removes, so the focus moves here.
     control.current?.focus();
     void discard({ until: Math.max(...unreadable.map(({ at }) => at)) });
   }
@@ -92,6 +95,7 @@ function parse(text: string): unknown {
     return text;
   }
 }
+<<<<<<< HEAD
 
 interface ConfirmDialogProps {
   /** The question. */
@@ -133,3 +137,5 @@ function ConfirmDialog({ title, action, onConfirm, onCancel, children }: Confirm
     </dialog>
   );
 }
+=======
+>>>>>>> main

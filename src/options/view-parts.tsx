@@ -28,7 +28,7 @@ export function ViewHeading({ title, children }: ViewHeadingProps) {
   );
 }
 
-/** A part of a view: its heading in the margin, its content beside it. */
+/** A part of a view: its heading in the margin, its content next to it. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className={styles['section']}>

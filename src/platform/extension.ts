@@ -38,7 +38,7 @@ interface Brand {
   readonly version: string;
 }
 
-/** Only Firefox can be asked; Chromium's brands hold one that is made up and `Chromium` beside the product's own. */
+/** Only Firefox has an API for this. Chromium's brands are the product's own, `Chromium` and a made-up one. */
 async function describeBrowser(): Promise<string> {
   // The library's types promise what Chromium does not have.
   const runtime: Partial<typeof browser.runtime> = browser.runtime;

@@ -20,7 +20,7 @@ export function onToolbarReset(listener: () => void): void {
 
 /**
  * Shows the options page at an address within it, in the tab where it is open already if there is one, and closes the
- * popup that this is called from. Own pages can be told from others without the permission `tabs`.
+ * popup that this is called from. The query finds own pages without the permission `tabs`.
  */
 export async function openOptions(hash: string): Promise<void> {
   const url = browser.runtime.getURL(pages.options);

@@ -32,7 +32,7 @@ export function PopupPage({ extension, openOptions }: PopupPageProps) {
 
 const look = { grid: 'tiles', cell: 'tile', title: 'title' };
 
-/** Its content. A popup is at most 600 px high in every browser; a test holds what is here to less than that. */
+/** Its content. Browsers show at most 600 px of a popup; a test limits it to less than that. */
 function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
   const t = useTranslate();
   usePageKeys();

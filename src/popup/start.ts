@@ -10,16 +10,25 @@ const PATIENCE = 100;
 await Promise.race([new Promise(requestAnimationFrame), delay()]);
 
 const client = createPageClient();
+<<<<<<< HEAD
 const count = client.query('questions.count');
 
 const { mountPopup } = await import('./popup.tsx');
 // A failure is handled where the answer is awaited.
 await Promise.race([count.catch(() => undefined), delay()]);
 mountPopup({ client, translate, prefetched: new Map([['questions.count', count]]) }, openOptions);
+=======
+// A failure is handled where React asks again.
+const specified = client.query('points.specified').catch(() => undefined);
+
+const { mountPopup } = await import('./popup.tsx');
+const early = await Promise.race([specified, delay()]);
+mountPopup({ client, translate, prefetched: new Map([['points.specified', early]]) }, openOptions);
+>>>>>>> main
 
 /** Also ends the wait for a frame in a page that is hidden, which has none. */
-function delay(): Promise<void> {
+function delay(): Promise<undefined> {
   return new Promise((resolve) => {
-    setTimeout(resolve, PATIENCE);
+    setTimeout(() => resolve(undefined), PATIENCE);
   });
 }

@@ -6,7 +6,7 @@
   const root = document.documentElement;
   const { i18n } = globalThis.browser ?? globalThis.chrome ?? {};
 
-  // `src/ui/page.tsx` leaves the note of the theme.
+  // `src/ui/page.tsx` saves the theme.
   try {
     root.dataset.theme = localStorage.getItem('theme') ?? 'system';
   } catch {

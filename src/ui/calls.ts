@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
 import type { contract } from '../contract/contract.ts';
 import { CallError } from '../messaging/errors.ts';
@@ -27,9 +27,9 @@ export function useQuery<Name extends NameOf<Contract, 'query'>>(
   const query = client.query as Call<Promise<OutputOf<Contract[Name]>>>;
 
   return useCallState(JSON.stringify([name, input]), async (signal, take) => {
-    const answer = prefetched?.get(name);
+    const early = prefetched?.get(name) as OutputOf<Contract[Name]> | undefined;
     prefetched?.delete(name);
-    take(((await answer) as OutputOf<Contract[Name]> | undefined) ?? (await query(name, input, { signal })));
+    take(early ?? (await query(name, input, { signal })));
   });
 }
 
@@ -148,7 +148,8 @@ function useCallState<Value>(key: string, run: Run<Value>): CallState<Value> {
   const state: CallState<Value> = latest?.call === call ? latest.state : { status: 'loading' };
   const start = useEffectEvent(run);
 
-  useEffect(() => {
+  // Before the next paint: what the page has by then is in the first frame that React draws.
+  useLayoutEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
     const show = (next: CallState<Value>): void => {

@@ -9,7 +9,7 @@ export interface Extension {
   readonly client: Client<typeof contract>;
   readonly translate: Translate;
   /** Answers to queries that the page made before it was rendered, by name. The first `useQuery` of that name takes it. */
-  readonly prefetched?: Map<string, Promise<unknown>>;
+  readonly prefetched?: Map<string, unknown>;
 }
 
 export const ExtensionContext = createContext<Extension | undefined>(undefined);
@@ -17,7 +17,7 @@ export const ExtensionContext = createContext<Extension | undefined>(undefined);
 /** The extension around this page. Only below `Page`. */
 export function useExtension(): Extension {
   const extension = useContext(ExtensionContext);
-  if (extension === undefined) throw new Error('This component has to be rendered inside <Page>.');
+  if (extension === undefined) throw new Error('This component must be rendered inside <Page>.');
   return extension;
 }
 

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { ReactNode } from 'react';
 
 import type { CallError, ErrorCode } from '../messaging/errors.ts';
-import { Button } from './button.tsx';
+import { Button } from './controls.tsx';
 import { useTranslate } from './extension.ts';
 import type { Translate } from './text.ts';
 
@@ -13,7 +13,7 @@ interface AlertProps {
 }
 
 /**
- * Says at once what has gone wrong. It has to be rendered before that: screen readers read out the change of a region
+ * Says at once what has gone wrong. It must be rendered before that: screen readers announce the change of a region
  * that they know. It is an alert only while it says something.
  */
 export function Alert({ className, children }: AlertProps) {
@@ -98,7 +98,7 @@ interface CallFailureProps {
   readonly what?: string | undefined;
 }
 
-/** How a call failed, while it is so. It has to be rendered from the start, see `Alert`. */
+/** How a call failed, while it is so. It must be rendered from the start, see `Alert`. */
 export function CallFailure({ state, what }: CallFailureProps) {
   const t = useTranslate();
   return <Failure problem={'error' in state ? describeProblem(state, t, what) : undefined} />;

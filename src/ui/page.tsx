@@ -51,13 +51,13 @@ export function mountPage(page: ReactNode, translate: Translate): void {
   else createRoot(container).render(tree);
 }
 
-/** Shows the page in a theme, and leaves a note of it for `src/static/before-paint.js` of the next options page. */
+/** Shows the page in a theme, and saves it for `src/static/before-paint.js` of the next options page. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
   try {
     localStorage.setItem('theme', theme);
   } catch {
-    // A browser that keeps no notes for this page shows the next one in the system's theme for a moment.
+    // Without `localStorage` the next page shows the system's theme for a moment.
   }
 }
 

@@ -66,14 +66,14 @@ export function StorageNotice({ link }: StorageNoticeProps) {
 const KEY = 'hasStored';
 
 /**
- * Leaves a note beside the store that something was stored, to notice when all of it is gone: a browser that cannot
- * read its database any more starts a new one without a word.
+ * Notes outside the store that something was stored, to notice when all of it is gone: a browser that can no longer read
+ * its database starts a new one without an error.
  */
 export function noteStored(): void {
   try {
     localStorage.setItem(KEY, 'yes');
   } catch {
-    // The browser keeps no notes for this page.
+    // The browser does not give this page a `localStorage`.
   }
 }
 

@@ -7,7 +7,7 @@ import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 describe('extension.info', () => {
-  it('tells both pages what runs', async () => {
+  it('describes the running extension to both pages', async () => {
     const world = createExtensionWorld();
 
     const answers = [
@@ -20,7 +20,7 @@ describe('extension.info', () => {
 });
 
 describe('questions.count', () => {
-  it('tells both pages how many questions are answered in the running build', async () => {
+  it('answers both pages with the number of answered questions of the running build', async () => {
     const world = createExtensionWorld();
 
     const answers = [
@@ -84,7 +84,7 @@ describe('preferences', () => {
     expect(first.value).toMatchObject({ theme: 'light' });
   });
 
-  it('stay as they are where a change leaves them out', async () => {
+  it('keep the values that a change omits', async () => {
     const world = createExtensionWorld();
     const { client } = world.openPage('options');
     await client.mutate('preferences.update', { theme: 'dark' });
@@ -141,7 +141,7 @@ describe('two pages that change the same preferences', () => {
 });
 
 describe('messages', () => {
-  it('are recorded from the one on that wakes a worker, with how often it was sent', async () => {
+  it('are recorded from the call that wakes a worker, with its attempts', async () => {
     const world = createExtensionWorld();
     world.disk.write('preferences', { version: 1, data: { theme: 'dark', recordMessages: true } });
     const { client } = world.openPage('options');
@@ -158,7 +158,7 @@ describe('messages', () => {
     expect(record?.attempts).toBeGreaterThan(1);
   });
 
-  it('are not recorded while that is off, and so not shown when it is on', async () => {
+  it('are not recorded while recording is off, and not shown later', async () => {
     const { client } = createExtensionWorld().openPage('options');
     const followed = client.subscribe('preferences.watch');
     await client.query('questions.count');

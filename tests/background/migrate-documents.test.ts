@@ -6,35 +6,35 @@ import type { Json } from '../../src/messaging/json.ts';
 import { counterContract, counterHandlers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import type { MemoryWorld } from '../support/memory-world.ts';
-import { note, noteOfOldCode } from '../support/versioned-extension/note.ts';
+import { specimen, specimenOfOldCode } from '../support/versioned-extension/specimen.ts';
 
 const OLD = { version: 1, data: { text: 'a\nb' } };
 const MIGRATED = { version: 3, data: { lines: ['a', 'b'], color: 'red' } };
-const INITIAL = { version: 3, data: note.initial };
+const INITIAL = { version: 3, data: specimen.initial };
 const DAMAGED = { version: 3, data: { lines: 'eaten' } };
 
 describe('when a worker starts', () => {
   it('an older document is migrated on the disk', async () => {
     const world = createWorld();
-    world.disk.write('note', OLD);
+    world.disk.write('specimen', OLD);
 
     await wake(world);
 
-    expect(world.disk.read('note')).toEqual(MIGRATED);
+    expect(world.disk.read('specimen')).toEqual(MIGRATED);
   });
 
   it.each(['before-lock', 'in-lock', 'before-commit', 'after-commit'] as const)(
     'a migration happens once, also when the worker dies %s',
     async (point) => {
       const world = createWorld();
-      world.disk.write('note', OLD);
+      world.disk.write('specimen', OLD);
       world.killWorkerAt(point);
 
       await wake(world);
       world.killWorker();
       await wake(world);
 
-      expect(world.disk.read('note')).toEqual(MIGRATED);
+      expect(world.disk.read('specimen')).toEqual(MIGRATED);
       expect(world.starts()).toBeGreaterThan(2);
     },
   );
@@ -43,47 +43,47 @@ describe('when a worker starts', () => {
     'what cannot be read is set aside once, also when the worker dies %s',
     async (point) => {
       const world = createWorld();
-      world.disk.write('note', DAMAGED);
+      world.disk.write('specimen', DAMAGED);
       world.killWorkerAt(point);
 
       await wake(world);
       world.killWorker();
       await wake(world);
 
-      expect(world.disk.read('note')).toEqual(INITIAL);
+      expect(world.disk.read('specimen')).toEqual(INITIAL);
       expect(world.disk.read('quarantine')).toEqual({
         version: 2,
-        data: [{ document: 'note', at: expect.any(Number), text: JSON.stringify(DAMAGED) }],
+        data: [{ document: 'specimen', at: expect.any(Number), text: JSON.stringify(DAMAGED) }],
       });
     },
   );
 
-  it('a document of a version to come is left as it is', async () => {
+  it('a document of a newer version stays unchanged', async () => {
     const world = createWorld();
     const stored = { version: 4, data: { lines: [], color: 'green' } };
-    world.disk.write('note', stored);
+    world.disk.write('specimen', stored);
 
     await wake(world);
 
-    expect(world.disk.read('note')).toEqual(stored);
+    expect(world.disk.read('specimen')).toEqual(stored);
   });
 
-  it('what is in order is not written', async () => {
+  it('documents in order are not written', async () => {
     const world = createWorld();
-    world.disk.write('note', MIGRATED);
+    world.disk.write('specimen', MIGRATED);
     world.disk.write('stranger', 'kept');
     world.disk.failWrites(new Error('nothing may be written'));
 
     await wake(world);
 
-    expect(world.disk.keys()).toEqual(['note', 'stranger']);
+    expect(world.disk.keys()).toEqual(['specimen', 'stranger']);
     expect(world.logged.size, 'the mutation that waits, and nothing else').toBe(1);
   });
 
-  it('one damaged document does not touch the others', async () => {
-    const other = { ...note, key: 'other' };
-    const world = createWorld([note, other]);
-    world.disk.write('note', DAMAGED);
+  it('one damaged document does not affect the others', async () => {
+    const other = { ...specimen, key: 'other' };
+    const world = createWorld([specimen, other]);
+    world.disk.write('specimen', DAMAGED);
     world.disk.write('other', MIGRATED);
 
     await wake(world);
@@ -91,9 +91,9 @@ describe('when a worker starts', () => {
     expect(world.disk.read('other')).toEqual(MIGRATED);
   });
 
-  it('what is in quarantine already stays there, readable or not', async () => {
+  it('existing quarantine entries stay, readable or not', async () => {
     const world = createWorld();
-    world.disk.write('note', DAMAGED);
+    world.disk.write('specimen', DAMAGED);
     world.disk.write('quarantine', 'no list');
 
     await wake(world);
@@ -102,23 +102,23 @@ describe('when a worker starts', () => {
       version: 2,
       data: [
         { document: 'quarantine', at: 0, text: '"no list"' },
-        { document: 'note', at: expect.any(Number), text: JSON.stringify(DAMAGED) },
+        { document: 'specimen', at: expect.any(Number), text: JSON.stringify(DAMAGED) },
       ],
     });
   });
 
-  it('what cannot be stored again is set aside, in escapes', async () => {
+  it('data that cannot be stored again goes to quarantine, escaped', async () => {
     const world = createWorld();
-    world.disk.write('note', { version: 3, data: { lines: ['half a character: \uD83D'], color: -0 } });
+    world.disk.write('specimen', { version: 3, data: { lines: ['half a character: \uD83D'], color: -0 } });
 
     await wake(world);
 
-    expect(world.disk.read('note')).toEqual(INITIAL);
+    expect(world.disk.read('specimen')).toEqual(INITIAL);
     expect(world.disk.read('quarantine')).toEqual({
       version: 2,
       data: [
         {
-          document: 'note',
+          document: 'specimen',
           at: expect.any(Number),
           text: '{"version":3,"data":{"lines":["half a character: \\ud83d"],"color":0}}',
         },
@@ -126,92 +126,92 @@ describe('when a worker starts', () => {
     });
   });
 
-  it.each([96, 97, 98, 100, 300])('what is nested %i deep is set aside as it was found', async (depth) => {
+  it.each([96, 97, 98, 100, 300])('data nested %i deep goes to quarantine unchanged', async (depth) => {
     const text = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const world = createWorld();
-    world.disk.write('note', JSON.parse(text) as Json);
+    world.disk.write('specimen', JSON.parse(text) as Json);
 
     await wake(world);
 
-    expect(world.disk.read('note')).toEqual(INITIAL);
-    expect(world.disk.read('quarantine')).toMatchObject({ data: [{ document: 'note', text }] });
+    expect(world.disk.read('specimen')).toEqual(INITIAL);
+    expect(world.disk.read('quarantine')).toMatchObject({ data: [{ document: 'specimen', text }] });
   });
 
-  it('data that fits its schema and cannot be written again is set aside', async () => {
+  it('data that fits its schema but cannot be written again goes to quarantine', async () => {
     const found = { version: 3, data: { lines: ['half a character: \uD83D'], color: 'red' } };
     const world = createWorld();
-    world.disk.write('note', found);
+    world.disk.write('specimen', found);
 
     await wake(world);
 
-    expect(world.disk.read('note')).toEqual(INITIAL);
+    expect(world.disk.read('specimen')).toEqual(INITIAL);
     expect(world.disk.read('quarantine')).toMatchObject({ data: [{ text: JSON.stringify(found) }] });
   });
 
-  it('what an older version has set aside is kept', async () => {
+  it('quarantine entries of an older version are kept', async () => {
     const world = createWorld();
-    world.disk.write('note', DAMAGED);
-    world.disk.write('quarantine', { version: 1, data: [{ document: 'note', at: 5, value: ['old'] }] });
+    world.disk.write('specimen', DAMAGED);
+    world.disk.write('quarantine', { version: 1, data: [{ document: 'specimen', at: 5, value: ['old'] }] });
 
     await wake(world);
 
     expect(world.disk.read('quarantine')).toMatchObject({
-      data: [{ document: 'note', at: 5, text: '["old"]' }, { document: 'note' }],
+      data: [{ document: 'specimen', at: 5, text: '["old"]' }, { document: 'specimen' }],
     });
   });
 
-  it('what cannot be read stays where it is when the quarantine is of a version to come', async () => {
+  it('unreadable data stays in place when a newer version wrote the quarantine', async () => {
     const world = createWorld();
-    world.disk.write('note', DAMAGED);
+    world.disk.write('specimen', DAMAGED);
     world.disk.write('quarantine', { version: 3, data: {} });
 
     await wake(world);
 
-    expect(world.disk.read('note')).toEqual(DAMAGED);
+    expect(world.disk.read('specimen')).toEqual(DAMAGED);
     expect(world.disk.read('quarantine')).toEqual({ version: 3, data: {} });
   });
 
-  it('a full disk leaves everything as it is, and the worker serves all the same', async () => {
+  it('a full disk changes nothing, and the worker still serves', async () => {
     const world = createWorld();
-    world.disk.write('note', OLD);
+    world.disk.write('specimen', OLD);
     world.disk.failWrites(new Error('disk full'));
 
     await wake(world);
 
-    expect(world.disk.read('note')).toEqual(OLD);
+    expect(world.disk.read('specimen')).toEqual(OLD);
     expect(world.logged.size, 'the mutation that waits, and what came before it').toBe(2);
   });
 });
 
 describe('from version to version of the code', () => {
-  it('and back, nothing is lost', async () => {
-    const world = createWorld([noteOfOldCode]);
-    world.disk.write('note', OLD);
+  it('an update and a downgrade lose nothing', async () => {
+    const world = createWorld([specimenOfOldCode]);
+    world.disk.write('specimen', OLD);
     await wake(world);
-    const atFirst = world.disk.read('note');
+    const atFirst = world.disk.read('specimen');
 
-    const updated = createWorld([note], world.disk);
+    const updated = createWorld([specimen], world.disk);
     await wake(updated);
-    const afterUpdate = updated.disk.read('note');
-    const downgraded = createWorld([noteOfOldCode], updated.disk);
+    const afterUpdate = updated.disk.read('specimen');
+    const downgraded = createWorld([specimenOfOldCode], updated.disk);
     await wake(downgraded);
 
     expect(atFirst).toEqual({ version: 2, data: { lines: ['a', 'b'] } });
     expect(afterUpdate).toEqual(MIGRATED);
-    expect(downgraded.disk.read('note')).toEqual(MIGRATED);
+    expect(downgraded.disk.read('specimen')).toEqual(MIGRATED);
   });
 });
 
 type World = MemoryWorld<typeof counterContract>;
 
-function createWorld(documents: readonly Document<unknown>[] = [note], disk?: World['disk']): World {
+function createWorld(documents: readonly Document<unknown>[] = [specimen], disk?: World['disk']): World {
   const world = createMemoryWorld({
     contract: counterContract,
     handlers: {
       ...counterHandlers,
       // Waits, as every mutation does, until the documents are in order.
       'counter.add': async ({ state }) => {
-        await openDocument(state, { ...note, key: 'unrelated' });
+        await openDocument(state, { ...specimen, key: 'unrelated' });
         return 1;
       },
     },

@@ -6,7 +6,7 @@ import { createExtensionWorld } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 describe.each(['preferences.watch', 'storage.watch'] as const)('a stream of %s', (name) => {
-  it('that its page has ended reads nothing when something changes', async () => {
+  it('reads nothing after its page has ended it', async () => {
     const alone = await countReads(0);
 
     expect(await countReads(20)).toBe(alone);
@@ -48,7 +48,7 @@ describe.each(['preferences.watch', 'storage.watch'] as const)('a stream of %s',
 });
 
 describe('preferences that a newer version has written', () => {
-  it('are told of, stay as they are, and take no change of any kind', async () => {
+  it('are reported, stay as they are, and reject every change', async () => {
     const world = createExtensionWorld();
     const stored = { version: 2, data: { theme: 'dark', size: 3 } };
     world.disk.write('preferences', stored);
@@ -73,7 +73,7 @@ describe('preferences that a newer version has written', () => {
 describe('preferences that cannot be read', () => {
   const DAMAGED = { version: 1, data: { theme: 'sepia' } };
 
-  it('are told of, can be exported as they were found, and leave room for new ones', async () => {
+  it('are reported, can be exported as they were found, and leave room for new ones', async () => {
     const world = createExtensionWorld();
     world.disk.write('preferences', DAMAGED);
     const { client } = world.openPage('options');
@@ -91,7 +91,7 @@ describe('preferences that cannot be read', () => {
     ]);
   });
 
-  it('are told of without a call of the page, once the worker has set them aside', async () => {
+  it('are reported without a call of the page, once the worker has quarantined them', async () => {
     const world = createExtensionWorld();
     world.disk.write('preferences', DAMAGED);
     const states: StorageState[] = [];
@@ -104,7 +104,7 @@ describe('preferences that cannot be read', () => {
     expect(states.at(-1)?.unreadable).toHaveLength(1);
   });
 
-  it('can be removed when the person has seen them, and what came later stays', async () => {
+  it('can be removed once the person has seen them, and later ones stay', async () => {
     const world = createExtensionWorld();
     const kept = [
       { document: 'preferences', at: 1_000, text: '"seen"' },
@@ -118,7 +118,7 @@ describe('preferences that cannot be read', () => {
     expect(await client.query('quarantine.export')).toEqual([kept[1]]);
   });
 
-  it('stay under their key when they cannot be set aside', async () => {
+  it('stay under their key when they cannot be quarantined', async () => {
     const world = createExtensionWorld();
     world.disk.write('preferences', DAMAGED);
     world.disk.write('quarantine', { version: 3, data: [] });
@@ -132,10 +132,10 @@ describe('preferences that cannot be read', () => {
   });
 });
 
-describe('preferences that cannot be read and cannot be set aside', () => {
+describe('preferences that cannot be read or quarantined', () => {
   const FOUND = 'x'.repeat(1_000);
 
-  it('stay where they are, are told of at once, and are given out as they were found', async () => {
+  it('stay where they are, are reported at once, and are exported as they were found', async () => {
     const world = createFullWorld(FOUND);
     const { client } = world.openPage('options');
 
@@ -150,7 +150,7 @@ describe('preferences that cannot be read and cannot be set aside', () => {
     expect(world.disk.read('preferences')).toBe(FOUND);
   });
 
-  it('are removed when the person wants that, although they were never set aside', async () => {
+  it('are removed on request, although they were never quarantined', async () => {
     const world = createFullWorld(FOUND);
     const { client } = world.openPage('options');
     await rejectionOf(client.mutate('preferences.update', { theme: 'light' }));
@@ -171,8 +171,8 @@ describe('preferences that cannot be read and cannot be set aside', () => {
   }
 });
 
-describe('how the stored state stands', () => {
-  it('is told at first and when it changes, once each', async () => {
+describe('the condition of the stored state', () => {
+  it('is reported at first and when it changes, once each', async () => {
     const world = createExtensionWorld();
     const { client } = world.openPage('options');
     const states = client.subscribe('storage.watch');

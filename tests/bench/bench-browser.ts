@@ -20,7 +20,7 @@ export interface BenchBrowser {
   readonly recorded: BenchPage;
   /** Ends the workers of both extensions, as the browser does with idle ones. */
   readonly stopWorkers: () => Promise<void>;
-  /** Bytes that the client's page and worker hold after a forced collection, where the browser can tell. */
+  /** Bytes that the client's page and worker hold after a forced collection, where the browser reports them. */
   readonly measureHeaps?: () => Promise<Heaps>;
   readonly close: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ import { pages } from '../../src/contract/pages.ts';
 import { type BenchChromium, evaluateIn, launchBenchChromium } from './chromium.ts';
 import { type Comparison, type Contender, runRounds, type Series } from './measure.ts';
 
-/** The built extensions whose popups are measured beside each other, each as it would be shipped. */
+/** The built extensions whose popups are compared, each as it would be shipped. */
 interface Popups {
   /** This one. */
   readonly own: Popup;

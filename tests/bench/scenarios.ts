@@ -15,7 +15,7 @@ export type Scenario = (browser: BenchBrowser, effort: number) => Promise<Compar
 const REST = 200;
 
 /**
- * The first call to a worker that has to be started for it. Both workers are stopped before every sample.
+ * The first call to a worker that must be started for it. Both workers are stopped before every sample.
  *
  * @param what which of the two workers load webextension-polyfill
  */
@@ -53,7 +53,7 @@ const CROWDS = [1, 8, 64, 256];
 
 /**
  * The same query with ever more clients, each with a port and a live subscription of its own, that take turns in asking.
- * A client cannot be taken away again, so the crowds cannot take turns as contenders: each is measured beside the raw
+ * A client cannot be taken away again, so the crowds cannot take turns as contenders: each is compared with the raw
  * port, whose one port stays alone, and in units of it.
  */
 const growth: Scenario = async (browser, effort) => {
@@ -172,7 +172,7 @@ interface CallsToCompare {
   readonly rounds: number;
   /** As of `runRounds`. */
   readonly warmUps: number;
-  /** Calls of the raw page, and the goal of the client's call beside each. */
+  /** Calls of the raw page, each with the goal of the client's call. */
   readonly goals: readonly (Pick<Comparison, 'goal'> & { readonly name: string; readonly call: string })[];
 }
 

@@ -10,7 +10,7 @@ const modes = auditedModes.filter(({ isQuick }) => isQuick || isSoak);
 
 describe.each(states)('in the state %s', (state) => {
   it.each([...new Set(modes.map(({ language }) => language))])(
-    'there is no barrier in any view, its text %s',
+    'every view is accessible, its text %s',
     async (language) => {
       const { looks, found } = await auditState(
         state,
@@ -24,7 +24,7 @@ describe.each(states)('in the state %s', (state) => {
   );
 });
 
-it('there is no barrier in the real popup, light and dark', async () => {
+it('the real popup is accessible, light and dark', async () => {
   const extension = await launchBuiltExtension();
   const popup = await extension.openPopup();
   await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);

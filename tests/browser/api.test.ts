@@ -1,43 +1,31 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 
-import { launchBuiltExtension } from '../support/built-extension.ts';
+import { pages } from '../../src/contract/pages.ts';
+import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extension.ts';
+import { chooseTheme } from '../support/page-actions.ts';
 
-const polyfill = await readFile(createRequire(import.meta.url).resolve('webextension-polyfill'), 'utf8');
+/** Leaves a background only what browsers had before they gave promises: `chrome`, with callbacks. */
+const CALLBACKS_ALONE = `
+  Object.defineProperty(globalThis, 'browser', { value: undefined });
+  for (const [area, ...names] of [
+    [chrome.storage.local, 'get', 'set', 'remove'],
+    [chrome.permissions, 'getAll'],
+    [chrome.action, 'setPopup'],
+  ]) {
+    for (const name of names) {
+      const own = area[name].bind(area);
+      area[name] = (...args) => void own(...args);
+    }
+  }
+`;
 
-it('gives promises by the name of older Chromiums, too, for all that the extension asks of it', async () => {
-  const extension = await launchBuiltExtension();
-  const page = await extension.open('src/options/index.html');
+it('works on an API without promises, which webextension-polyfill makes of its callbacks', async () => {
+  const extension = await launchBuiltExtension(await withWorkerPrelude(CALLBACKS_ALONE));
 
-  const given = await page.evaluate(async () => {
-    const asked: Record<string, unknown> = {
-      read: chrome.storage.local.get(null),
-      write: chrome.storage.local.set({}),
-      remove: chrome.storage.local.remove([]),
-      measure: chrome.storage.local.getBytesInUse(null),
-      tabs: chrome.tabs.query({ url: chrome.runtime.getURL('*') }),
-      permissions: chrome.permissions.getAll(),
-      message: chrome.runtime.sendMessage({ kind: 'unknown' }).catch(() => 'nobody answers'),
-    };
-    await Promise.all(Object.values(asked));
-    return Object.entries(asked).map(([name, promise]) => [name, promise instanceof Promise]);
-  });
+  await chooseTheme(extension, 'Dark');
 
-  expect(given.filter(([, isPromise]) => isPromise !== true)).toEqual([]);
-  expect(given).toHaveLength(7);
-});
-
-it('is what webextension-polyfill would give', async () => {
-  const extension = await launchBuiltExtension();
-  const page = await extension.open('src/options/index.html');
-  await page.evaluate(() => {
-    Object.assign(globalThis, { native: browser });
-  });
-
-  await page.inject(polyfill);
-
-  // The library puts what it has into `browser`.
-  const isNative = () => (globalThis as { native?: unknown }).native === browser;
-  expect(await page.evaluate(isNative)).toBe(true);
+  const about = await extension.open(`${pages.options}#/about`);
+  await about.waitFor(() => document.querySelector('dl')?.textContent.includes('storage') === true);
+  const stored = await about.evaluate(async () => (await chrome.storage.local.get())['preferences']);
+  expect(stored).toMatchObject({ data: { theme: 'dark' } });
 });

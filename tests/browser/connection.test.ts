@@ -5,7 +5,7 @@ import { buildCoreExtension } from '../support/build-core-extension.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { followCounter } from '../support/page-actions.ts';
 
-it('serves a page that was left and gone back to, whether it was kept or loaded again', async () => {
+it('serves a page after a return by the back button, cached or loaded again', async () => {
   const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
   const page = await extension.open('options.html');
   await page.evaluate(followCounter);
@@ -33,7 +33,7 @@ it('serves pages after the extension was updated under them, with the state ther
 
   expect(await after.evaluate(() => client.query('counter.read'))).toBe(3);
   expect(await after.evaluate(() => client.mutate('counter.add', 1))).toBe(4);
-  // The old page is closed by the browser, or it is served, or it says that it has to be reloaded; it never waits for good.
+  // The browser closes the old page, or the page is served, or it says that it must be reloaded; it never waits for ever.
   const old = await before
     .evaluate(async () =>
       client.query('counter.read', undefined, { timeout: 2_000 }).then(
@@ -45,7 +45,7 @@ it('serves pages after the extension was updated under them, with the state ther
   expect(['answered', 'failed', 'closed']).toContain(old);
 });
 
-it('takes calls made together that are more than a browser takes as one message', async () => {
+it('accepts calls that are together too large for one message', async () => {
   const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
   const page = await extension.open('options.html');
 
@@ -65,7 +65,7 @@ it('takes calls made together that are more than a browser takes as one message'
   expect(deliveries).toEqual(Array.from({ length: 6 }, () => 'handled'));
 });
 
-it('refuses what is small in memory and too large on the wire, and goes on', async () => {
+it('rejects a value that is small in memory but too large on the wire, and continues', async () => {
   const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
   const page = await extension.open('options.html');
 

@@ -2,13 +2,14 @@ import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
-import { launchBuiltExtension } from '../support/built-extension.ts';
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
+import { launchOwnBrowser } from '../support/built-extension.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** Times that the database is damaged in each way. */
 const ROUNDS = inject('isSoak') ? 50 : 1;
 
-/** Milliseconds in which a page comes. Beside other tests, on a busy machine, it may take longer. */
+/** Milliseconds in which a page must show. With other tests on a busy machine it may take longer. */
 const MOST_MS = inject('isSoak') ? 5_000 : 60_000;
 
 it('shows salvaged preferences, defaults or what is wrong, over a damaged database', async () => {
@@ -40,10 +41,10 @@ interface DamagedOpening {
 async function openDamaged(list: readonly Damage[]): Promise<DamagedOpening[]> {
   const openings: DamagedOpening[] = [];
   const pristine = await createTemporaryFolder('database');
-  let extension = await launchBuiltExtension();
+  let extension = await launchOwnBrowser();
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
-  // Firefox keeps what is larger than 1 MiB, when it is compressed, in files beside its database.
+  // Firefox keeps what is larger than 1 MiB, when it is compressed, in files next to its database.
   if (inject('browserName') === 'firefox') {
     await options.evaluate(storeLarge);
   }
@@ -64,9 +65,7 @@ async function openDamaged(list: readonly Damage[]): Promise<DamagedOpening[]> {
   return openings;
 }
 
-async function look(
-  extension: Awaited<ReturnType<typeof launchBuiltExtension>>,
-): Promise<Omit<DamagedOpening, 'damage'>> {
+async function look(extension: RunningExtension): Promise<Omit<DamagedOpening, 'damage'>> {
   const page = await extension.open('src/options/index.html#/preferences');
   return page.waitFor(() => {
     const theme =
@@ -85,7 +84,7 @@ async function storeLarge(): Promise<void> {
   await chrome.storage.local.set({ stranger: letters.join('') });
 }
 
-/** Where in a profile the browser keeps `storage.local`: a LevelDB in Chromium, SQLite and files beside it in Firefox. */
+/** Where in a profile the browser keeps `storage.local`: a LevelDB in Chromium, SQLite and separate files in Firefox. */
 async function databaseFolder(profile: string): Promise<string> {
   if (inject('browserName') === 'chromium') return 'Default/Local Extension Settings';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { launchBuiltExtension } from '../support/built-extension.ts';
+import { launchOwnBrowser } from '../support/built-extension.ts';
 import { changeUntilRefused } from '../support/page-actions.ts';
 import type { Refusal } from '../support/page-actions.ts';
 
@@ -36,7 +36,7 @@ it.runIf(await canMountDisk())(
 /** Fills the disk under the browser again and again, lets the page be refused, makes room and lets it try again. */
 async function fillUpDisk(): Promise<Refusal[]> {
   const disk = await mountDisk();
-  const extension = await launchBuiltExtension(undefined, disk);
+  const extension = await launchOwnBrowser(undefined, disk);
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
   const refusals: Refusal[] = [];

@@ -15,7 +15,7 @@ const MUTE = `
   }
 `;
 
-it('says that a mute worker does not answer, and goes on when it does after all', async () => {
+it('says that a silent worker does not answer, and continues when it answers', async () => {
   const extension = await launchBuiltExtension(await withWorkerPrelude(MUTE));
   const options = await extension.open('src/options/index.html#/preferences');
   const before = await options.waitFor(
@@ -47,7 +47,7 @@ it('says in both pages that a worker that throws at start cannot be reached', as
   for (const page of [options, popup]) {
     const failure = await page.waitFor(() => document.querySelector('[role=alert]')?.textContent);
     expect(failure).toMatch(
-      // Chromium never registers such a worker and leaves its ports open, so that it cannot be told from a mute one.
+      // Chromium never registers such a worker and leaves its ports open, so that it looks like a silent one.
       inject('browserName') === 'firefox'
         ? /keeps stopping before it can answer.*Try again/s
         : /does not answer.*Try again/s,

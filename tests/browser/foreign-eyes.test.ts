@@ -12,7 +12,7 @@ it('lets no web page fetch, import or frame any file of the package', async () =
   expect(worked).toEqual([]);
 });
 
-it('would, if the manifest opened it to web pages', async () => {
+it('allows it if the manifest opens the files to web pages', async () => {
   const framed = Object.values(pages);
   const { worked, paths } = await readFromWebPage(
     (manifest) => ({
@@ -36,7 +36,7 @@ it('would, if the manifest opened it to web pages', async () => {
   );
 });
 
-/** What a web page gets of the build with this manifest, in which the two pages tell who frames them. */
+/** What a web page gets of the build with this manifest, in which the two pages report to the page that frames them. */
 async function readFromWebPage(
   change: (manifest: object) => object,
   frames: number,
@@ -66,7 +66,7 @@ async function readFromWebPage(
  * Runs in a web page: tries to get at each of these files of an extension in every way that a page has. Gives the ways
  * that worked, in the form `fetch manifest.json`. What is framed says so itself: a message with its path.
  *
- * @param frames how many are expected to say so; for none a second is waited, for some until they do or 20 s are over
+ * @param frames how many are expected to say so; for none a second is waited, for some until they do
  */
 async function readFiles(origin: string, paths: readonly string[], frames: number): Promise<string[]> {
   const worked: string[] = [];
@@ -99,9 +99,8 @@ async function readFiles(origin: string, paths: readonly string[], frames: numbe
       );
     }),
   );
-  const hasAll = (): boolean =>
-    frames > 0 && worked.filter((way) => way.startsWith('frame')).length >= frames;
-  for (let left = frames === 0 ? 10 : 200; left > 0 && !hasAll(); left -= 1) {
+  const hasAll = (): boolean => worked.filter((way) => way.startsWith('frame')).length >= frames;
+  for (let waits = 0; waits < 10 || !hasAll(); waits += 1) {
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });

@@ -13,7 +13,7 @@ interface Framed {
   readonly byWebPage: boolean;
 }
 
-it('lets nobody frame a page under the policy of the product, not even itself', async () => {
+it('does not let any page frame a page of the extension, not even its own pages', async () => {
   const manifest = await readFile(
     join(projectFolder, 'dist', inject('browserName'), 'manifest.json'),
     'utf8',

@@ -13,15 +13,3 @@ it('opens the popup from the toolbar and the options page in a tab, and neither 
   expect(await popup.url()).toMatch(`${extension.origin}/src/popup/`);
   expect(await extension.readConsole()).toEqual([]);
 });
-
-it('keeps what it stored when the browser is started again', async () => {
-  const extension = await launchBuiltExtension();
-  const before = await extension.open('src/options/index.html');
-  await before.evaluate(() => chrome.storage.local.set({ kept: 'yes' }));
-
-  const restarted = await extension.restart();
-  const after = await restarted.open('src/options/index.html');
-
-  expect(restarted.origin).toBe(extension.origin);
-  expect(await after.evaluate(() => chrome.storage.local.get('kept'))).toEqual({ kept: 'yes' });
-});

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
+import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { auditedViews, isInState, launchInState } from '../support/audit.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
@@ -18,9 +18,10 @@ it('reaches everything in every view by Tab alone, forwards and backwards, and g
     await page.evaluate(() => document.querySelector<HTMLElement>('button, a')?.focus());
     const stops = await page.evaluate(listStops);
 
-    const forwards = [await page.evaluate(describeFocus), ...(await walk(page, 'Tab', stops.length - 1))];
+    const forwards = [await lookAtFocus(page), ...(await walk(page, 'Tab', stops.length - 1))];
     const backwards = [forwards.at(-1), ...(await walk(page, 'Shift+Tab', stops.length - 1))];
-    const [beyond] = await walk(page, 'Shift+Tab', 1);
+    await page.press('Shift+Tab');
+    const beyond = await page.evaluate(describeFocus);
 
     expect(stops.length, name).toBeGreaterThan(9);
     expect(
@@ -31,11 +32,7 @@ it('reaches everything in every view by Tab alone, forwards and backwards, and g
       backwards.map((focused) => focused?.stop),
       name,
     ).toEqual(stops.toReversed());
-    expect(
-      [...forwards, ...backwards].filter((focused) => focused?.hidden !== undefined),
-      name,
-    ).toEqual([]);
-    expect(beyond?.stop, name).not.toBe(stops[0]);
+    expect(beyond.stop, name).not.toBe(stops[0]);
     await page.close();
   }
 });
@@ -54,7 +51,6 @@ it('reaches everything in the real popup, and opens a point with Enter', async (
 
   expect(stops).toHaveLength(10);
   expect(reached.map(({ stop }) => stop)).toEqual(stops);
-  expect(reached.filter(({ hidden }) => hidden !== undefined)).toEqual([]);
   await options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
 });
 
@@ -164,7 +160,7 @@ it('operates the messages by keys alone', async () => {
   expect(closed).toEqual({ stop: 'BUTTON questions.count', hidden: undefined });
 });
 
-/** Presses the key so often, and tells where the focus was after each time. */
+/** Presses the key so often, and returns where the focus was after each time. */
 async function walk(page: View, key: string, steps: number): Promise<ReturnType<typeof describeFocus>[]> {
   const reached = [];
   for (let step = 0; step < steps; step += 1) {
@@ -176,12 +172,14 @@ async function walk(page: View, key: string, steps: number): Promise<ReturnType<
 
 /** What has the focus, when the page has had a moment to scroll there. */
 async function lookAtFocus(page: View): Promise<ReturnType<typeof describeFocus>> {
-  for (let looks = 0; looks < 50; looks += 1) {
+  const look = async (): Promise<ReturnType<typeof describeFocus> | undefined> => {
     const focused = await page.evaluate(describeFocus);
-    if (focused.hidden === undefined) return focused;
-    await sleep(100);
-  }
-  return page.evaluate(describeFocus);
+    return focused.hidden === undefined ? focused : undefined;
+  };
+  return pollUntil(
+    look,
+    async () => `the focus to be seen: ${JSON.stringify(await page.evaluate(describeFocus))}`,
+  );
 }
 
 /**

@@ -21,10 +21,8 @@ it('carries messages as the memory world claims', async () => {
     'two',
     'three',
   ]);
-  expect(await lossesOfLeaving(page), 'the other end is told of a disconnect, the own is not').toEqual([
-    0, 1,
-  ]);
-  expect(await lossesAfterClosing(extension, page), 'the worker is told of a closed page').toBe(2);
+  expect(await lossesOfLeaving(page), 'a disconnect notifies the other end, not its own').toEqual([0, 1]);
+  expect(await lossesAfterClosing(extension, page), 'a closed page notifies the worker').toBe(2);
 });
 
 it('names senders as the memory world claims', async () => {
@@ -78,12 +76,12 @@ function heardBeforeLoss(page: View): Promise<readonly unknown[]> {
     wire.order('leave');
     while (!wire.isLost()) await new Promise((resolve) => setTimeout(resolve, 10));
     wire.order('echo', 'lost');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await wires.open().ask('echo', 'later');
     return wire.heard;
   });
 }
 
-/** How many ends were told on this side and on the worker's. */
+/** How many ends were notified on this side and on the worker's. */
 async function lossesOfLeaving(page: View): Promise<[number, number]> {
   await page.evaluate(async () => {
     const leaving = wires.open();
@@ -102,7 +100,7 @@ async function lossesAfterClosing(extension: RunningExtension, page: View): Prom
   return lossesTold(page, 2);
 }
 
-/** How many ends the worker was told of, as soon as they are that many. */
+/** How many lost ends the worker knows of, as soon as they are that many. */
 function lossesTold(page: View, least: number): Promise<number> {
   return page.waitFor(async (expected) => {
     const told = Number(await wires.open().ask('lost'));

@@ -8,7 +8,7 @@ const MOST = 10_000;
 
 const ROW = '[role=row][data-open]';
 
-it('records nothing until it is told to, then shows what passes, filtered, paused, cleared and saved', async () => {
+it('records nothing until it is switched on, then shows calls, which can be filtered, paused, cleared and saved', async () => {
   const extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/messages');
   await options.waitFor(() => document.body.textContent.includes('Recording is off.'));
@@ -52,7 +52,7 @@ it('records nothing until it is told to, then shows what passes, filtered, pause
   expect(await extension.readConsole()).toEqual([]);
 });
 
-it('has only the rows that are seen in the document', async () => {
+it('renders only the visible rows', async () => {
   const extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/messages');
   await recordMessages(options);
@@ -97,7 +97,7 @@ it.runIf(inject('isSoak'))(
       `measured: ${inject('browserName')}: ${JSON.stringify({ messages: STEPS * STEP, perSecond, heaps, shown, rows })}`,
     );
     const [first = 0, ...later] = heaps.map((heap) => heap ?? 0);
-    // Firefox does not tell, which must not pass for zero in Chromium.
+    // Firefox does not report it, which must not pass for zero in Chromium.
     expect(first > 0).toBe(inject('browserName') === 'chromium');
     expect(Math.max(...later)).toBeLessThan(first + GROWTH);
     expect(shown).toBe(MOST);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/running-extension.ts';
-import { launchBuiltExtension } from '../support/built-extension.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import { launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
 
 it('carries a preference from the options page to an open popup, over a dead worker and a restarted browser', async () => {
-  const extension = await launchBuiltExtension();
+  const extension = await launchOwnBrowser();
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
   const popup = await extension.openPopup();
@@ -28,6 +28,9 @@ it('carries a preference from the options page to an open popup, over a dead wor
     () => document.querySelector('input[name=theme]:checked')?.parentElement?.textContent,
   );
   expect(chosen).toBe('Light');
+  expect(restarted.origin).toBe(extension.origin);
+  // The browser starts the background when it likes, which then sets the popup's address.
+  await expect.poll(() => addressOfPopup(restarted)).toMatch(/#light$/);
   expect(await restarted.readConsole()).toEqual([]);
 });
 
@@ -60,4 +63,11 @@ async function choose(options: View, label: string): Promise<void> {
 
 function stored(page: View): Promise<unknown> {
   return page.waitFor(async () => (await chrome.storage.local.get('preferences'))['preferences']);
+}
+
+async function addressOfPopup(extension: RunningExtension): Promise<string> {
+  const popup = await extension.openPopup();
+  const address = await popup.url();
+  await popup.close();
+  return address;
 }

@@ -2,8 +2,8 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
-import { launchBuiltExtension, launchWires } from '../support/built-extension.ts';
-import type { LaunchedExtension } from '../support/built-extension.ts';
+import { launchOwnBrowser, launchWires } from '../support/built-extension.ts';
+import type { OwnBrowser } from '../support/built-extension.ts';
 import { changeUntilRefused } from '../support/page-actions.ts';
 
 const hasQuota = inject('browserName') === 'chromium';
@@ -36,7 +36,7 @@ it.runIf(hasQuota)(
 );
 
 it('says that nothing was saved when there is no room, and saves when there is', async () => {
-  const extension = await withLittleRoom(await launchBuiltExtension());
+  const extension = await withLittleRoom(await launchOwnBrowser());
   const options = await extension.open('src/options/index.html#/preferences');
   await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
   await options.evaluate(useUpRoom, 4 * 1024 * 1024);
@@ -59,7 +59,7 @@ it('says that nothing was saved when there is no room, and saves when there is',
 });
 
 /** Firefox has no quota for an extension but a share of the disk, which its profile can set: here 2 MiB. */
-async function withLittleRoom(extension: LaunchedExtension): Promise<LaunchedExtension> {
+async function withLittleRoom(extension: OwnBrowser): Promise<OwnBrowser> {
   if (hasQuota) return extension;
   return extension.restart((profile) =>
     appendFile(

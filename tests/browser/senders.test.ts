@@ -36,7 +36,7 @@ it('answers the popup, the options page and own pages in a frame as what they ar
   expect({ framedOptions, framedPopup }).toEqual({ framedOptions: AS_OPTIONS, framedPopup: AS_POPUP });
 });
 
-it('answers no own page that the contract does not know, and none in a sandbox', async () => {
+it('answers neither an own page that the contract does not know nor a sandboxed page', async () => {
   const page = '<!doctype html><body><script src="tell.js"></script>';
   const folder = await buildWatchedExtension({ files: { 'other.html': page, 'tell.js': tellingScript } });
   const extension = await launchBuiltExtension(folder);
@@ -50,7 +50,7 @@ it('answers no own page that the contract does not know, and none in a sandbox',
   expect([everywhere('closed'), everywhere('no API')]).toContainEqual(sandboxed);
 });
 
-it('answers no content script, be it in a tab or in a frame, and no web page', async () => {
+it('answers neither content scripts, in tabs or frames, nor web pages', async () => {
   const folder = await buildWatchedExtension({ contentScript: tellingScript });
   const extension = await launchBuiltExtension(folder);
   const page = await extension.open(await servePage());

@@ -23,7 +23,6 @@ it('lets the worker sleep under open pages, and resumes their subscriptions when
   const asleep = [options, popup].map((page) => page.evaluate(() => client.connection.state().status));
 
   console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ sleptAfter, wakeUps, SECONDS })}`);
-  expect(sleptAfter).toBeLessThan(35_000);
   expect(wakeUps).toBe(0);
   expect(await Promise.all(asleep)).toEqual(['asleep', 'asleep']);
   await other.evaluate(() => client.mutate('counter.add', 5));

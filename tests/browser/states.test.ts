@@ -40,6 +40,8 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
   await sheet.emulate({ colorScheme: 'dark' });
   // Only the colours are others.
   const inDark = await sheet.evaluate(findViolations, { runOnly: ['color-contrast'] });
+  await sheet.emulate({ forcedColors: true });
+  const inForcedColours = await sheet.evaluate(findViolations, { runOnly: ['color-contrast'] });
 
   await sheet.emulate({ forcedColors: true });
   const inForcedColours = await sheet.evaluate(findViolations, { runOnly: ['color-contrast'] });
@@ -54,6 +56,7 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
   expect(inForcedColours).toEqual([]);
   expect(inLight).toEqual([]);
   expect(inDark).toEqual([]);
+  expect(inForcedColours).toEqual([]);
   // Firefox remarks on the timing of pages that load by the dozen, which says nothing of any of them.
   const logged = (await extension.readConsole()).filter(
     ({ text }) => !text.startsWith('Layout was forced before'),

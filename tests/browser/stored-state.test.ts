@@ -69,7 +69,7 @@ it('keeps the stored state from content scripts where the browser can, and nothi
   expect(Object.keys(rest).filter((key) => !key.startsWith('journal/'))).toEqual([]);
 });
 
-/** Stores each state and gives the theme that a page is then told, over a port of its own. */
+/** Stores each state and returns the theme that a page then receives, over a port of its own. */
 async function readEach(states: readonly object[]): Promise<string[]> {
   const port = chrome.runtime.connect();
   let hear = (_frame: { kind: string; value?: { theme: string } }): void => {};

@@ -6,7 +6,7 @@ import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { unstorableValues } from '../support/versioned-extension/note.ts';
+import { unstorableValues } from '../support/versioned-extension/specimen.ts';
 
 it('keeps a document over an update, a downgrade and an update, and what cannot be read in quarantine', async () => {
   const folder = await createTemporaryFolder('versions');
@@ -15,9 +15,9 @@ it('keeps a document over an update, a downgrade and an update, and what cannot 
   const open = (): ReturnType<typeof extension.open> => extension.open('options.html');
   const stored = async (key: string): Promise<unknown> =>
     (await open()).evaluate(async (name) => (await chrome.storage.local.get(name))[name], key);
-  const read = async (): Promise<unknown> => (await open()).evaluate(() => versioned.query('note.read'));
+  const read = async (): Promise<unknown> => (await open()).evaluate(() => versioned.query('specimen.read'));
   const append = async (line: string): Promise<unknown> =>
-    (await open()).evaluate((text) => versioned.mutate('note.append', text), line);
+    (await open()).evaluate((text) => versioned.mutate('specimen.append', text), line);
   const install = async (version: 2 | 3): Promise<void> => {
     await putVersion(version, folder);
     await extension.installExtension(folder);
@@ -26,17 +26,17 @@ it('keeps a document over an update, a downgrade and an update, and what cannot 
   // Of version 1, as a release long ago has left it.
   await (
     await open()
-  ).evaluate(() => chrome.storage.local.set({ note: { version: 1, data: { text: 'a\nb' } } }));
+  ).evaluate(() => chrome.storage.local.set({ specimen: { version: 1, data: { text: 'a\nb' } } }));
   await extension.stopWorker();
   await append('old');
-  expect(await stored('note'), 'migrated to the second version').toEqual({
+  expect(await stored('specimen'), 'migrated to the second version').toEqual({
     version: 2,
     data: { lines: ['a', 'b', 'old'] },
   });
 
   await install(3);
   await append('new');
-  expect(await stored('note'), 'and by the update to the third').toEqual({
+  expect(await stored('specimen'), 'and by the update to the third').toEqual({
     version: 3,
     data: { lines: ['a', 'b', 'old', 'new'], color: 'red' },
   });
@@ -56,25 +56,25 @@ it('keeps a document over an update, a downgrade and an update, and what cannot 
 
   await (
     await open()
-  ).evaluate(() => chrome.storage.local.set({ note: { version: 3, data: 'eaten' }, other: 'kept' }));
+  ).evaluate(() => chrome.storage.local.set({ specimen: { version: 3, data: 'eaten' }, other: 'kept' }));
   await extension.stopWorker();
   expect(await read()).toMatchObject({ data: { lines: [], color: 'blue' } });
   await append('after');
   const { data } = (await stored('quarantine')) as { data: { document: string; text: string }[] };
   // Each browser has its own order of members.
   expect(data.map(({ document, text }) => [document, JSON.parse(text)])).toEqual([
-    ['note', { version: 3, data: 'eaten' }],
+    ['specimen', { version: 3, data: 'eaten' }],
   ]);
   expect(await stored('other')).toBe('kept');
 });
 
-it('refuses to store what is no JSON, in the same words in both browsers', async () => {
+it('refuses to store values that are not JSON, in the same words in both browsers', async () => {
   const extension = await launchBuiltExtension(await buildVersion(3));
   const page = await extension.open('options.html');
 
   const refusals: Record<string, string> = {};
   for (const name of Object.keys(unstorableValues())) {
-    refusals[name] = await page.evaluate((value) => versioned.mutate('note.spoil', value), name);
+    refusals[name] = await page.evaluate((value) => versioned.mutate('specimen.spoil', value), name);
   }
 
   expect(refusals).toEqual({
@@ -96,7 +96,10 @@ it('refuses to store what is no JSON, in the same words in both browsers', async
 
 function buildVersion(version: 2 | 3): Promise<string> {
   const source = join(projectFolder, 'tests/support/versioned-extension');
-  const define = { name: `note-v${version}`, config: () => ({ define: { NOTE_VERSION: String(version) } }) };
+  const define = {
+    name: `specimen-v${version}`,
+    config: () => ({ define: { SPECIMEN_VERSION: String(version) } }),
+  };
   return buildCoreExtension(inject('browserName'), source, [define]);
 }
 

@@ -35,7 +35,7 @@ describe('docs/adding-behaviour.md', () => {
 });
 
 describe.concurrent('a project with the example in it', () => {
-  it('has in it what the README shows of it', () => {
+  it('contains the excerpts that the README shows', () => {
     const excerpts = guideBlocks(readFileSync('README.md', 'utf8')).flatMap(({ path, text }) =>
       text.split('\n\n').map((excerpt) => ({ path, excerpt })),
     );

@@ -8,7 +8,7 @@ import { browserNames } from '../../scripts/browsers/find-browser.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { guideBlocks } from '../support/project-copy.ts';
 
-/** Folders that tools write and nobody commits, as `.gitignore` names them. */
+/** Folders that tools write and that are not committed, as `.gitignore` names them. */
 const outputFolders: readonly string[] = readFileSync(join(projectFolder, '.gitignore'), 'utf8')
   .split('\n')
   .filter((line) => line.endsWith('/'));

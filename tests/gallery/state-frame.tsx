@@ -6,7 +6,7 @@ import type { GalleryState } from './states.tsx';
 interface StateFrameProps {
   readonly name: string;
   readonly subject: GalleryState['subject'];
-  /** In CSS px; what suits the subject unless told. */
+  /** In CSS px; what suits the subject by default. */
   readonly width?: number | undefined;
   readonly direction?: string;
   readonly theme?: Theme;

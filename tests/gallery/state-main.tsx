@@ -21,7 +21,7 @@ const theme = Theme.options.find((option) => option === parameters.get('theme'))
 const translate = translateWith(parameters.get('dir') === 'rtl' ? rightToLeft(english) : english);
 const extension = { client: createFixedClient(withTheme(state.worker, theme)), translate };
 
-// What is gone can be missed only by somebody who knows that it was there.
+// A page notices lost data only if it knows that something was stored.
 noteStored();
 applyTheme(theme);
 document.title = name;

@@ -29,7 +29,7 @@ export interface GalleryStep {
 
 type Failed = Extract<Background, { readonly status: 'failed' }>;
 
-/** All that a person can be told of the background: one without a state to look at does not compile. */
+/** Everything that a page can say about the background: one without a state to look at does not compile. */
 type Told = Exclude<Background['status'], 'failed'> | Failed['reason'];
 
 const backgrounds = {

@@ -63,7 +63,7 @@ function openScriptedClient() {
 const value = (id: number): AnswerFrame => ({ kind: 'value', id, value: 7 });
 
 describe('what a page sends', () => {
-  it('has nothing in it but what the background needs', async () => {
+  it('contains only what the background needs', async () => {
     const { client, frames, settle, answer } = openScriptedClient();
     const calls = [client.query('text.echo', 'a'), client.mutate('counter.add', 2, { timeout: 500 })];
     await settle();
@@ -115,7 +115,7 @@ describe('what a page sends', () => {
     expect(posted().filter(([kind]) => kind === 'ack')).toEqual([['ack', 2]]);
   });
 
-  it('is an abort for what it has sent, and for nothing else', async () => {
+  it('is an abort only for calls that were sent', async () => {
     const { client, posted, settle } = openScriptedClient();
     const controller = new AbortController();
     const ended = [
@@ -130,14 +130,14 @@ describe('what a page sends', () => {
       { code: 'TIMEOUT', delivery: 'unknown' },
       { code: 'ABORTED', delivery: 'not-sent' },
     ]);
-    // The second one's turn has come meanwhile; it must not be sent any more.
+    // The second one's turn has come by now; it must not be sent any more.
     expect(posted()).toEqual([
       ['mutation', 1, 1],
       ['abort', 1],
     ]);
   });
 
-  it('is no abort for what the browser has refused', async () => {
+  it('sends no abort for a message that the browser refused', async () => {
     const { client, posted, settle, refuse } = openScriptedClient();
     refuse();
     const ended = rejectionOf(client.query('text.echo', 'a'));
@@ -212,7 +212,7 @@ describe('a call', () => {
     expect([during, getEventListeners(signal, 'abort').length]).toEqual([1, 0]);
   });
 
-  it('passes over frames that are no answer to a call', async () => {
+  it('ignores frames that do not answer a call', async () => {
     const { client, settle, answer } = openScriptedClient();
     const asked = client.query('counter.read');
     await settle();

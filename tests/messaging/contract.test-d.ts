@@ -11,7 +11,7 @@ const contract = defineContract({
   'counter.read': query({ callers: ['popup', 'options'], output: v.number() }),
   'counter.add': mutation({
     callers: ['options'],
-    input: v.strictObject({ by: v.number(), note: v.exactOptional(v.string()) }),
+    input: v.strictObject({ by: v.number(), comment: v.exactOptional(v.string()) }),
     output: v.number(),
     errors: { tooHigh: v.object({ most: v.number() }) },
   }),
@@ -37,7 +37,7 @@ test('a call that does not fit the contract does not compile', () => {
   void client.mutate('counter.add', { by: 1, twice: true });
   // @ts-expect-error no input is expected
   void client.query('counter.read', 1);
-  // @ts-expect-error a mutation is no query
+  // @ts-expect-error a mutation is not a query
   void client.query('counter.add', { by: 1 });
   // @ts-expect-error there is no such procedure
   void client.query('counter.reset');
@@ -81,7 +81,7 @@ test('handlers that do not fit the contract do not compile', () => {
   const add = () => 1;
   // @ts-expect-error an output has a wrong type
   createServer(contract, { 'counter.read': () => '1', 'counter.add': add, 'counter.watch': watch }, options);
-  // @ts-expect-error a subscription's handler has to be a generator
+  // @ts-expect-error a subscription's handler must be a generator
   createServer(contract, { 'counter.read': read, 'counter.add': add, 'counter.watch': read }, options);
   expectTypeOf<Handlers<typeof contract>>().not.toHaveProperty('counter.reset');
 });

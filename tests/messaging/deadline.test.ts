@@ -1,8 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createCounterWorld } from '../support/counter-world.ts';
 import { createDeferred } from '../support/create-deferred.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
+
+// Where a handler must have started before its deadline, time stands still until then.
+afterEach(() => void vi.useRealTimers());
 
 /** A handler that never ends by itself, and the signal it was given. */
 function createHangingHandler() {
@@ -14,7 +17,7 @@ function createHangingHandler() {
   return { handler, started: started.promise };
 }
 
-describe('deadline and abort reach the handler (M2)', () => {
+describe('deadline and abort reach the handler', () => {
   it('aborts the signal of a query when its caller aborts', async () => {
     const { handler, started } = createHangingHandler();
     const { client } = createCounterWorld({ 'counter.read': handler }).openPage('popup');
@@ -29,11 +32,13 @@ describe('deadline and abort reach the handler (M2)', () => {
   });
 
   it('aborts the signal of a query at its deadline', async () => {
+    vi.useFakeTimers();
     const { handler, started } = createHangingHandler();
     const { client } = createCounterWorld({ 'counter.read': handler }).openPage('popup');
     const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 20 }));
     const signal = await started;
 
+    await vi.advanceTimersByTimeAsync(20);
     await ended;
 
     await vi.waitFor(() => expect(signal.aborted).toBe(true));
@@ -54,6 +59,7 @@ describe('deadline and abort reach the handler (M2)', () => {
   });
 
   it('shows an abort to a handler that looks at its signal only later', async () => {
+    vi.useFakeTimers();
     const started = createDeferred();
     const goOn = createDeferred();
     const looked = createDeferred<boolean>();
@@ -67,6 +73,7 @@ describe('deadline and abort reach the handler (M2)', () => {
     }).openPage('popup');
     const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 20 }));
     await started.promise;
+    await vi.advanceTimersByTimeAsync(20);
     await ended;
 
     goOn.resolve();
@@ -90,6 +97,7 @@ describe('deadline and abort reach the handler (M2)', () => {
   });
 
   it('lets a mutation finish when its page is closed', async () => {
+    vi.useFakeTimers();
     const started = createDeferred();
     const goOn = createDeferred();
     const world = createCounterWorld({
@@ -108,10 +116,12 @@ describe('deadline and abort reach the handler (M2)', () => {
     goOn.resolve();
 
     await vi.waitFor(() => expect(world.disk.read('counter')).toBe(5));
+    await vi.advanceTimersByTimeAsync(200);
     await ended;
   });
 
   it('ends a mutation of a closed page at its deadline, so that others get their turn', async () => {
+    vi.useFakeTimers();
     const { handler, started } = createHangingHandler();
     const world = createCounterWorld({ 'counter.add': handler });
     const page = world.openPage('options');
@@ -120,7 +130,9 @@ describe('deadline and abort reach the handler (M2)', () => {
 
     page.close();
 
-    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await vi.advanceTimersByTimeAsync(50);
+
+    expect(signal.aborted).toBe(true);
     await ended;
   });
 
@@ -149,6 +161,7 @@ describe('deadline and abort reach the handler (M2)', () => {
   });
 
   it('does not let a mutation that hangs hold up the next one beyond its deadline', async () => {
+    vi.useFakeTimers();
     let calls = 0;
     const world = createCounterWorld({
       'counter.add': async ({ input }) => {
@@ -158,10 +171,11 @@ describe('deadline and abort reach the handler (M2)', () => {
     });
     const first = rejectionOf(world.openPage('options').client.mutate('counter.add', 1, { timeout: 50 }));
 
-    const second = await world.openPage('options').client.mutate('counter.add', 2);
+    const second = world.openPage('options').client.mutate('counter.add', 2);
+    await vi.advanceTimersByTimeAsync(50);
 
     expect(await first).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
-    expect(second).toBe(2);
+    expect(await second).toBe(2);
   });
 
   it.each(['leaves the loop', 'aborts', 'closes the page'])(

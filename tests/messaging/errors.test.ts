@@ -28,7 +28,7 @@ const thrown: readonly [string, () => unknown][] = [
   ['a rejected promise of an aggregate', () => new AggregateError([new Error(SECRET)], SECRET)],
 ];
 
-describe('errors are a closed set (M7)', () => {
+describe('errors are a closed set', () => {
   it.each(thrown)('hides %s behind an incident id and logs it under that id', async (_what, create) => {
     const error = create();
     const world = createCounterWorld({
@@ -44,7 +44,7 @@ describe('errors are a closed set (M7)', () => {
     expect(world.logged.get(seen.incident ?? '')).toBe(error);
   });
 
-  it('answers a call whose handler throws what throws when it is looked at', async () => {
+  it('answers a call whose handler throws an object that throws when it is read', async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const world = createCounterWorld({

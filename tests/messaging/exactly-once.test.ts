@@ -17,7 +17,7 @@ async function stepsOf(call: () => Promise<unknown>): Promise<number> {
   return steps;
 }
 
-describe('exactly once (M3)', () => {
+describe('exactly once', () => {
   it('lets a mutation take effect once whichever of its steps the worker dies at', async () => {
     const steps = await stepsOf(() =>
       createCounterWorld().openPage('options').client.mutate('counter.add', 1),

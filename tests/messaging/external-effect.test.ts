@@ -4,7 +4,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 import { rings } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
-describe('a mutation with an external effect (M3)', () => {
+describe('a mutation with an external effect', () => {
   beforeEach(() => {
     rings.count = 0;
   });
@@ -40,7 +40,7 @@ describe('a mutation with an external effect (M3)', () => {
     expect(rings.count).toBe(1);
   });
 
-  it('is certainly without effect when its turn came while there was no port', async () => {
+  it('has no effect when its turn came while there was no port', async () => {
     vi.useFakeTimers();
     const world = createCounterWorld();
     world.crash(true);

@@ -8,14 +8,14 @@ const QUERY = { kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout:
 const MUTATION = { ...QUERY, sentAt: Date.now(), kind: 'mutation', name: 'counter.add', input: 1, page: 'p' };
 const SUBSCRIPTION = { kind: 'subscription', id: 1, name: 'counter.watch', attempt: 1 };
 
-describe('what is not a valid frame is ignored (M6)', () => {
+describe('frames that are not valid are ignored', () => {
   it.each<[string, unknown]>([
     ['nothing', null],
     ['a text', 'query'],
     ['a number', 7],
     ['an empty array', []],
     ['an array in an array', [[QUERY]]],
-    ['an array of what is no frame', [null, 'query', {}]],
+    ['an array without a frame', [null, 'query', {}]],
     ['an empty object', {}],
     ['a kind that there is not', { ...QUERY, kind: 'reset' }],
     ['a kind of its own worker’s', { kind: 'value', id: 1, value: 1 }],
@@ -29,12 +29,12 @@ describe('what is not a valid frame is ignored (M6)', () => {
     ['a call without a name', { ...QUERY, name: undefined }],
     ['a call with an empty name', { ...QUERY, name: '' }],
     ['a name of 101 characters', { ...QUERY, name: 'n'.repeat(101) }],
-    ['a name that is no text', { ...QUERY, name: ['counter.read'] }],
+    ['a name that is not a text', { ...QUERY, name: ['counter.read'] }],
     ['a query without a deadline', { ...QUERY, timeout: undefined }],
     ['a query that was never sent', { ...QUERY, attempt: 0 }],
     ['a mutation without a page', { ...MUTATION, page: undefined }],
     ['a mutation without a deadline', { ...MUTATION, timeout: undefined }],
-    ['a mutation whose page is no text', { ...MUTATION, page: { toString: 1 } }],
+    ['a mutation whose page is not a text', { ...MUTATION, page: { toString: 1 } }],
     ['a subscription that was never sent', { ...SUBSCRIPTION, attempt: -1 }],
     ['an abort of nothing', { kind: 'abort', reason: 'ABORTED' }],
     ['an abort of an unknown call', { kind: 'abort', id: 5, reason: 'ABORTED' }],
@@ -57,7 +57,16 @@ describe('what is not a valid frame is ignored (M6)', () => {
     expect(world.disk.keys()).toEqual([]);
   });
 
-  it('passes over a call whose number is that of a running one', async () => {
+  it('ignores an abort with a reason that does not exist', async () => {
+    const port = createCounterWorld().openPage('options').openRawPort();
+
+    port.post(QUERY);
+    port.post({ kind: 'abort', id: 1, reason: 'UNREACHABLE' });
+
+    await vi.waitFor(() => expect(port.received).toEqual([{ kind: 'value', id: 1, value: 0 }]));
+  });
+
+  it('ignores a call with the number of a running one', async () => {
     const answer = createDeferred<number>();
     const read = vi.fn<() => Promise<number>>(() => answer.promise);
     const port = createCounterWorld({ 'counter.read': read }).openPage('options').openRawPort();

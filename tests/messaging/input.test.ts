@@ -24,10 +24,10 @@ function mutationFrame(parts: object): object {
   };
 }
 
-/** Takes notes of any JSON. What its handler returns is a proxy, which no clone takes. */
-function createNoteWorld({ wire, onAdd }: { wire: Wire; onAdd: (note: unknown) => void }) {
+/** Takes samples of any JSON. What its handler returns is a proxy, which no clone takes. */
+function createSampleWorld({ wire, onAdd }: { wire: Wire; onAdd: (sample: unknown) => void }) {
   const contract = defineContract({
-    'note.add': mutation({
+    'sample.add': mutation({
       callers: ['options'],
       input: v.custom<Json>(() => true),
       output: v.custom<Json>(() => true),
@@ -37,16 +37,16 @@ function createNoteWorld({ wire, onAdd }: { wire: Wire; onAdd: (note: unknown) =
     contract,
     wire,
     handlers: {
-      'note.add': ({ input, state }) => {
+      'sample.add': ({ input, state }) => {
         onAdd(input);
-        state.set('note', input);
+        state.set('sample', input);
         return new Proxy({ ...(input as object), isProxy: true }, {});
       },
     },
   });
 }
 
-describe('input is validated before a handler sees it (M6)', () => {
+describe('input is validated before a handler sees it', () => {
   it('refuses an input that does not fit the schema, says where, and changes nothing', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('options');
@@ -78,15 +78,15 @@ describe('input is validated before a handler sees it (M6)', () => {
     'sends over the %s wire what it was given when it was called',
     async (wire) => {
       const seen: unknown[] = [];
-      const world = createNoteWorld({ wire, onAdd: (note) => seen.push(note) });
+      const world = createSampleWorld({ wire, onAdd: (sample) => seen.push(sample) });
       const { client } = world.openPage('options');
-      const note: { text: Json } = { text: ['first'] };
+      const sample: { text: Json } = { text: ['first'] };
       world.killWorkerAt('before-commit');
 
-      const first = client.mutate('note.add', note);
-      note.text = 'second';
-      const second = client.mutate('note.add', new Proxy(note, {}));
-      note.text = Number.NaN;
+      const first = client.mutate('sample.add', sample);
+      sample.text = 'second';
+      const second = client.mutate('sample.add', new Proxy(sample, {}));
+      sample.text = Number.NaN;
       await Promise.all([first, second]);
 
       // The first was run by both workers.
@@ -94,10 +94,10 @@ describe('input is validated before a handler sees it (M6)', () => {
     },
   );
 
-  it('answers with what a handler has returned, whatever stands for it', async () => {
-    const world = createNoteWorld({ wire: 'clone', onAdd: () => {} });
+  it('answers with the returned value, even if it is a proxy', async () => {
+    const world = createSampleWorld({ wire: 'clone', onAdd: () => {} });
 
-    const added = await world.openPage('options').client.mutate('note.add', { text: 'a' });
+    const added = await world.openPage('options').client.mutate('sample.add', { text: 'a' });
 
     expect(added).toEqual({ text: 'a', isProxy: true });
   });
@@ -173,7 +173,7 @@ describe('input is validated before a handler sees it (M6)', () => {
     expect(await world.openPage('options').client.query('texts.read')).toEqual(['first']);
   });
 
-  it('tells what is wrong with an input at no greater length than a caller can use', async () => {
+  it('limits the length of the issues that it reports', async () => {
     const contract = defineContract({
       'list.check': query({ callers: ['options'], input: v.array(v.string()), output: v.null() }),
     });
@@ -225,7 +225,7 @@ describe('input is validated before a handler sees it (M6)', () => {
       {
         kind: fc.constantFrom('query', 'mutation', 'subscription', 'pull', 'abort', 'value', '__proto__', 7),
         id: count,
-        // Nothing here is both known and given what it takes, so that every answer has to be an error.
+        // Nothing here is both known and given what it takes, so every answer must be an error.
         name: fc.constantFrom('counter.add', 'counter.reset', 'constructor', '__proto__', '', 7),
         input: fc
           .oneof(fc.string(), fc.constantFrom(-1, 0.5, null, {}, []), fc.jsonValue({ maxDepth: 2 }))

@@ -104,7 +104,7 @@ describe('a model of three pages, dying workers, faulty disks and a clock that j
     console.log(`measured: model: ${JSON.stringify({ runs: RUNS, calls })}`);
   });
 
-  it('finds out that the journal is not looked up', async () => {
+  it('notices that the journal is not looked up', async () => {
     const forgetful = (store: Store): Store => ({
       ...store,
       read: async (key) => (key.startsWith('journal/') ? undefined : store.read(key)),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
-describe("one page's mutations take effect in the order it made them (M11)", () => {
+describe("one page's mutations take effect in the order it made them", () => {
   it('keeps the order however long each takes', async () => {
     const seen: number[] = [];
     const world = createCounterWorld({

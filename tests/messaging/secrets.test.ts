@@ -56,7 +56,7 @@ const CALLS = [
   { ...CALL, kind: 'subscription', id: 3, name: 'counter.watch' },
 ];
 
-describe('what a handler throws stays in the worker (M7)', () => {
+describe('what a handler throws stays in the worker', () => {
   it('lets no secret out of the worker in 1,000 thrown errors', async () => {
     let error: unknown;
     const fail = (): never => {

@@ -14,7 +14,7 @@ const other = { id: 'other', origin: 'chrome-extension://other', url: 'chrome-ex
 
 /**
  * Whom the browser may report as the sender of a port, and who that is. A framed own page is the page that its address
- * names: it is the same code at the same origin, and no field tells a frame in Chromium's popup from the popup itself.
+ * names: it is the same code at the same origin, and no field distinguishes a frame in Chromium's popup from the popup itself.
  * That strangers frame no page is the business of the manifest, see tests/browser/senders.test.ts.
  */
 const SENDERS: Readonly<Record<string, [sender: object | undefined, caller: Caller]>> = {
@@ -56,7 +56,7 @@ const table = Object.entries(SENDERS).flatMap(([who, [sender, caller]]) =>
   }),
 );
 
-describe('who may call what (M5)', () => {
+describe('who may call what', () => {
   it.each(table)('$name from $who: $outcome', async ({ sender, call, outcome }) => {
     const world = createCounterWorld();
     const port = world.openPage(sender as object).openRawPort();

@@ -5,7 +5,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 import type { counterContract } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
-describe('every call settles (M1)', () => {
+describe('every call settles', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -35,7 +35,7 @@ describe('every call settles (M1)', () => {
     expect(world.starts()).toBe(1);
   });
 
-  it('ends a call to a mute worker at its deadline, in doubt', async () => {
+  it('ends a call to a silent worker at its deadline, with an unknown delivery', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const { client } = world.openPage('popup');
@@ -95,7 +95,7 @@ describe('every call settles (M1)', () => {
     expect(client.connection.state().status).toBe('awake');
   });
 
-  it('gives a worker that was not heard more time with each try, for it may only be busy', async () => {
+  it('gives a silent worker more time with each try, as it may be busy', async () => {
     const openedAt: number[] = [];
     const start = Date.now();
     const client = createClient<typeof counterContract>(() => {
@@ -127,7 +127,7 @@ describe('every call settles (M1)', () => {
     expect(client.connection.state().status).toBe('awake');
   });
 
-  it('does not take a slow handler for a mute worker', async () => {
+  it('does not take a slow handler for a silent worker', async () => {
     const world = createCounterWorld({ 'counter.read': () => new Promise(() => {}) });
     const { client } = world.openPage('popup');
     const seen = new Set<string>();
@@ -159,7 +159,7 @@ describe('every call settles (M1)', () => {
     expect([atFirst, later, ended]).toEqual([[300], [300, 600], [300, 600, 900]]);
   });
 
-  it('gives a call ten seconds unless told', async () => {
+  it('gives a call ten seconds by default', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const { client } = world.openPage('popup');
@@ -219,7 +219,7 @@ describe('every call settles (M1)', () => {
     expect(state).toEqual({ status: 'failed', reason: 'crashing' });
   });
 
-  it('tries a worker that dies at start ever more slowly', async () => {
+  it('waits longer before each new try of a worker that dies at start', async () => {
     const world = createCounterWorld();
     world.crash(true);
     const { client } = world.openPage('popup');
@@ -246,7 +246,7 @@ describe('every call settles (M1)', () => {
     expect(await unsent).toMatchObject({ code: 'ABORTED', delivery: 'not-sent' });
   });
 
-  it('ends every call of a page that can reach no worker any more', async () => {
+  it('ends every call of a page that can no longer reach a worker', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const page = world.openPage('options');
@@ -327,7 +327,7 @@ describe('every call settles (M1)', () => {
     expect(world.starts()).toBeLessThan(20);
   });
 
-  it('does not take a slow worker for a mute one whose page listened some time after its port was opened', async () => {
+  it('does not take a slow worker for a silent one when its page listened some time after opening its port', async () => {
     const world = createCounterWorld({
       'bell.ring': () => new Promise((resolve) => setTimeout(() => resolve(1), 6_000)),
     });

@@ -12,17 +12,17 @@ describe('a transaction', () => {
   it('stores a value as it was when it was set, and hands out copies of it', async () => {
     const world = createCounterWorld({
       'counter.add': async ({ state, input }) => {
-        const notes = ['first'];
-        state.set('notes', notes);
-        notes.push('second');
-        Object.assign((await state.get('notes')) ?? {}, ['other']);
+        const samples = ['first'];
+        state.set('samples', samples);
+        samples.push('second');
+        Object.assign((await state.get('samples')) ?? {}, ['other']);
         return input;
       },
     });
 
     await world.openPage('options').client.mutate('counter.add', 1);
 
-    expect(world.disk.read('notes')).toEqual(['first']);
+    expect(world.disk.read('samples')).toEqual(['first']);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('a transaction', () => {
     expect(world.disk.keys()).toEqual([]);
   });
 
-  it('reads once more before a failed read counts', async () => {
+  it('retries a failed read once', async () => {
     const failures = [new Error('stopping'), undefined];
     const world = createCounterWorld(
       {},
@@ -115,7 +115,7 @@ describe('the journal', () => {
     vi.useRealTimers();
   });
 
-  it('gives way when old entries have filled the store', async () => {
+  it('is pruned when old entries have filled the store', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const world = createCounterWorld({}, { patchStore: withQuota(400) });
     for (const page of ['first', 'second', 'third']) {
@@ -203,7 +203,7 @@ describe('the journal', () => {
     expect(world.disk.read('counter')).toBe(1);
   });
 
-  it('gives no outcome to another procedure', async () => {
+  it('does not answer another procedure with an outcome', async () => {
     const world = createCounterWorld();
     const port = world.openPage('options').openRawPort();
     const call = { kind: 'mutation', id: 1, attempt: 1, timeout: 9_000, page: 'p', sentAt: Date.now() };
@@ -299,7 +299,7 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** The state alone, over a store that notes what is asked of it. */
+/** The state alone, over a store that records what is asked of it. */
 function createPlainState() {
   const disk = new Map<string, Json>();
   const store = {
@@ -315,10 +315,10 @@ function createPlainState() {
   const state = createState(store, log);
   const transact = (id: number, page = 'page'): Promise<Json> =>
     state.transact(
-      { page, id, name: 'notes.add' },
+      { page, id, name: 'samples.add' },
       () => {},
       async ({ set }) => {
-        set('notes', id);
+        set('samples', id);
         return id;
       },
     );
@@ -355,13 +355,13 @@ describe('the state over a store', () => {
     await vi.advanceTimersByTimeAsync(1_000);
 
     expect(await failed).toMatchObject({ report: { code: 'NOT_STORED' } });
-    expect(disk.get('notes')).toBe(1);
+    expect(disk.get('samples')).toBe(1);
   });
 
   it('calls what a background prepares without a mutation failed when its write fails', async () => {
     const { state, store, log } = createPlainState();
     store.write.mockImplementation(async () => Promise.reject(new Error('The disk is full')));
-    await state.prepare(async ({ set }) => set('notes', 1));
+    await state.prepare(async ({ set }) => set('samples', 1));
 
     expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ report: { code: 'NOT_STORED' } }));
   });
@@ -409,7 +409,7 @@ describe('the state over a store', () => {
     await state.acknowledge({ page: 'stranger', id: 2 });
 
     expect(kept).toMatchObject({ id: 2, outcome: 2 });
-    expect(disk.get('journal/page')).toEqual({ id: 2, name: 'notes.add', at: expect.any(Number) });
+    expect(disk.get('journal/page')).toEqual({ id: 2, name: 'samples.add', at: expect.any(Number) });
     expect(store.write).toHaveBeenCalledTimes(3);
   });
 

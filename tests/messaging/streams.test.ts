@@ -17,7 +17,7 @@ describe('subscriptions', () => {
     expect((await Promise.all(next)).map(({ value }) => value)).toEqual([5, 5]);
   });
 
-  it('show a slow consumer the latest value, not every one before it (M8)', async () => {
+  it('show a slow consumer the latest value, not every one before it', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('options');
     const counts = client.subscribe('counter.watch');
@@ -29,7 +29,7 @@ describe('subscriptions', () => {
     expect(next.value).toBe(20);
   });
 
-  it('run the handler only as far as the consumer takes values (M8)', async () => {
+  it('run the handler only as far as the consumer takes values', async () => {
     let produced = 0;
     const world = createCounterWorld({
       'counter.watch': async function* () {
@@ -160,7 +160,7 @@ describe('the state of the connection', () => {
     expect(seen).toEqual(['idle', 'connecting', 'awake', 'asleep', 'connecting', 'awake']);
   });
 
-  it('tells how long the last call took', async () => {
+  it('reports how long the last call took', async () => {
     const world = createCounterWorld({
       'counter.read': () => new Promise((resolve) => setTimeout(() => resolve(1), 30)),
     });
@@ -214,7 +214,7 @@ describe('the state of the connection', () => {
   });
 });
 
-describe('a page that comes back from the back/forward cache (M9)', () => {
+describe('a page that comes back from the back/forward cache', () => {
   it('has its calls answered and its subscriptions resumed', async () => {
     const world = createCounterWorld();
     const page = world.openPage('options');
@@ -230,7 +230,7 @@ describe('a page that comes back from the back/forward cache (M9)', () => {
     expect(await page.client.query('counter.read')).toBe(3);
   });
 
-  it('does not wake the worker for nothing', async () => {
+  it('does not wake the worker without need', async () => {
     const world = createCounterWorld();
     const page = world.openPage('popup');
     await page.client.query('counter.read');

@@ -46,7 +46,7 @@ const STRANGERS: Readonly<Record<string, Sender | undefined>> = {
   'a longer path': { id: WORLD_ID, origin: WORLD_ORIGIN, url: `${WORLD_ORIGIN}/src/options/index.html/x` },
 };
 
-describe('trust by what the browser says (M5)', () => {
+describe('trust by what the browser says', () => {
   it.each(Object.entries(STRANGERS))('closes the port of %s before it can ask', async (_who, sender) => {
     const read = vi.fn<() => number>(() => 1);
     const world = createCounterWorld({ 'counter.read': read });
@@ -100,7 +100,7 @@ describe('trust by what the browser says (M5)', () => {
     expect(add).not.toHaveBeenCalled();
   });
 
-  it('tells the caller so, with the verdict of the worker', async () => {
+  it('answers the caller with the verdict of the worker', async () => {
     const { client } = createCounterWorld().openPage('popup');
 
     const error = await rejectionOf(client.mutate('counter.add', 1));
@@ -108,7 +108,7 @@ describe('trust by what the browser says (M5)', () => {
     expect(error).toMatchObject({ code: 'FORBIDDEN', delivery: 'handled' });
   });
 
-  it('goes by what the browser says even when the sender names itself', async () => {
+  it('trusts what the browser says even when the sender names itself', async () => {
     const world = createCounterWorld();
     const port = world.openPage('popup').openRawPort();
 

@@ -14,7 +14,7 @@ const DEATH_POINTS = [
 
 const HOUR = 60 * 60 * 1_000;
 
-describe('the worker may die at any instant (M3)', () => {
+describe('the worker may die at any instant', () => {
   it('answers the next call after the worker died', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('options');
@@ -26,7 +26,7 @@ describe('the worker may die at any instant (M3)', () => {
     expect(world.starts()).toBe(2);
   });
 
-  it('asks a query again that was waiting when the worker died', async () => {
+  it('sends a query again that was waiting when the worker died', async () => {
     let asked = 0;
     const world = createCounterWorld({
       'counter.read': () => {
@@ -184,7 +184,7 @@ describe('the worker may die at any instant (M3)', () => {
     expect(first).toMatchObject({ code: 'NOT_READ', delivery: 'handled' });
   });
 
-  it('loses nothing and doubles nothing over 300 deaths at random points', async () => {
+  it('neither loses nor repeats a mutation over 300 deaths at random points', async () => {
     const world = createCounterWorld();
     const pages = Array.from({ length: 4 }, () => world.openPage('options'));
     const answers: number[] = [];

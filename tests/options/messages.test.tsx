@@ -38,7 +38,7 @@ it('follows the messages again when the person tries again after an error', asyn
 });
 
 describe('the messages', () => {
-  it('go on after they were paused and cleared', async () => {
+  it('continue after they were paused and cleared', async () => {
     const world = await showRecording();
     press('Pause');
     press('Clear');
@@ -50,7 +50,7 @@ describe('the messages', () => {
     expect(await screen.findByRole('option', { name: 'questions.count' })).toBeTruthy();
   });
 
-  it('keep a filter to be seen and taken back when no message fits it any more', async () => {
+  it('keep showing a filter that no message matches, so that it can be removed', async () => {
     const world = await showRecording();
     await world.openPage('popup').client.query('questions.count');
     await screen.findByRole('option', { name: 'popup' });

@@ -100,7 +100,7 @@ describe('the theme', () => {
     expect(document.documentElement.dataset['theme']).toBe('light');
   });
 
-  it('is taken back when it cannot be stored, says what to do, and can be tried again', async () => {
+  it('is reverted when it cannot be stored, says what to do, and can be retried', async () => {
     const world = createExtensionWorld();
     renderOptions('#/preferences', world);
     await theme('Dark');
@@ -121,7 +121,7 @@ describe('the theme', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('is taken back when the worker refuses it', async () => {
+  it('is reverted when the worker rejects it', async () => {
     const world = createExtensionWorld();
     renderOptions('#/preferences', world, 'popup');
 
@@ -133,7 +133,7 @@ describe('the theme', () => {
     expect((await theme('Dark')).checked).toBe(false);
   });
 
-  it('says that it may not have been saved when nobody can tell', async () => {
+  it('says that it may not have been saved when that is unknown', async () => {
     const world = createExtensionWorld();
     renderOptions('#/preferences', world);
     const dark = await theme('Dark');

@@ -10,7 +10,7 @@ import { renderOptions } from '../support/render.tsx';
 type World = MemoryWorld<typeof contract>;
 
 describe('what could not be read', () => {
-  it('is told of in every view, saved as it was found, and removed when the person wants that', async () => {
+  it('is reported in every view, saved as it was found, and removed when the person confirms', async () => {
     const saved = watchDownloads();
     const world = createExtensionWorld();
     world.disk.write('preferences', 'eaten');
@@ -55,7 +55,7 @@ describe('what the browser cannot read', () => {
 });
 
 describe('what is gone', () => {
-  it('is told of where something was stored before, until something is again', async () => {
+  it('is reported where something was stored before, until something is stored again', async () => {
     const first = openPreferences(preferences('dark'));
     await vi.waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
     cleanup();
@@ -73,7 +73,7 @@ describe('what is gone', () => {
 });
 
 describe('what a newer version has written', () => {
-  it('is told of, and cannot be changed', async () => {
+  it('is reported, and cannot be changed', async () => {
     const world = openPreferences({ version: 2, data: {} });
 
     const notice = await screen.findByRole('alert');

@@ -13,7 +13,7 @@ import { createExtensionWorld, english } from '../support/extension-world.ts';
 
 const initial: Preferences = { theme: 'system', recordMessages: false };
 
-it('shows the last choice although the worker told of an earlier one meanwhile', async () => {
+it('shows the last choice although the worker sent an earlier one in between', async () => {
   const { answers, result, rerender } = render();
 
   act(() => {
@@ -30,7 +30,7 @@ it('shows the last choice although the worker told of an earlier one meanwhile',
   expect(result.current.shown.theme).toBe('light');
 });
 
-it('shows the change of another page that is told in the same instant as the answer', async () => {
+it('shows the change of another page that arrives together with the answer', async () => {
   const { answers, result, rerender } = render();
 
   act(() => result.current.choose({ theme: 'dark' }));
@@ -44,7 +44,7 @@ it('shows the change of another page that is told in the same instant as the ans
   expect(result.current.shown.theme).toBe('light');
 });
 
-it('says no longer that a change was saved when another page has changed the same', async () => {
+it('stops saying that a change was saved when another page changes the same preference', async () => {
   const { answers, result, rerender } = render();
 
   act(() => result.current.choose({ recordMessages: true }));

@@ -13,7 +13,7 @@ const Report = v.object({
   notices: v.array(Message),
 });
 
-it('gives Mozilla’s linter nothing to say but the two places where react-dom writes markup', async () => {
+it('has only two linter warnings: the places where react-dom writes markup', async () => {
   const zip = join(packagesFolder, packageFile('firefox'));
 
   const output = await runInCopy(projectFolder, 'addons-linter/bin/addons-linter', '--output=json', zip);

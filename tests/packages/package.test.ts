@@ -24,7 +24,7 @@ it('is the same, byte by byte, made of the unpacked source in another folder, ti
   expect(await readChecksums(folder)).toBe(await readChecksums(projectFolder));
 });
 
-it('is refused where something is not committed, or nothing tells whether it is', async () => {
+it('is refused with uncommitted changes, and without a git repository', async () => {
   const folder = await unpackSource('source');
   const unknown = await runPackage(folder);
   await commitAll(folder);

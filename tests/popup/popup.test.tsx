@@ -79,7 +79,7 @@ describe('the popup', () => {
     expect(before).toBeNull();
   });
 
-  it('waits for the worker without a word of failure', async () => {
+  it('waits for the worker without reporting a failure', async () => {
     const world = createExtensionWorld();
     world.mute(true);
 
@@ -114,7 +114,7 @@ describe('the popup', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('says that the worker has failed, and asks again when told to', async () => {
+  it('says that the worker has failed, and asks again on request', async () => {
     let isBroken = true;
     const describeExtension = async (): Promise<typeof worldInfo> => worldInfo;
     const handlers = createHandlers({

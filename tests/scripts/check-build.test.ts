@@ -24,7 +24,7 @@ const noise = (bytes: number): string =>
   `export const a = '${Array.from({ length: bytes }, () => Math.random().toString(36)[3] ?? '').join('')}';`;
 
 describe('a build', () => {
-  it('with nothing wrong in it passes', () => {
+  it('passes when nothing is wrong', () => {
     expect(problemsOf({})).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ describe('a package', () => {
     expect(Buffer.from(again).equals(Buffer.from(once))).toBe(true);
   });
 
-  it('holds what was put in', () => {
+  it('contains the given files', () => {
     const unpacked = unzipSync(createZip(filesIn(FILES)));
 
     expect(Object.keys(unpacked)).toEqual(['a.json', 'src/b.js']);

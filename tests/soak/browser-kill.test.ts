@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { buildWatchedExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { buildWatchedExtension, launchOwnBrowser } from '../support/built-extension.ts';
 
 const ROUNDS = 20;
 const PAGES = 4;
@@ -12,9 +12,9 @@ const PAGES = 4;
 /** Longest time, in ms, that the browser is let live while mutations are made. */
 const MAX_LIFE = 1_500;
 
-it('has lost, doubled and torn nothing when the browser is killed during mutations', async () => {
+it('neither loses, repeats nor tears a change when the browser is killed during mutations', async () => {
   const folder = await buildWatchedExtension();
-  let extension = await launchBuiltExtension(folder);
+  let extension = await launchOwnBrowser(folder);
   // With the present profile.
   let made: string[] = [];
   let accepted: string[] = [];
@@ -42,7 +42,7 @@ it('has lost, doubled and torn nothing when the browser is killed during mutatio
       // What Chromium itself loses, as the test below shows. The profile bears witness to nothing any more.
       total.repairs += 1;
       total.lostByRepair += lost.length;
-      extension = await launchBuiltExtension(folder);
+      extension = await launchOwnBrowser(folder);
       made = [];
       accepted = [];
       continue;
@@ -59,10 +59,9 @@ it('has lost, doubled and torn nothing when the browser is killed during mutatio
 });
 
 it.runIf(inject('browserName') === 'chromium')(
-  'is no more than Chromium does by itself, which loses what it writes after a write that was cut short',
-  { timeout: 120_000 },
+  'happens in Chromium alone too, which loses what it writes after an interrupted write',
   async () => {
-    let extension = await launchBuiltExtension(await buildWatchedExtension());
+    let extension = await launchOwnBrowser(await buildWatchedExtension());
     await store(await extension.open('options.html'), ['first', 'second']);
     await extension.kill();
     extension = await extension.restart(tearLog);

@@ -18,7 +18,7 @@ it('counts in every open page, over a dead worker, with the example of the guide
   await page.waitFor(shows, '0 counted.');
   await pressButton(page, 'Count one');
   await other.waitFor(shows, '1 counted.');
-  // Firefox writes about promises of the worker that it ended; that is no fault of the example's.
+  // Firefox writes about promises of the worker that it ended; that is not a fault of the example.
   const complaints = await extension.readConsole();
   await extension.stopWorker();
   await pressButton(other, 'Count one');

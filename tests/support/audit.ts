@@ -1,5 +1,5 @@
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import type { Emulation, View } from '../../scripts/browsers/running-extension.ts';
+import type { Emulation, RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { views } from '../../src/options/views.tsx';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import {
@@ -8,7 +8,6 @@ import {
   withLanguage,
   withWorkerPrelude,
 } from './built-extension.ts';
-import type { LaunchedExtension } from './built-extension.ts';
 import { createPseudoLocale } from './create-pseudo-locale.ts';
 import { findLayoutFaults, findSmallTargets, findViolations } from './inspect-page.ts';
 import { showMany } from './page-actions.ts';
@@ -20,7 +19,7 @@ interface AuditedView {
   readonly name: string;
   /** Within the extension. The popup is looked at in a tab, where it can be given a size; the real one in a test of its own. */
   readonly address: string;
-  /** Those that the view has; each has to be brought about in `open-state.ts`. */
+  /** Those that the view has; `launchInState` and `enterState` must produce each. */
   readonly states: readonly AuditedState[];
   /** CSS px that it takes of a window that is wider. */
   readonly widest?: number;
@@ -116,7 +115,7 @@ const preludes: Partial<Record<AuditedState, string>> = {
 export async function launchInState(
   state: AuditedState,
   language: AuditedLanguage,
-): Promise<LaunchedExtension> {
+): Promise<RunningExtension> {
   const prelude = preludes[state];
   const folder = prelude === undefined ? await copyBuiltExtension() : await withWorkerPrelude(prelude);
   if (language !== 'english') await withLanguage(folder, createPseudoLocale(messages, language));

@@ -1,5 +1,4 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 
@@ -11,7 +10,7 @@ import { pages } from '../../src/contract/pages.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
-export interface LaunchedExtension extends RunningExtension {
+export interface OwnBrowser extends RunningExtension {
   /** Folder of the profile. */
   readonly profile: string;
   /**
@@ -19,29 +18,55 @@ export interface LaunchedExtension extends RunningExtension {
    *
    * @param between is called when the browser is gone and not yet there again
    */
-  restart(between?: (profile: string) => Promise<void>): Promise<LaunchedExtension>;
+  restart(between?: (profile: string) => Promise<void>): Promise<OwnBrowser>;
+}
+
+const productionBuild = (): string => join(projectFolder, 'dist', inject('browserName'));
+
+/** The browser that an earlier test of this process has left. Its start is what a test in a browser takes longest for. */
+let idle: RunningExtension | undefined;
+
+/**
+ * Gives the production build, or the extension in another folder, in the browser of this suite, as newly installed. To be
+ * called in a test, after which it is removed; the browser is kept for other tests, unless this one has failed.
+ */
+export async function launchBuiltExtension(folder = productionBuild()): Promise<RunningExtension> {
+  // Chromium names an extension after its folder, and deletes what it stored some time after it was removed.
+  const isShared = folder.startsWith(projectFolder);
+  const own = isShared && inject('browserName') === 'chromium' ? await copyExtension(folder) : folder;
+  const before = idle;
+  idle = undefined;
+  const running =
+    before === undefined
+      ? await launchExtension(inject('browserName'), own, {
+          profile: await mkdtemp(join(inject('profiles'), 'shared-')),
+        })
+      : await before.replace(own);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'pass' && idle === undefined) idle = running;
+    else await running.close();
+  });
+  return running;
 }
 
 /**
- * Starts the production build, or the extension in another folder, in the browser of this suite, with a profile of
- * its own. To be called in a test; when that is over, the browser is ended and the profile removed.
+ * Starts a browser that this test alone has, with a profile of its own: to be ended, started again or broken.
  *
  * @param profiles folder for the profile
  */
-export async function launchBuiltExtension(
-  folder: string = join(projectFolder, 'dist', inject('browserName')),
-  profiles: string = tmpdir(),
-): Promise<LaunchedExtension> {
-  const browser = inject('browserName');
-  const profile = await mkdtemp(join(profiles, 'extension-profile-'));
+export async function launchOwnBrowser(
+  folder = productionBuild(),
+  profiles: string = inject('profiles'),
+): Promise<OwnBrowser> {
+  const profile = await mkdtemp(join(profiles, 'own-'));
   let running: RunningExtension | undefined;
   onTestFinished(async () => {
     await running?.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
-  const launch = async (): Promise<LaunchedExtension> => {
-    running = await launchExtension(browser, folder, { profile });
+  const launch = async (): Promise<OwnBrowser> => {
+    running = await launchExtension(inject('browserName'), folder, { profile });
     const { close } = running;
     return {
       ...running,
@@ -91,9 +116,11 @@ export async function buildWatchedExtension({ contentScript, files = {} }: Intru
 }
 
 /** A copy of the production build for one test to change, removed after it. Gives its folder. */
-export async function copyBuiltExtension(): Promise<string> {
+export const copyBuiltExtension = (): Promise<string> => copyExtension(productionBuild());
+
+async function copyExtension(source: string): Promise<string> {
   const folder = await createTemporaryFolder('extension');
-  await cp(join(projectFolder, 'dist', inject('browserName')), folder, { recursive: true });
+  await cp(source, folder, { recursive: true });
   return folder;
 }
 
@@ -111,8 +138,8 @@ export async function withContentScript(script: string): Promise<string> {
 }
 
 /**
- * Adds a language to a build, which takes one file. The browsers of the tests are American: under that name this language is
- * the one they choose, and the English of the build is that of somebody else.
+ * Adds a language to a build, which takes one file. The browsers of the tests use American English, so it is added under that
+ * name: the browsers choose it instead of the build's English.
  */
 export async function withLanguage(folder: string, messages: Messages): Promise<string> {
   const locale = join(folder, '_locales', 'en_US');

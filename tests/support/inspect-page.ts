@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 
 /**
- * Where the page has to be scrolled sideways, where a text is cut off, and where one lies over another. What scrolls by itself,
+ * Where the page must be scrolled sideways, where a text is cut off, and where one lies over another. What scrolls by itself,
  * a table say, may be wider than the page. Runs in the page.
  */
 export function findLayoutFaults(): string[] {

@@ -26,7 +26,7 @@ import type { IncomingPort, Port, Sender } from '../../src/messaging/wire.ts';
  *
  * `tests/browser/{connection,failures,sleep}.test.ts` confirm what happens to a page under which the extension is updated,
  * to a worker that is mute or throws at start, and that an open port keeps no worker awake. That a page in the back/forward
- * cache has lost its port goes by Chromium's documentation: no browser keeps an extension's page there today.
+ * cache has lost its port follows Chromium's documentation: no browser keeps an extension's page there today.
  */
 export interface MemoryWorld<C extends Contract> {
   readonly disk: MemoryDisk;

@@ -12,7 +12,7 @@ export async function pressButton(page: View, label: string): Promise<void> {
   }, label);
 }
 
-/** Chooses a theme in the preferences, as a person does: `label` is what stands beside it. */
+/** Chooses a theme in the preferences, as a person does: `label` is the text next to it. */
 export async function chooseTheme(extension: RunningExtension, label: string): Promise<void> {
   const page = await extension.open(`${pages.options}#/preferences`);
   await page.waitFor((text) => {
@@ -112,7 +112,7 @@ export async function showMany(options: View, count: number): Promise<Shown> {
     }
     const rows = findRows().length;
     scroller?.scrollTo(0, scroller.scrollHeight);
-    for (let pauses = 0; pauses < 60 && findLast() < readSize(); pauses += 1) await pause();
+    while (findLast() < readSize()) await pause();
     return { shown: size - 1, rows, last: findLast(), count: readSize() };
   });
 }

@@ -52,7 +52,7 @@ async function applyGuideBlock(folder: string, { path, kind, text }: GuideBlock)
       () => true,
       () => false,
     );
-    if (isThere) throw new Error(`${path} is no new file.`);
+    if (isThere) throw new Error(`${path} is not a new file.`);
     await writeFile(file, `${text}\n`);
     return;
   }

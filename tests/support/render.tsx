@@ -31,6 +31,8 @@ function renderPage(
   const page = world.openPage(caller);
   onTestFinished(() => {
     cleanup();
+    // What is under way would arrive in a document that is gone.
+    page.close();
     localStorage.clear();
   });
   render(<StrictMode>{pageOf({ client: page.client, translate: english })}</StrictMode>);

@@ -35,7 +35,7 @@ it.each<ErrorCode>(['FORBIDDEN', 'INVALID_INPUT', 'NOT_JSON', 'TOO_LARGE', 'DECL
   },
 );
 
-it('keeps the focus where it was when the button goes that was pressed', () => {
+it('keeps the focus in place when the pressed button disappears', () => {
   const world = createExtensionWorld();
   const error = new CallError('extension.info', { code: 'TIMEOUT' }, 'not-sent');
   renderInPage(world, 'popup', <Retried error={error} />);

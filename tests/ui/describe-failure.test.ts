@@ -22,7 +22,7 @@ const codes = Object.keys({
 } satisfies Record<ErrorCode, true>) as ErrorCode[];
 
 describe('a failure', () => {
-  it.each(codes)('%s is told in sentences, without what is for the developer', (code) => {
+  it.each(codes)('%s is described in sentences, without details for the developer', (code) => {
     const error = new CallError('noun.verb', { code, issues: [{ path: 'a.b', message: 'raw' }] }, 'unknown');
 
     const { what, advice } = describeFailure(error, english);

@@ -49,8 +49,8 @@ describe('a language file', () => {
       '_locales/pl/messages.json lacks the message things_few.',
     ]);
     expect(findLocaleFaults(ask, { ...polish, text_language: { message: 'de' } }, 'de')).toEqual([
-      '_locales/de/messages.json has the message things_few, which nobody asks for in de.',
-      '_locales/de/messages.json has the message things_many, which nobody asks for in de.',
+      '_locales/de/messages.json has the message things_few, which is not used in de.',
+      '_locales/de/messages.json has the message things_many, which is not used in de.',
     ]);
   });
 
@@ -59,19 +59,11 @@ describe('a language file', () => {
     [
       'has one too many',
       { farewell: { message: 'Bye' } },
-      ' has the message farewell, which nobody asks for in en.',
+      ' has the message farewell, which is not used in en.',
     ],
     ['says nothing', { text_direction: { message: ' ' } }, ': text_direction says nothing.'],
-    [
-      'names another language',
-      { text_language: { message: 'fr' } },
-      ': text_language has to be en and is fr.',
-    ],
-    [
-      'runs nowhere',
-      { text_direction: { message: 'up' } },
-      ': text_direction has to be ltr or rtl and is up.',
-    ],
+    ['names another language', { text_language: { message: 'fr' } }, ': text_language must be en and is fr.'],
+    ['runs nowhere', { text_direction: { message: 'up' } }, ': text_direction must be ltr or rtl and is up.'],
     [
       'forgets a value',
       { greet: { ...ask.greet, message: 'Hello $NAME$' } },
@@ -123,14 +115,14 @@ function findLocaleFaults(english: Locale, locale: Locale, language: string): st
     else faults.push(...messageFaults(entry, counterpart).map((fault) => `${file}: ${key} ${fault}.`));
   }
   for (const key of Object.keys(locale)) {
-    if (!expected.has(key)) faults.push(`${file} has the message ${key}, which nobody asks for in ${tag}.`);
+    if (!expected.has(key)) faults.push(`${file} has the message ${key}, which is not used in ${tag}.`);
   }
   const { text_language: named, text_direction: direction } = locale;
   if (named && named.message !== tag) {
-    faults.push(`${file}: text_language has to be ${tag} and is ${named.message}.`);
+    faults.push(`${file}: text_language must be ${tag} and is ${named.message}.`);
   }
   if (direction && !['ltr', 'rtl'].includes(direction.message)) {
-    faults.push(`${file}: text_direction has to be ltr or rtl and is ${direction.message}.`);
+    faults.push(`${file}: text_direction must be ltr or rtl and is ${direction.message}.`);
   }
   return faults;
 }

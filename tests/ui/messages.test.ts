@@ -36,7 +36,7 @@ describe('the messages', () => {
     expect(missing).toEqual([]);
   });
 
-  it('have every key that the code asks for', () => {
+  it('have every key that the code uses', () => {
     const asked = [...code.matchAll(/\bt\(\s*'(\w+)'/g)].map(([, key]) => key ?? '');
 
     const missing = asked.filter((key) => !Object.hasOwn(messages, key));
@@ -45,7 +45,7 @@ describe('the messages', () => {
     expect(missing).toEqual([]);
   });
 
-  it('have no key that nobody asks for', () => {
+  it('have no unused key', () => {
     const unused = entries
       .map(([key]) => key)
       .filter((key) => !named.includes(key) && !isQuoted(key) && !isQuoted(key.replace(/_(one|other)$/, '')));

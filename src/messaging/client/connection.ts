@@ -65,7 +65,7 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *                            └─ no frame for 5 s ───────────────▶ failed: silent  ──┼─ any frame ─▶ awake
  *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
  * ```
- *
+ * Also: `connecting` becomes `asleep` when it is lost and nothing waits, and `awake` can become `failed: crashing`.
  * A failed connection goes on trying while a call waits, and stays `failed` until a frame arrives.
  */
 export function createConnection(connect: Connect) {
@@ -79,7 +79,7 @@ export function createConnection(connect: Connect) {
   let lastId = 0;
 
   function setState(next: ConnectionState): void {
-    // A listener may make a call on every change: what is not new must not be a change.
+    // A listener may make a call on every change: an equal state must not be a change.
     if (JSON.stringify(next) === JSON.stringify(state)) return;
     state = next;
     // An exception in a listener is reported and ends no call.

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'r
 
 import type { Preferences } from '../../contract/preferences.ts';
 import { CallResult } from '../../ui/background-status.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, TextField } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { CallFailure } from '../../ui/failure.tsx';
 import { usePreferences } from '../../ui/page.tsx';
@@ -120,7 +120,7 @@ function Recording({ preferences }: { readonly preferences: Preferences }) {
 }
 
 interface MessageFiltersProps {
-  /** All there are: what can be chosen is what occurs, and what is chosen. */
+  /** All records: the filter offers the values that occur, and the chosen one. */
   readonly messages: readonly Message[];
   readonly filter: MessageFilter;
   readonly onChange: (filter: MessageFilter) => void;
@@ -154,15 +154,12 @@ function MessageFilters({ messages, filter, onChange }: MessageFiltersProps) {
           </select>
         </label>
       ))}
-      <label className="stack">
-        {t('messages_text')}
-        <input
-          type="search"
-          className="field"
-          value={filter.text}
-          onChange={({ target }) => onChange({ ...filter, text: target.value })}
-        />
-      </label>
+      <TextField
+        type="search"
+        label={t('messages_text')}
+        value={filter.text}
+        onChange={(text) => onChange({ ...filter, text })}
+      />
     </search>
   );
 

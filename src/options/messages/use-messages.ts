@@ -13,7 +13,7 @@ export interface Message extends CallRecord {
 /** Most messages that the page holds; the oldest make room. */
 const MOST = 10_000;
 
-/** ms between two looks: what comes faster comes together. The background waits and keeps what it can. */
+/** ms between two updates: records that arrive faster are shown together. The background keeps as many as it can. */
 const PAUSE = 100;
 
 interface Messages {

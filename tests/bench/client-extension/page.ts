@@ -35,7 +35,7 @@ globalThis.openClients = async (count) => {
 };
 document.title = 'ready';
 
-/** Takes the values of a subscription for good, and tells of each. */
+/** Takes the values of a subscription without end, and reports each. */
 async function follow({ subscribe }: typeof client, onValue: () => void): Promise<void> {
   for await (const _ of subscribe('counter.watch')) onValue();
 }

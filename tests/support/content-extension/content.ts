@@ -3,7 +3,7 @@ import { connectToWorker } from '../../../src/platform/port.ts';
 import { askEverything, everyCall } from '../every-call.ts';
 import type { contentContract } from './contract.ts';
 
-/** Makes every call, and one with the real client; what came of it ends up in the attribute `data-told` of the page. */
+/** Makes every call, and one with the real client; the outcomes go into the attribute `data-told` of the page. */
 async function tell(): Promise<void> {
   const outcomes = await askEverything(everyCall, '');
   const client = createClient<typeof contentContract>(connectToWorker);

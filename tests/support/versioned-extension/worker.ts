@@ -6,30 +6,30 @@ import { createServer } from '../../../src/messaging/server/server.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
 import { onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
-import { note, noteOfOldCode, unstorableValues, versionedContract } from './note.ts';
+import { specimen, specimenOfOldCode, unstorableValues, versionedContract } from './specimen.ts';
 
 declare global {
-  /** The version of the note that the build of this worker knows, see `buildCoreExtension`. */
-  const NOTE_VERSION: 2 | 3;
+  /** The version of the specimen that the build of this worker knows, see `buildCoreExtension`. */
+  const SPECIMEN_VERSION: 2 | 3;
 }
 
-if (NOTE_VERSION === 2) serveNote(noteOfOldCode);
-else serveNote(note);
+if (SPECIMEN_VERSION === 2) serveSpecimen(specimenOfOldCode);
+else serveSpecimen(specimen);
 
-/** Serves one version of the note, as the background does its own documents. */
-function serveNote(served: Document<{ lines: string[] }>): void {
+/** Serves one version of the specimen, as the background does its own documents. */
+function serveSpecimen(served: Document<{ lines: string[] }>): void {
   const identity = extensionIdentity();
   const handlers = {
-    'note.read': async ({ state }) => {
+    'specimen.read': async ({ state }) => {
       const { status, data } = readDocument(served, await state.get(served.key));
       return { status, data: data as unknown as Json };
     },
-    'note.append': async ({ input, state }) => {
+    'specimen.append': async ({ input, state }) => {
       const opened = await openDocument(state, served);
       opened?.write({ ...opened.data, lines: [...opened.data.lines, input] });
       return opened !== undefined;
     },
-    'note.spoil': ({ input, state }) => {
+    'specimen.spoil': ({ input, state }) => {
       try {
         state.set('spoilt', unstorableValues()[input] as Json);
         return 'staged';

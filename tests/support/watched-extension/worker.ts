@@ -16,7 +16,7 @@ const Facts = v.strictObject({
   startedAt: v.number(),
   /** Calls that have reached a handler of the counter's or the ledger's. */
   handled: v.number(),
-  /** Exceptions and rejections that nobody has caught. */
+  /** Uncaught exceptions and unhandled rejections. */
   uncaught: v.array(v.string()),
   /** What has been added to the prototype of all objects. */
   polluted: v.array(v.string()),
@@ -25,7 +25,7 @@ const Facts = v.strictObject({
 /** A list and, in a document of its own, how long it is: torn state shows as a difference. */
 const Ledger = v.strictObject({ entries: v.array(v.string()), size: v.number() });
 
-/** The counter, beside it a ledger that is two documents, and what the worker knows of itself. */
+/** The counter, a ledger of two documents, and what the worker knows of itself. */
 export const watchedContract = defineContract({
   ...counterContract,
   'worker.facts': query({ callers: ['popup', 'options'], output: Facts }),

@@ -1,4 +1,4 @@
-/** Values that a wire may change on the way. Made anew on each call. */
+/** Values that a wire may change on the way. New ones on each call. */
 export function awkwardValues(): Readonly<Record<string, unknown>> {
   return {
     nothing: { here: undefined, below: [undefined, null] },

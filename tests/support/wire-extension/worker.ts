@@ -33,7 +33,7 @@ async function obey(port: IncomingPort, { order, value }: Order): Promise<void> 
     case 'leave':
       for (const word of ['one', 'two', 'three']) port.post(word);
       port.disconnect();
-      // Where the port is gone, this is nobody's.
+      // Where the port is gone, the message is lost.
       port.post('four');
       break;
     case 'lost':

@@ -5,21 +5,21 @@ import type { Document } from '../../../src/background/document.ts';
 import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
 import type { Json, Json as JsonValue } from '../../../src/messaging/json.ts';
 
-const Note = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });
+const Specimen = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });
 
-type Note = v.InferOutput<typeof Note>;
+type Specimen = v.InferOutput<typeof Specimen>;
 
 /** A document to test with, of the third version of its shape: `text`, then `lines`, then `color` as well. */
-export const note: Document<Note> = defineDocument({
-  key: 'note',
-  schema: Note,
+export const specimen: Document<Specimen> = defineDocument({
+  key: 'specimen',
+  schema: Specimen,
   migrations: [splitText, addColor],
   initial: { lines: [], color: 'blue' },
 });
 
 /** The same document as an older version of the code knew it. */
-export const noteOfOldCode = defineDocument({
-  key: 'note',
+export const specimenOfOldCode = defineDocument({
+  key: 'specimen',
   schema: v.looseObject({ lines: v.array(v.string()) }),
   migrations: [splitText],
   initial: { lines: [] },
@@ -39,14 +39,14 @@ const Json = v.custom<JsonValue>(() => true);
 
 /** One document, whatever the version of the code makes of it. */
 export const versionedContract = defineContract({
-  'note.read': query({ callers: ['options'], output: Json }),
+  'specimen.read': query({ callers: ['options'], output: Json }),
   /** Adds a line; answers whether it could. */
-  'note.append': mutation({ callers: ['options'], input: v.string(), output: v.boolean() }),
-  /** Stages what is no JSON and answers with what it was refused with. */
-  'note.spoil': mutation({ callers: ['options'], input: v.string(), output: v.string() }),
+  'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.boolean() }),
+  /** Stages a value that is not JSON and answers with the error. */
+  'specimen.spoil': mutation({ callers: ['options'], input: v.string(), output: v.string() }),
 });
 
-/** Values that are no JSON, by a name. Made anew on each call. */
+/** Values that are not JSON, by name. New ones on each call. */
 export function unstorableValues(): Readonly<Record<string, unknown>> {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
