@@ -6,12 +6,7 @@ import { Button, ConfirmDialog } from '../ui/controls.tsx';
 import { useExtension, useTranslate } from '../ui/extension.ts';
 import { CallFailure } from '../ui/failure.tsx';
 import { translateCount } from '../ui/text.ts';
-<<<<<<< HEAD
-import styles from './options.module.css';
 import { saveJson, Section } from './view-parts.tsx';
-=======
-import { saveFile, Section } from './view-parts.tsx';
->>>>>>> main
 
 /** What was stored and could not be read. Shown from when there is something until this view is left. */
 export function StoredData() {
@@ -95,47 +90,3 @@ function parse(text: string): unknown {
     return text;
   }
 }
-<<<<<<< HEAD
-
-interface ConfirmDialogProps {
-  /** The question. */
-  readonly title: string;
-  /** What will be done, on the button that does it. */
-  readonly action: string;
-  readonly onConfirm: () => void;
-  readonly onCancel: () => void;
-  readonly children: ReactNode;
-}
-
-/** Asks before something is done. Escape says no, and the focus goes back to where it was. */
-function ConfirmDialog({ title, action, onConfirm, onCancel, children }: ConfirmDialogProps) {
-  const t = useTranslate();
-  const heading = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-
-  // Not in the layout effect: that is within the key press that asked, which would then press a button in here too.
-  useEffect(() => {
-    const shown = dialog.current;
-    if (shown?.open === false) shown.showModal();
-  }, []);
-
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={heading}
-      className={styles['dialog']}
-      onClose={() => (dialog.current?.returnValue === 'confirmed' ? onConfirm() : onCancel())}
-    >
-      <h2 id={heading}>{title}</h2>
-      <div className={styles['content']}>{children}</div>
-      <div className="wrap">
-        <Button onPress={() => dialog.current?.close()}>{t('cancel')}</Button>
-        <Button isDestructive onPress={() => dialog.current?.close('confirmed')}>
-          {action}
-        </Button>
-      </div>
-    </dialog>
-  );
-}
-=======
->>>>>>> main

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/controls.tsx';
 import { useTranslate } from '../ui/extension.ts';
 import { Failure } from '../ui/failure.tsx';
 import type { MessageKey } from '../ui/text.ts';
