@@ -58,5 +58,5 @@ async function visitPage({ browser }: RunningExtension, name: string, view: View
 /** The page has text from the start, and React has taken it over when it knows of the worker. Runs inside the page. */
 function isPageReady(): boolean {
   const text = document.querySelector<HTMLElement>('main')?.innerText.trim();
-  return Boolean(text) && document.querySelector('[data-mark=open]') === null;
+  return Boolean(text) && document.querySelector('[data-mark=waiting]') === null;
 }

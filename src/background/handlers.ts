@@ -1,6 +1,6 @@
 import type { contract, ExtensionInfo } from '../contract/contract.ts';
 import type { Theme } from '../contract/preferences.ts';
-import type { GapId } from '../contract/spec-gaps.ts';
+import type { Progress } from '../contract/spec-gaps.ts';
 import type { Handlers } from '../messaging/server/server.ts';
 import { openDocument, readDocument } from './document.ts';
 import { documents } from './documents.ts';
@@ -10,8 +10,8 @@ import { createStorageHandlers } from './storage-handlers.ts';
 export interface HandlerNeeds {
   /** What the browser says of the extension that runs. */
   readonly describeExtension: () => Promise<ExtensionInfo>;
-  /** The points of the specification that this build knows as specified. */
-  readonly specified: readonly GapId[];
+  /** How much of the specification this build knows. */
+  readonly progress: Progress;
   readonly messageLog: MessageLog;
   /** Called with the theme whenever it may have changed. */
   readonly setPopupTheme: (theme: Theme) => void;
@@ -20,14 +20,14 @@ export interface HandlerNeeds {
 /** What the background does for each procedure of the contract. */
 export function createHandlers({
   describeExtension,
-  specified,
+  progress,
   messageLog,
   setPopupTheme,
 }: HandlerNeeds): Handlers<typeof contract> {
   return {
     'extension.info': describeExtension,
 
-    'points.specified': () => [...specified],
+    'questions.count': () => progress,
 
     'preferences.watch': async function* ({ state }) {
       for await (const stored of state.watch(documents.preferences.key)) {

@@ -1,7 +1,8 @@
-import { specified } from '../../SPEC_GAPS.md?export=specified';
+import { points } from '../../SPEC_GAPS.md?points';
 import { contract } from '../contract/contract.ts';
 import { pages } from '../contract/pages.ts';
 import type { Theme } from '../contract/preferences.ts';
+import { addProgress } from '../contract/spec-gaps.ts';
 import { identifyCaller } from '../messaging/server/sender.ts';
 import { createServer } from '../messaging/server/server.ts';
 import { describeExtension, extensionIdentity } from '../platform/extension.ts';
@@ -16,7 +17,8 @@ import { createMessageLog } from './message-log.ts';
 const trusted = { ...extensionIdentity(), pages };
 const messageLog = createMessageLog();
 const showTheme = (theme: Theme): void => void setPopupTheme(theme).catch(console.error);
-const handlers = createHandlers({ describeExtension, specified, messageLog, setPopupTheme: showTheme });
+const progress = addProgress(points);
+const handlers = createHandlers({ describeExtension, progress, messageLog, setPopupTheme: showTheme });
 
 onIncomingPort(
   createServer(contract, handlers, {

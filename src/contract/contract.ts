@@ -29,8 +29,11 @@ export const contract = defineContract({
   /** Answered whenever the background runs. */
   'extension.info': query({ callers: ['popup', 'options'], output: ExtensionInfo }),
 
-  /** Ids of the points of the specification that have been answered in the build that runs. */
-  'points.specified': query({ callers: ['popup', 'options'], output: v.array(v.string()) }),
+  /** How many questions of the specification are answered in the build that runs. */
+  'questions.count': query({
+    callers: ['popup', 'options'],
+    output: v.strictObject({ answered: v.number(), total: v.number() }),
+  }),
 
   /** The preferences, now and after every change. Ends only with the caller's signal. */
   'preferences.watch': subscription({ callers: ['popup', 'options'], output: Preferences }),

@@ -14,14 +14,25 @@ export const gapIds = [
 /** One of the nine points of the specification. */
 export type GapId = (typeof gapIds)[number];
 
-/** `open` while a question is left, `specified` when none is. */
-export type GapStatus = 'open' | 'specified';
-
 /** A run of prose: plain text, or code to be set apart from it. Never markup. */
 export type Inline = string | { readonly code: string };
 
 /** Prose between two blank lines; never empty. */
 export type Paragraph = readonly Inline[];
+
+/** Who can usually answer a question. */
+export type Role = 'owner' | 'designer' | 'engineer';
+
+export interface Question {
+  /** Such as `7.3`: the number of the point and of the question. It never changes its meaning. */
+  readonly id: string;
+  readonly text: Paragraph;
+  readonly role: Role;
+  /** Whether its answer unblocks others. */
+  readonly isStart: boolean;
+  /** Empty until it is answered. */
+  readonly answer: readonly Paragraph[];
+}
 
 /** A file or a folder of the repository, and what goes there. */
 export interface Place {
@@ -30,32 +41,52 @@ export interface Place {
   readonly text: Paragraph;
 }
 
+/** How many of its questions are answered. */
+export interface Progress {
+  readonly answered: number;
+  /** Never 0. */
+  readonly total: number;
+}
+
+export function addProgress(parts: readonly Progress[]): Progress {
+  return parts.reduce((sum, part) => ({
+    answered: sum.answered + part.answered,
+    total: sum.total + part.total,
+  }));
+}
+
 /** What a grid of the nine points needs to know of each: enough to name it and to link to it. */
-export interface Point {
+export interface Point extends Progress {
   readonly id: GapId;
   /** 1 to 9, as in the specification. */
   readonly number: number;
   /** As in the specification, without the number. */
   readonly title: string;
-  readonly status: GapStatus;
 }
 
-/** One point of the specification: what is known of it, what is not, and what happens until it is. */
+/** One point of the specification: what is known of it, what is asked and answered, and what happens until then. */
 export interface Gap extends Point {
-  /** What the specification does say. */
   readonly known: readonly Paragraph[];
-  /** Empty if, and only if, the point is specified. */
-  readonly questions: readonly Paragraph[];
-  /** What the extension does until the questions are answered. */
-  readonly meanwhile: readonly Paragraph[];
+  readonly questions: readonly Question[];
+  readonly forNow: readonly Paragraph[];
   /** Where the answers go. */
   readonly places: readonly Place[];
+  /** Its section of `SPEC_GAPS.md`, as it is written there. */
+  readonly markdown: string;
 }
 
 /** Something neutral that had to be chosen to have something that runs. */
 export interface Choice {
   readonly name: string;
   readonly text: Paragraph;
-  /** The one place where it is changed. */
-  readonly place: Place;
+  /** Every place where it is changed. */
+  readonly places: readonly Place[];
+}
+
+/** What `SPEC_GAPS.md` says. */
+export interface SpecGaps {
+  /** In the order of the specification. */
+  readonly gaps: readonly Gap[];
+  readonly choices: readonly Choice[];
+  readonly leftOut: readonly Paragraph[];
 }

@@ -18,16 +18,18 @@ export function AboutView() {
       <Section title={t('about_choices')}>
         <p className="muted">{t('about_choices_intro')}</p>
         <dl className="stack">
-          {choices.map(({ name, text, place }) => (
+          {choices.map(({ name, text, places }) => (
             <div key={name} className={styles['facts']}>
               <dt>{name}</dt>
               <dd>
                 <p>
                   <Prose text={text} />
                 </p>
-                <p className="status">
-                  <code>{place.path}</code> · <Prose text={place.text} />
-                </p>
+                {places.map((place) => (
+                  <p key={place.path} className="status">
+                    <code>{place.path}</code> · <Prose text={place.text} />
+                  </p>
+                ))}
               </dd>
             </div>
           ))}

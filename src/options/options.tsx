@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
-import { points } from '../../SPEC_GAPS.md';
+import { points } from '../../SPEC_GAPS.md?points';
 import { BackgroundStatus } from '../ui/background-status.tsx';
 import { useTranslate } from '../ui/extension.ts';
 import type { Extension } from '../ui/extension.ts';
 import { Page } from '../ui/page.tsx';
-import { pointAddress, PointGrid } from '../ui/points.tsx';
+import { pointAddress, PointGrid, usePageKeys } from '../ui/points.tsx';
 import { StorageNotice } from '../ui/storage-notice.tsx';
 import styles from './options.module.css';
 import { ViewHeading } from './view-parts.tsx';
@@ -28,6 +28,14 @@ function Options() {
   const route = useMemo(() => (hash === undefined ? undefined : findRoute(hash)), [hash]);
   const main = useRef<HTMLElement>(null);
   const shown = useRef<string>(undefined);
+  const isSearching = useRef(false);
+
+  usePageKeys((key) => {
+    if (key !== '/') return;
+    // The search is part of the first view.
+    isSearching.current = true;
+    location.hash = `#/${views[0].name}`;
+  });
 
   useEffect(() => {
     const isOpening = shown.current === undefined;
@@ -35,12 +43,19 @@ function Options() {
     shown.current = hash;
     // Moves the focus to what was opened, so that a screen reader reads it and the keyboard goes on from it; not when the
     // page was opened without an address within it.
-    if (!isOpening || location.hash !== '') main.current?.querySelector('h1')?.focus();
+    if (isOpening && location.hash === '') return;
+    const target = isSearching.current ? 'input[type=search]' : 'h1';
+    isSearching.current = false;
+    main.current?.querySelector<HTMLElement>(target)?.focus();
   }, [hash]);
 
   return (
     <div className={styles['frame']}>
-      <button type="button" className={`button ${styles['skip']}`} onClick={() => main.current?.focus()}>
+      <button
+        type="button"
+        className={`button visually-hidden ${styles['skip']}`}
+        onClick={() => main.current?.focus()}
+      >
         {t('options_skip')}
       </button>
       <Sidebar route={route} />

@@ -124,7 +124,7 @@ export function PreferenceChange({ change, failed, inDoubt }: PreferenceChangePr
   const t = useTranslate();
   return (
     <>
-      <p role="status" className={`status ${styles['change']}`}>
+      <p role="status" className="status">
         {change.status === 'saving' && t('preferences_saving')}
         {change.status === 'saved' && t('preferences_saved')}
       </p>

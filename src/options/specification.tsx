@@ -1,11 +1,14 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 
-import { gaps } from '../../SPEC_GAPS.md';
-import type { Gap, Paragraph } from '../contract/spec-gaps.ts';
+import { gaps, markdown } from '../../SPEC_GAPS.md';
+import type { Gap, Paragraph, Question, Role } from '../contract/spec-gaps.ts';
 import { useTranslate } from '../ui/extension.ts';
-import { pointAddress, SpecifiedSummary } from '../ui/points.tsx';
+import { describeProgress, isComplete, pointAddress, ProgressSummary, Share } from '../ui/points.tsx';
 import { formatNumber, translateCount } from '../ui/text.ts';
+import type { MessageKey } from '../ui/text.ts';
 import styles from './specification.module.css';
+import { TakeAway } from './take-away.tsx';
 import { paragraphText, Prose, Section, ViewHeading } from './view-parts.tsx';
 
 /** All points, or the one with this id; nothing where there is none. */
@@ -15,34 +18,97 @@ export function showSpecification(id?: string): ReactNode {
   return gap && <OnePoint key={id} gap={gap} />;
 }
 
-/** All nine points, each with what is left to be answered. */
+/** All nine points, or the questions that a person searches for. */
 function AllPoints() {
   const t = useTranslate();
+  const [search, setSearch] = useState('');
+  const found = search.trim() === '' ? undefined : findQuestions(search);
   return (
     <>
       <ViewHeading title={t('specification')} />
-      <div className={styles['lead']}>
-        <SpecifiedSummary />
+      <div className={`stack ${styles['lead']}`}>
+        <ProgressSummary />
         <p className="muted">{t('specification_intro')}</p>
+        <TakeAway kind="save" markdown={markdown} />
       </div>
-      <ol className={styles['rows']}>
-        {gaps.map(({ id, number, title, status, questions }) => (
-          <li key={id}>
-            <a className={`target wrap ${styles['row']}`} href={pointAddress(id)}>
-              <span className={`cell ${styles['box']}`} data-status={status}>
-                <span className="number">{formatNumber(number, t('text_language'))}</span>
-              </span>
-              <span className={styles['title']}>{title}</span>
-              <span className="number">
-                {status === 'specified'
-                  ? t('point_specified')
-                  : translateCount(t, 'gap_questions', questions.length)}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ol>
+      <search className={`stack ${styles['search']}`}>
+        <label className="stack">
+          {t('search_questions')}
+          <input
+            type="search"
+            className="field"
+            aria-keyshortcuts="/"
+            aria-describedby="search-keys"
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+          />
+        </label>
+        <p id="search-keys" className="status">
+          {t('search_keys')}
+        </p>
+        <p role="status" className="status">
+          {found && translateCount(t, 'search_found', found.length)}
+        </p>
+      </search>
+      {found ? <FoundQuestions found={found} /> : <PointRows />}
     </>
+  );
+}
+
+function PointRows() {
+  const t = useTranslate();
+  return (
+    <ol className={styles['rows']}>
+      {gaps.map((gap) => (
+        <li key={gap.id}>
+          <a className={`target wrap ${styles['row']}`} href={pointAddress(gap.id)}>
+            <span className={`outlined ${styles['box']}`}>
+              <span className="cell" data-complete={isComplete(gap)}>
+                <span className="number">{formatNumber(gap.number, t('text_language'))}</span>
+              </span>
+              <Share of={gap} />
+            </span>
+            <span className={styles['title']}>{gap.title}</span>
+            <span className="number">{describeProgress(gap, t)}</span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface FoundQuestion {
+  readonly gap: Gap;
+  readonly question: Question;
+}
+
+/** The questions that have all words of the search in their number, their text or their answer. */
+function findQuestions(search: string): readonly FoundQuestion[] {
+  const words = search.trim().toLowerCase().split(/\s+/u);
+  return gaps.flatMap((gap) =>
+    gap.questions
+      .filter(({ id, text, answer }) => {
+        const searched = [id, ...[text, ...answer].map(paragraphText)].join('\n').toLowerCase();
+        return words.every((word) => searched.includes(word));
+      })
+      .map((question) => ({ gap, question })),
+  );
+}
+
+function FoundQuestions({ found }: { readonly found: readonly FoundQuestion[] }) {
+  return (
+    <ol className={styles['rows']}>
+      {found.map(({ gap, question }) => (
+        <li key={question.id}>
+          <a className={`target wrap ${styles['row']}`} href={pointAddress(gap.id)}>
+            <span className="number">{question.id}</span>
+            <span className={styles['title']}>
+              <Prose text={question.text} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -55,29 +121,26 @@ function OnePoint({ gap }: { readonly gap: Gap }) {
       <ViewHeading title={gap.title}>
         <p className={`wrap status ${styles['status']}`}>
           <span>{t('point_number', { number: format(gap.number), total: format(gaps.length) })}</span>
-          <span className={`cell ${styles['badge']}`} data-status={gap.status}>
-            {t(gap.status === 'specified' ? 'point_specified' : 'point_open')}
+          <span className={`cell ${styles['badge']}`} data-complete={isComplete(gap)}>
+            {isComplete(gap)
+              ? t('gap_complete')
+              : translateCount(t, 'gap_unanswered', gap.total - gap.answered)}
           </span>
         </p>
       </ViewHeading>
       <Section title={t('gap_known')}>
         <Paragraphs texts={gap.known} />
       </Section>
-      <Section title={t('gap_to_be_answered')}>
-        {gap.questions.length === 0 ? (
-          <p>{t('gap_all_answered')}</p>
-        ) : (
-          <ol className="list">
-            {gap.questions.map((text) => (
-              <li key={paragraphText(text)}>
-                <Prose text={text} />
-              </li>
-            ))}
-          </ol>
-        )}
+      <Section title={t('gap_questions')}>
+        <TakeAway kind="copy" markdown={gap.markdown} />
+        <ol className={`stack ${styles['questions']}`}>
+          {gap.questions.map((question) => (
+            <QuestionItem key={question.id} question={question} />
+          ))}
+        </ol>
       </Section>
-      <Section title={t('gap_meanwhile')}>
-        <Paragraphs texts={gap.meanwhile} />
+      <Section title={t('gap_for_now')}>
+        <Paragraphs texts={gap.forNow} />
       </Section>
       <Section title={t('gap_places')}>
         <dl className="stack">
@@ -98,6 +161,38 @@ function OnePoint({ gap }: { readonly gap: Gap }) {
   );
 }
 
+const roles = {
+  owner: 'role_owner',
+  designer: 'role_designer',
+  engineer: 'role_engineer',
+} as const satisfies Record<Role, MessageKey>;
+
+/** A question, who can answer it, and its answer. */
+function QuestionItem({ question }: { readonly question: Question }) {
+  const t = useTranslate();
+  const { id, text, role, isStart, answer } = question;
+  return (
+    <li>
+      <span className="number">{id}</span>
+      <div>
+        <p>
+          <Prose text={text} />
+        </p>
+        <p className="status">
+          {t(roles[role])}
+          {isStart && ` · ${t('question_start')}`}
+        </p>
+        {answer.length > 0 && (
+          <div className={`stack ${styles['answer']}`}>
+            <p className="status">{t('question_answer')}</p>
+            <Paragraphs texts={answer} />
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
 function Paragraphs({ texts }: { readonly texts: readonly Paragraph[] }) {
   return texts.map((text) => (
     <p key={paragraphText(text)}>
@@ -109,20 +204,19 @@ function Paragraphs({ texts }: { readonly texts: readonly Paragraph[] }) {
 /** The points before and after this one. */
 function Neighbours({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
-  const index = gaps.indexOf(gap);
-  const previous = index > 0 ? gaps[index - 1] : undefined;
-  const next = gaps[index + 1];
+  const previous = gaps[gap.number - 2];
+  const next = gaps[gap.number];
 
   return (
     <nav aria-label={t('gap_neighbours')} className={`wrap ${styles['neighbours']}`}>
       {previous && (
         <a href={pointAddress(previous.id)} rel="prev" className="target">
-          <span className="muted">{t('gap_previous')}</span> {previous.title}
+          <span className="status">{t('gap_previous')}</span> {previous.title}
         </a>
       )}
       {next && (
         <a href={pointAddress(next.id)} rel="next" className="target">
-          <span className="muted">{t('gap_next')}</span> {next.title}
+          <span className="status">{t('gap_next')}</span> {next.title}
         </a>
       )}
     </nav>

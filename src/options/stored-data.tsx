@@ -6,7 +6,7 @@ import { Button, ConfirmDialog } from '../ui/controls.tsx';
 import { useExtension, useTranslate } from '../ui/extension.ts';
 import { CallFailure } from '../ui/failure.tsx';
 import { translateCount } from '../ui/text.ts';
-import { saveFile, Section } from './view-parts.tsx';
+import { saveJson, Section } from './view-parts.tsx';
 
 /** What was stored and could not be read. Shown from when there is something until this view is left. */
 export function StoredData() {
@@ -32,7 +32,7 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
   const [discarded, discard] = useMutation('quarantine.discard');
   const [saved, save] = useTask(async () => {
     const found = await client.query('quarantine.export');
-    return saveFile(
+    return saveJson(
       'unreadable',
       found.map(({ document, at, text }) => ({ document, at, value: parse(text) })),
     );

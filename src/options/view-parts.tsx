@@ -49,19 +49,22 @@ export function paragraphText(paragraph: Paragraph): string {
   return paragraph.map((run) => (typeof run === 'string' ? run : run.code)).join('');
 }
 
-/** Lets the browser save a value as a JSON file, and gives the name of that: a download, which needs no permission. */
-export function saveFile(what: string, value: unknown): string {
+/** Lets the browser save a text as a file: a download, which needs no permission. */
+export function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  // By then the browser has opened it.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Lets the browser save a value as a JSON file, and gives the name of that. */
+export function saveJson(what: string, value: unknown): string {
   const now = new Date();
   // In the person's own time zone, which `toISOString` is not.
   const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
   const name = `nine-points-${what}-${today}.json`;
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify(value, undefined, 2)}\n`], { type: 'application/json' }),
-  );
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  // By then the browser has opened it.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(name, `${JSON.stringify(value, undefined, 2)}\n`, 'application/json');
   return name;
 }

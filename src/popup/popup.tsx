@@ -1,10 +1,10 @@
-import { points } from '../../SPEC_GAPS.md';
+import { points } from '../../SPEC_GAPS.md?points';
 import { pages } from '../contract/pages.ts';
 import { BackgroundStatus } from '../ui/background-status.tsx';
 import { useTranslate } from '../ui/extension.ts';
 import type { Extension } from '../ui/extension.ts';
 import { mountPage, Page } from '../ui/page.tsx';
-import { pointAddress, PointGrid, SpecifiedSummary } from '../ui/points.tsx';
+import { pointAddress, PointGrid, ProgressSummary, usePageKeys } from '../ui/points.tsx';
 import type { LinkTarget } from '../ui/points.tsx';
 import { StorageNotice } from '../ui/storage-notice.tsx';
 
@@ -35,17 +35,19 @@ const look = { grid: 'tiles', cell: 'tile', title: 'title' };
 /** Its content. Browsers show at most 600 px of a popup; a test limits it to less than that. */
 function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
   const t = useTranslate();
+  usePageKeys();
   return (
     <main className="popup">
       <header className="wrap muted header">
         <h1 className="name">{t('extension_name')}</h1>
         <a className="target" {...optionsLink('', openOptions)}>
-          {t('popup_options')}
+          {t('popup_all_questions')}
         </a>
       </header>
       <StorageNotice link={optionsLink('#/preferences', openOptions)} />
       <div className="summary">
-        <SpecifiedSummary />
+        <ProgressSummary />
+        <div className="muted">{t('popup_intro')}</div>
       </div>
       <nav aria-label={t('points')}>
         <PointGrid points={points} look={look} linkTo={(id) => optionsLink(pointAddress(id), openOptions)} />

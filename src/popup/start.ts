@@ -11,11 +11,11 @@ await Promise.race([new Promise(requestAnimationFrame), delay()]);
 
 const client = createPageClient();
 // A failure is handled where React asks again.
-const specified = client.query('points.specified').catch(() => undefined);
+const count = client.query('questions.count').catch(() => undefined);
 
 const { mountPopup } = await import('./popup.tsx');
-const early = await Promise.race([specified, delay()]);
-mountPopup({ client, translate, prefetched: new Map([['points.specified', early]]) }, openOptions);
+const early = await Promise.race([count, delay()]);
+mountPopup({ client, translate, prefetched: new Map([['questions.count', early]]) }, openOptions);
 
 /** Also ends the wait for a frame in a page that is hidden, which has none. */
 function delay(): Promise<undefined> {

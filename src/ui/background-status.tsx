@@ -22,7 +22,7 @@ export type Background =
     };
 
 const lines = {
-  connecting: { mark: 'open', text: 'background_connecting' },
+  connecting: { mark: 'waiting', text: 'background_connecting' },
   awake: { mark: 'solid', text: 'background_awake' },
   asleep: { mark: 'hollow', text: 'background_asleep' },
 } as const;
@@ -46,9 +46,11 @@ export function BackgroundStatus() {
     <>
       <div className="line">
         {line && <span className="mark" data-mark={line.mark} />}
-        {/* Stays while there is something else to say, to be read out when it fills again. */}
-        <span role="status">{line && t(line.text)}</span>
-        {background.status === 'awake' && <RoundTrip duration={background.roundTrip} />}
+        <span>
+          {/* Stays while there is something else to say, to be read out when it fills again. */}
+          <span role="status">{line && t(line.text)}</span>
+          {background.status === 'awake' && <RoundTrip duration={background.roundTrip} />}
+        </span>
       </div>
       <Failure problem={problem()} />
     </>
@@ -71,10 +73,10 @@ function RoundTrip({ duration }: { readonly duration: number | undefined }) {
   const t = useTranslate();
   if (duration === undefined) return null;
   return (
-    <span className="number" title={t('background_round_trip')}>
-      <span className="visually-hidden">{t('background_round_trip')} </span>
-      {formatDuration(duration, t('text_language'))}
-    </span>
+    <>
+      {' · '}
+      <span>{t('background_round_trip', { time: formatDuration(duration, t('text_language')) })}</span>
+    </>
   );
 }
 
@@ -86,23 +88,24 @@ interface CallResultProps<Value> {
 }
 
 /**
- * What was asked of the background: the wait for it, the answer, or how it failed. When the background as a whole has
- * failed, `BackgroundStatus` says so once, and not everything that waits for it as well.
+ * What was asked of the background: the wait for it, the answer, or how it failed. A failure is reported once on a page:
+ * that of the whole background by `BackgroundStatus`, that of the stored data by `StorageNotice`.
  */
 export function CallResult<Value>({ state, loading, children }: CallResultProps<Value>) {
   const t = useTranslate();
   const hasFailed = useBackground().status === 'failed';
+  const isReported = hasFailed || (state.status === 'failed' && state.error.code === 'NOT_READ');
 
   return (
     <>
       {content()}
-      <CallFailure state={hasFailed ? { status: 'told' } : state} />
+      <CallFailure state={isReported ? { status: 'reported' } : state} />
     </>
   );
 
   function content(): ReactNode {
     if (state.status === 'ready') return children(state.value);
-    if (hasFailed) return <p role="status">{t('background_needed')}</p>;
+    if (isReported) return <p role="status">{t(hasFailed ? 'background_needed' : 'storage_needed')}</p>;
     return state.status === 'loading' && <p role="status">{loading}</p>;
   }
 }

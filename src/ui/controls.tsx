@@ -8,17 +8,17 @@ interface ButtonProps {
   readonly onPress?: () => void;
   /** Takes no press while what it started goes on, but keeps the focus. */
   readonly isBusy?: boolean;
-  /** The one that answers the question. */
-  readonly isMain?: boolean;
+  /** Removes something for good. */
+  readonly isDestructive?: boolean;
   readonly children: ReactNode;
 }
 
-export function Button({ onPress, isBusy = false, isMain = false, children }: ButtonProps) {
+export function Button({ onPress, isBusy = false, isDestructive = false, children }: ButtonProps) {
   return (
     <button
       type={onPress ? 'button' : 'submit'}
       className="button"
-      data-main={isMain}
+      data-destructive={isDestructive}
       aria-disabled={isBusy}
       // The Enter key in a field of the form presses it as well.
       onClick={isBusy ? (event) => event.preventDefault() : onPress}
@@ -78,7 +78,7 @@ export function ConfirmDialog({ title, action, onConfirm, onCancel, children }: 
       {children}
       <div className="wrap">
         <Button onPress={() => dialog.current?.close()}>{t('cancel')}</Button>
-        <Button isMain onPress={() => dialog.current?.close('confirmed')}>
+        <Button isDestructive onPress={() => dialog.current?.close('confirmed')}>
           {action}
         </Button>
       </div>

@@ -21,7 +21,7 @@ export function useExtension(): Extension {
   return extension;
 }
 
-/** `const t = useTranslate()`, then `t('popup_options')`. */
+/** `const t = useTranslate()`, then `t('popup_all_questions')`. */
 export function useTranslate(): Translate {
   return useExtension().translate;
 }

@@ -35,12 +35,15 @@ export interface Problem {
   readonly what: string;
   /** What the person can do about it. */
   readonly advice: string;
-  readonly action: {
-    readonly label: string;
-    readonly run: () => void;
-    /** For an action during which the problem stays visible. */
-    readonly isRunning?: boolean;
-  };
+  /** Left out where nothing on this page can help. */
+  readonly action?: Action | undefined;
+}
+
+interface Action {
+  readonly label: string;
+  readonly run: () => void;
+  /** For an action during which the problem stays visible. */
+  readonly isRunning?: boolean;
 }
 
 /** Something that did not work: said at once, with what to do. Without a problem it is the silent place for one. */
@@ -57,19 +60,28 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
           </>
         )}
       </Alert>
-      {problem && (
-        <Button onPress={() => run(problem.action)} isBusy={problem.action.isRunning ?? false}>
-          {problem.action.label}
-        </Button>
-      )}
+      {problem?.action && <ActionButton action={problem.action} onPress={run} />}
     </div>
   );
 
-  function run(action: Problem['action']): void {
+  function run(action: Action): void {
     // The button goes with the problem, and the keyboard goes on from here.
     if (action.isRunning === undefined) place.current?.focus();
     action.run();
   }
+}
+
+interface ActionButtonProps {
+  readonly action: Action;
+  readonly onPress: (action: Action) => void;
+}
+
+function ActionButton({ action, onPress }: ActionButtonProps) {
+  return (
+    <Button onPress={() => onPress(action)} isBusy={action.isRunning ?? false}>
+      {action.label}
+    </Button>
+  );
 }
 
 interface FailedCall {
@@ -95,17 +107,27 @@ export function CallFailure({ state, what }: CallFailureProps) {
 /** What only a new page can mend. */
 const NEEDS_RELOAD: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE']);
 
+/** What ends in the same way however often it is tried. */
+const IS_FINAL: ReadonlySet<ErrorCode> = new Set([
+  'FORBIDDEN',
+  'NOT_JSON',
+  'TOO_LARGE',
+  'INVALID_INPUT',
+  'DECLARED',
+]);
+
 function describeProblem({ error, retry }: FailedCall, t: Translate, what?: string): Problem {
   const reason = describeFailure(error, t);
-  const canRetry = retry !== undefined && !NEEDS_RELOAD.has(error.code);
-  const advice =
-    retry !== undefined || NEEDS_RELOAD.has(error.code) ? reason.advice : t('failure_reload_advice');
+  const isFinal = IS_FINAL.has(error.code);
+  const canReload = NEEDS_RELOAD.has(error.code) || retry === undefined;
+  const advice = canReload && !NEEDS_RELOAD.has(error.code) ? t('failure_reload_advice') : reason.advice;
+  const action = canReload
+    ? { label: t('reload'), run: () => location.reload() }
+    : { label: t('retry'), run: retry };
   return {
     what: what ?? reason.what,
-    advice: what === undefined ? advice : `${reason.what} ${advice}`,
-    action: canRetry
-      ? { label: t('retry'), run: retry }
-      : { label: t('reload'), run: () => location.reload() },
+    advice: what === undefined ? advice : `${reason.what} ${isFinal ? reason.advice : advice}`,
+    ...(!isFinal && { action }),
   };
 }
 

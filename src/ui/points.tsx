@@ -1,12 +1,12 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { useEffect } from 'react';
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 
-import { gapIds } from '../contract/spec-gaps.ts';
-import type { GapId, GapStatus, Point } from '../contract/spec-gaps.ts';
+import type { GapId, Point, Progress } from '../contract/spec-gaps.ts';
 import { CallResult } from './background-status.tsx';
 import { useQuery } from './calls.ts';
 import { useTranslate } from './extension.ts';
 import { formatNumber } from './text.ts';
-import type { MessageKey } from './text.ts';
+import type { Translate } from './text.ts';
 
 /** The address of a point within the options page: a hash, so that each point can be linked to. */
 export function pointAddress(id: GapId): string {
@@ -27,28 +27,26 @@ interface PointGridProps {
   readonly children?: ReactNode;
 }
 
-const statusTexts = {
-  open: 'point_open',
-  specified: 'point_specified',
-} as const satisfies Record<GapStatus, MessageKey>;
-
-/** The picture of this project: one cell for each point, dashed while it is open and solid once it is specified. */
+/** The picture of this project: one cell for each point. Arrow keys move between them, and its number opens a point. */
 export function PointGrid({ points, current, look, linkTo, children }: PointGridProps) {
   const t = useTranslate();
   return (
-    <ol className={look.grid}>
-      {points.map(({ id, number, title, status }) => (
-        <li key={id}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a shortcut between the links in it
+    <ol className={look.grid} onKeyDown={moveByArrow}>
+      {points.map((point) => (
+        <li key={point.id} className="outlined">
           <a
-            {...linkTo(id)}
+            {...linkTo(point.id)}
             className={`cell ${look.cell}`}
-            data-status={status}
-            aria-current={id === current ? 'page' : undefined}
+            data-complete={isComplete(point)}
+            aria-current={point.id === current ? 'page' : undefined}
+            aria-keyshortcuts={String(point.number)}
           >
-            <span className="number">{formatNumber(number, t('text_language'))}</span>{' '}
-            <span className={look.title}>{title}</span>{' '}
-            <span className="visually-hidden">{t(statusTexts[status])}</span>
+            <span className="number">{formatNumber(point.number, t('text_language'))}</span>{' '}
+            <span className={look.title}>{point.title}</span>{' '}
+            <span className="visually-hidden">{describeProgress(point, t)}</span>
           </a>
+          <Share of={point} />
         </li>
       ))}
       {children}
@@ -56,21 +54,90 @@ export function PointGrid({ points, current, look, linkTo, children }: PointGrid
   );
 }
 
-/** How many points are specified, as the background says. */
-export function SpecifiedSummary() {
+/** The outline of a cell: dashed below, and solid over it as far as the questions are answered. */
+export function Share({ of: { answered, total } }: { readonly of: Progress }) {
+  return (
+    <span className="share" aria-hidden="true">
+      <svg>
+        <rect pathLength={100} strokeDasharray={`${(100 * answered) / total} 100`} />
+      </svg>
+    </span>
+  );
+}
+
+export function isComplete({ answered, total }: Progress): boolean {
+  return answered === total;
+}
+
+/** Such as `3 of 13 answered`. */
+export function describeProgress({ answered, total }: Progress, t: Translate): string {
+  const language = t('text_language');
+  return t('point_answered', {
+    answered: formatNumber(answered, language),
+    total: formatNumber(total, language),
+  });
+}
+
+/** How many questions are answered, as the background says. */
+export function ProgressSummary() {
   const t = useTranslate();
-  const specified = useQuery('points.specified');
-  const format = (count: number): string => formatNumber(count, t('text_language'));
+  const count = useQuery('questions.count');
+  const format = (value: number): string => formatNumber(value, t('text_language'));
 
   return (
-    <CallResult state={specified} loading={t('points_specified_loading')}>
-      {({ length }) => (
+    <CallResult state={count} loading={t('questions_answered_loading')}>
+      {({ answered, total }) => (
         <p ref={markFirstData} role="status">
-          {t('points_specified', { number: format(length), total: format(gapIds.length) })}
+          {t('questions_answered', { answered: format(answered), total: format(total) })}
         </p>
       )}
     </CallResult>
   );
+}
+
+/**
+ * Lets keys work that elements name in `aria-keyshortcuts`: a link is followed, a field gets the focus. Not while a
+ * person types, chooses or answers a question.
+ *
+ * @param onMissing called for a key that no element names
+ */
+export function usePageKeys(onMissing: (key: string) => void = () => {}): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      const { key, target } = event;
+      const isTyping = target instanceof Element && target.matches('input, select, textarea');
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+      if (isTyping || hasModifier || !/^[1-9/]$/u.test(key) || document.querySelector('dialog[open]')) return;
+
+      const named = document.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`);
+      if (named === null) onMissing(key);
+      else if (named instanceof HTMLAnchorElement) named.click();
+      else named.focus();
+      // Firefox would open its own search at a slash.
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}
+
+/** Moves the focus between the links of a grid as they stand. */
+function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const from = links.findIndex((link) => link === document.activeElement);
+  const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl';
+  const top = links[0]?.getBoundingClientRect().top;
+  const columns = links.filter((link) => link.getBoundingClientRect().top === top).length;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    ArrowLeft: isMirrored ? 1 : -1,
+    ArrowRight: isMirrored ? -1 : 1,
+  };
+  const step = steps[event.key];
+  if (step === undefined || from === -1) return;
+  event.preventDefault();
+  links[from + step]?.focus();
 }
 
 /** Notes in the page's timeline when its first answer was rendered: `npm run bench` reads it. */

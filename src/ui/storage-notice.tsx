@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useSubscription } from './calls.ts';
 import { useTranslate } from './extension.ts';
 import { Alert, CallFailure } from './failure.tsx';
+import { usePreferences } from './page.tsx';
 import type { LinkTarget } from './points.tsx';
 
 interface StorageNoticeProps {
@@ -17,7 +18,10 @@ export function StorageNotice({ link }: StorageNoticeProps) {
   const storage = useSubscription('storage.watch');
   // As the page began: what it stores itself is noted as well.
   const [hadStored] = useState(wasStoredBefore);
-  const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
+  // Preferences fail for the same reason: that is reported once.
+  const notRead = [storage, usePreferences()].flatMap((state) =>
+    state.status === 'failed' && state.error.code === 'NOT_READ' ? [state] : [],
+  );
   const isStored = storage.status === 'ready' && !storage.value.isEmpty;
 
   useEffect(() => {
@@ -28,7 +32,13 @@ export function StorageNotice({ link }: StorageNoticeProps) {
     <div className="notice">
       <Alert>{sentences()}</Alert>
       {/* Any other failure is reported where the background is spoken of. */}
-      <CallFailure state={isNotRead ? storage : { status: 'loading' }} />
+      <CallFailure
+        state={
+          notRead[0] === undefined
+            ? { status: 'ready' }
+            : { ...notRead[0], retry: () => notRead.forEach(({ retry }) => retry()) }
+        }
+      />
     </div>
   );
 
@@ -44,7 +54,7 @@ export function StorageNotice({ link }: StorageNoticeProps) {
           {isReadOnly && <p>{t('storage_read_only')}</p>}
           {isUnreadable && (
             <p>
-              {t('storage_unreadable')} {link && <a {...link}>{t('storage_unreadable_link')}</a>}
+              {t('storage_quarantined')} {link && <a {...link}>{t('storage_quarantined_link')}</a>}
             </p>
           )}
         </>

@@ -19,16 +19,19 @@ describe('extension.info', () => {
   });
 });
 
-describe('points.specified', () => {
-  it('answers both pages with the specified points of the running build', async () => {
+describe('questions.count', () => {
+  it('answers both pages with the number of answered questions of the running build', async () => {
     const world = createExtensionWorld();
 
     const answers = [
-      await world.openPage('popup').client.query('points.specified'),
-      await world.openPage('options').client.query('points.specified'),
+      await world.openPage('popup').client.query('questions.count'),
+      await world.openPage('options').client.query('questions.count'),
     ];
 
-    expect(answers).toEqual([['purpose'], ['purpose']]);
+    expect(answers).toEqual([
+      { answered: 1, total: 9 },
+      { answered: 1, total: 9 },
+    ]);
   });
 });
 
@@ -148,9 +151,9 @@ describe('messages', () => {
     world.killWorkerAt('before-reply');
 
     void followed.next();
-    await client.query('points.specified');
+    await client.query('questions.count');
 
-    const record = (await readRecords(client)).find(({ name }) => name === 'points.specified');
+    const record = (await readRecords(client)).find(({ name }) => name === 'questions.count');
     expect(record).toMatchObject({ caller: 'options', outcome: 'value' });
     expect(record?.attempts).toBeGreaterThan(1);
   });
@@ -158,10 +161,10 @@ describe('messages', () => {
   it('are not recorded while recording is off, and not shown later', async () => {
     const { client } = createExtensionWorld().openPage('options');
     const followed = client.subscribe('preferences.watch');
-    await client.query('points.specified');
+    await client.query('questions.count');
     await followed.next();
     const next = followed.next();
-    await client.query('points.specified');
+    await client.query('questions.count');
 
     await client.mutate('preferences.update', { recordMessages: true });
     await next;
@@ -169,7 +172,7 @@ describe('messages', () => {
 
     const names = (await readRecords(client)).map(({ name }) => name);
     expect(names).toContain('extension.info');
-    expect(names).not.toContain('points.specified');
+    expect(names).not.toContain('questions.count');
   });
 });
 

@@ -18,7 +18,7 @@ it('reads out that something is being saved and was saved, that a copy was made,
   await page.click('input[name=theme]:not(:checked)');
   await heard(page, 'Saved.');
   await pressButton(page, 'Save a copy');
-  await heard(page, 'Given to the browser');
+  await heard(page, 'Saving as');
   await pressButton(page, 'Remove…');
   await pressButton(page, 'Remove');
 
@@ -26,8 +26,8 @@ it('reads out that something is being saved and was saved, that a copy was made,
   expect(announced.map((line) => line.replace(/ nine-points.*/, ' a file'))).toEqual([
     'status: Saving…',
     'status: Saved.',
-    'status: Given to the browser to save as a file',
-    'status: What could not be read was removed.',
+    'status: Saving as a file',
+    'status: The unreadable data was removed.',
   ]);
 });
 
@@ -44,7 +44,7 @@ it('reads out that something was not saved, also when it fails again', async () 
   await page.waitFor(() => document.body.dataset['announced']?.match(/not saved/g)?.length === 2);
 
   const announced = await heard(page, 'Saving…');
-  const failure = expect.stringMatching(/^alert: The theme was not saved\.The browser could not store it\./);
+  const failure = expect.stringMatching(/^alert: The theme was not saved\.The browser could not save this\./);
   expect(announced).toEqual(['status: Saving…', failure, 'status: Saving…', failure]);
 });
 

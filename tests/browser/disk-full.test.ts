@@ -26,7 +26,7 @@ it.runIf(await canMountDisk())(
     expect(refusals).toHaveLength(CYCLES);
     for (const { told, before, during } of refusals) {
       expect(told).toMatch(
-        /^The theme was not saved\.The browser could not store it\. Nothing was changed\./,
+        /^The theme was not saved\.The browser could not save this\. Nothing was changed\./,
       );
       expect(during).toBe(before);
     }

@@ -49,7 +49,7 @@ it('says in both pages that a worker that throws at start cannot be reached', as
     expect(failure).toMatch(
       // Chromium never registers such a worker and leaves its ports open, so that it looks like a silent one.
       inject('browserName') === 'firefox'
-        ? /stops before it can answer.*Try again/s
+        ? /keeps stopping before it can answer.*Try again/s
         : /does not answer.*Try again/s,
     );
   }

@@ -35,8 +35,8 @@ it('paints every frame of all pages in the right theme, from the first one on', 
 });
 
 const CASES = [
-  ['Same as the system', 'light', 'light', 'system'],
-  ['Same as the system', 'dark', 'dark', 'system'],
+  ['Match system', 'light', 'light', 'system'],
+  ['Match system', 'dark', 'dark', 'system'],
   ['Light', 'dark', 'light', 'light'],
   ['Dark', 'light', 'dark', 'dark'],
 ] as const;
@@ -95,7 +95,7 @@ it('opens the popup with the chosen theme in its address, and without a script t
   const extension = await launchBuiltExtension();
   const opened: string[] = [];
 
-  for (const choice of ['Same as the system', 'Light', 'Dark']) {
+  for (const choice of ['Match system', 'Light', 'Dark']) {
     await chooseTheme(extension, choice);
     opened.push(await addressOfPopup(extension));
   }

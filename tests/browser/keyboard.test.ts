@@ -54,6 +54,43 @@ it('reaches everything in the real popup, and opens a point with Enter', async (
   await options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
 });
 
+it.each(['src/popup/index.html', 'src/options/index.html'])(
+  'moves between the cells of %s by arrow keys, as they stand',
+  async (address) => {
+    const extension = await launchInState('filled', 'english');
+    const page = await extension.open(address);
+    await page.emulate({ viewport: { width: 1_280, height: 800 } });
+    await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+    await page.evaluate(() => document.querySelector<HTMLElement>('[aria-keyshortcuts="1"]')?.focus());
+    const focused = (): string | null | undefined =>
+      document.activeElement?.getAttribute('aria-keyshortcuts');
+    const reached: unknown[] = [];
+
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp', 'ArrowUp']) {
+      await page.press(key);
+      reached.push(await page.evaluate(focused));
+    }
+
+    expect(reached).toEqual(['2', '5', '4', '1', '1']);
+  },
+);
+
+it('opens a point by its number, and the search by a slash', async () => {
+  const extension = await launchInState('filled', 'english');
+  const page = await extension.open('src/options/index.html#/about');
+  await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+
+  await page.press('7');
+  await page.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
+  const heading = await page.evaluate(describeFocus);
+  await page.press('/');
+  await page.waitFor(() => document.activeElement?.matches('input[type=search]'));
+  await page.press('7');
+  await page.waitFor(() => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '7');
+
+  expect(heading.hidden).toBeUndefined();
+});
+
 it('operates the preferences by keys alone', async () => {
   const extension = await launchInState('filled', 'english');
   const page = await extension.open('src/options/index.html#/preferences');
@@ -63,7 +100,7 @@ it('operates the preferences by keys alone', async () => {
   await page.evaluate(() => document.querySelector<HTMLElement>('button')?.focus());
   await page.press('Enter');
   const skippedTo = await page.evaluate(() => document.activeElement?.tagName);
-  await focus(page, 'Same as the system');
+  await focus(page, 'Match system');
   await page.press('ArrowDown', 'ArrowDown');
   await page.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
   await focus(page, 'Save a copy');
@@ -80,7 +117,7 @@ it('operates the preferences by keys alone', async () => {
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
   await page.press('Tab', 'Enter');
 
-  await page.waitFor(() => document.body.textContent.includes('What could not be read was removed.'));
+  await page.waitFor(() => document.body.textContent.includes('The unreadable data was removed.'));
   expect(skippedTo).toBe('MAIN');
   expect(inDialog).toEqual([
     { stop: 'BUTTON Cancel', hidden: undefined },
@@ -97,7 +134,7 @@ it('operates the messages by keys alone', async () => {
   await popup.reload();
   await pause(page);
 
-  await focus(page, 'points.specified');
+  await focus(page, 'questions.count');
   await page.press('Enter');
   const opened = await page.waitFor(
     () => document.activeElement?.tagName === 'H2' && document.activeElement.textContent,
@@ -119,8 +156,8 @@ it('operates the messages by keys alone', async () => {
   await focus(page, 'Record messages');
   await page.press(' ');
   await page.waitFor(() => document.querySelector('input[type=checkbox]:checked') === null);
-  expect(opened).toBe('points.specified');
-  expect(closed).toEqual({ stop: 'BUTTON points.specified', hidden: undefined });
+  expect(opened).toBe('questions.count');
+  expect(closed).toEqual({ stop: 'BUTTON questions.count', hidden: undefined });
 });
 
 /** Presses the key so often, and returns where the focus was after each time. */
@@ -164,6 +201,6 @@ async function pause(page: View): Promise<void> {
   await page.waitFor(() => {
     const buttons = [...document.querySelectorAll('button')];
     buttons.find(({ textContent }) => textContent === 'Pause')?.click();
-    return buttons.some(({ textContent }) => textContent === 'Go on');
+    return buttons.some(({ textContent }) => textContent === 'Resume');
   });
 }

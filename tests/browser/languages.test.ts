@@ -16,8 +16,7 @@ describe('a language that one file adds', () => {
 
     for (const address of PAGES) {
       const page = await extension.open(address);
-      // Nought of nine points, as soon as the worker has answered.
-      await page.waitFor(() => /۰.*۹/.test(document.body.textContent));
+      await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
       const { lang, dir, title, text } = await page.evaluate(() => ({
         lang: document.documentElement.lang,
         dir: document.documentElement.dir,
@@ -29,6 +28,7 @@ describe('a language that one file adds', () => {
       expect(title, address).toContain(persian['extension_name']?.message);
       expect(text, address).toContain(persian['background_awake']?.message);
       expect(text, address).not.toContain('Background awake');
+      expect(text, address).toMatch(/۰.*۹/);
     }
     expect(await extension.readConsole()).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe('a language that one file adds', () => {
     let address = '';
     for (let count = 0; count < 2; count += 1) {
       const popup = await extension.openPopup();
-      await popup.waitFor(() => /۰.*۹/.test(document.body.textContent));
+      await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
 
       address = await popup.evaluate(() => location.pathname + location.hash);
       await popup.close();

@@ -11,20 +11,20 @@ const ROW = '[role=row][data-open]';
 it('records nothing until it is switched on, then shows calls, which can be filtered, paused, cleared and saved', async () => {
   const extension = await launchBuiltExtension();
   const options = await extension.open('src/options/index.html#/messages');
-  await options.waitFor(() => document.body.textContent.includes('Nothing is recorded.'));
+  await options.waitFor(() => document.body.textContent.includes('Recording is off.'));
   await recordMessages(options);
   // What wakes a worker is recorded as well.
   await extension.stopWorker();
 
   const popup = await extension.openPopup();
-  await popup.waitFor(() => document.body.textContent.includes('0 of 9 points specified'));
+  await popup.waitFor(() => document.body.textContent.includes('questions answered'));
   await options.waitFor((row) => document.querySelector(row) !== null, ROW);
   await options.evaluate(choose, 'Caller', 'popup');
   const callers = await options.waitFor((row) => {
     const shown = [...document.querySelectorAll(row)].map((each) => each.children[3]?.textContent);
     return shown.every((caller) => caller === 'popup') && shown;
   }, ROW);
-  await options.evaluate(press, 'points.specified');
+  await options.evaluate(press, 'questions.count');
   const timeline = await options.waitFor(() => document.querySelector('section ol')?.textContent);
   await options.evaluate(catchDownloads);
   await options.evaluate(press, 'Save as a file');
@@ -32,18 +32,18 @@ it('records nothing until it is switched on, then shows calls, which can be filt
   await options.evaluate(press, 'Pause');
   await options.evaluate(press, 'Clear');
   await options.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
-  await options.evaluate(press, 'Go on');
+  await options.evaluate(press, 'Resume');
   await sendMany(options, 500);
   await options.evaluate(choose, 'Caller', '');
   await options.waitFor((row) => document.querySelector(row) !== null, ROW);
 
   expect(callers.length).toBeGreaterThan(0);
-  expect(timeline).toMatch(/^Asked by popup as a query.*Ended in value after [\d.]+ ms/);
+  expect(timeline).toMatch(/^Sent by popup as a query.*Ended with value after [\d.]+ ms/);
   expect(exported).toContainEqual({
     number: expect.any(Number),
     caller: 'popup',
     kind: 'query',
-    name: 'points.specified',
+    name: 'questions.count',
     outcome: 'value',
     at: expect.any(Number),
     duration: expect.any(Number),

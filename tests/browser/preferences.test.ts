@@ -42,7 +42,7 @@ it('says that the background sleeps when its worker has stopped, and wakes it fo
   // A stream that still waits for its first value wakes the worker again.
   const saysAsleep = async (): Promise<boolean> => {
     await extension.stopWorker();
-    return options.evaluate(() => document.body.textContent.includes('Asleep to save battery'));
+    return options.evaluate(() => document.body.textContent.includes('Background asleep'));
   };
   await pollUntil(saysAsleep, 'the page to say that the background sleeps');
   const isAsleep = !(await extension.isWorkerRunning());

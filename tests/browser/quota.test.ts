@@ -54,7 +54,7 @@ it('says that nothing was saved when there is no room, and saves when there is',
   await options.click('[role=alert] + button');
 
   await options.waitFor((last) => document.documentElement.dataset['theme'] !== last, during);
-  expect(told).toMatch(/^The theme was not saved\.The browser could not store it\. Nothing was changed\./);
+  expect(told).toMatch(/^The theme was not saved\.The browser could not save this\. Nothing was changed\./);
   expect(during).toBe(before);
 });
 

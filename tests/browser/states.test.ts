@@ -42,8 +42,14 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
   const inDark = await sheet.evaluate(findViolations, { runOnly: ['color-contrast'] });
   await sheet.emulate({ forcedColors: true });
   const inForcedColours = await sheet.evaluate(findViolations, { runOnly: ['color-contrast'] });
+  const tooHigh = await sheet.evaluate(() =>
+    [...document.querySelectorAll('iframe')]
+      .filter(({ title, offsetHeight }) => title.startsWith('popup: ') && offsetHeight > 600)
+      .map(({ title, offsetHeight }) => `${title}: ${offsetHeight} px`),
+  );
 
   expect(names).toEqual(expect.arrayContaining(DESIGNED));
+  expect(tooHigh).toEqual([]);
   expect(inLight).toEqual([]);
   expect(inDark).toEqual([]);
   expect(inForcedColours).toEqual([]);

@@ -38,7 +38,7 @@ it('says that what was stored could not be read, gives it back as a file, and re
   await pressButton(options, 'Remove');
 
   await options.waitFor(() => document.querySelector('[role=alert]') === null);
-  expect(notice).toMatch(/^Something that was stored could not be read\. It is kept/);
+  expect(notice).toMatch(/^Some saved data could not be read\. It was set aside/);
   expect(inPopup).toContain('could not be read');
   expect(JSON.parse(saved)).toMatchObject([
     { document: 'preferences', value: { version: 1, data: 'eaten' } },

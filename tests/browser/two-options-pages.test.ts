@@ -19,7 +19,7 @@ it('shows the same in two options pages that edit at once, and no change echoes'
   expect(changes).toBeLessThanOrEqual(2 * EDITS);
 
   // An echo would be written before this, or with it.
-  await choose(pages[0], 'Same as the system');
+  await choose(pages[0], 'Match system');
   for (const page of pages) await page.waitFor(showsWhatIsStored);
   expect(await pages[1].evaluate(storedTheme)).toBe('system');
   expect(await readChanges(pages[0])).toBe(changes + 1);

@@ -25,7 +25,7 @@ export const calmWorker = {
       browser: 'Chromium 156.0',
       permissions: ['storage'],
     },
-    'points.specified': [],
+    'questions.count': { answered: 0, total: 114 },
     'preferences.watch': { theme: 'system', recordMessages: false },
     'storage.watch': { isEmpty: false, readOnly: [], unreadable: [] },
     'messages.watch': { records: [], dropped: 0 },

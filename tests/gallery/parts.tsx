@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { points } from '../../SPEC_GAPS.md';
-import type { GapStatus, Point } from '../../src/contract/spec-gaps.ts';
+import { points } from '../../SPEC_GAPS.md?points';
 import type { ErrorCode, ErrorReport } from '../../src/messaging/errors.ts';
 import numbers from '../../src/options/options.module.css';
 import { PreferenceChange } from '../../src/options/preferences.tsx';
@@ -11,14 +10,13 @@ import { CallFailure } from '../../src/ui/failure.tsx';
 import { PointGrid } from '../../src/ui/points.tsx';
 import { callErrorOf } from './fixed-worker.ts';
 
-/** Every second point has been answered here, so that both statuses show next to each other. */
-const statuses = ['specified', 'open'] as const satisfies readonly GapStatus[];
-
-const mixed = points.map(({ id, number, title, status }, index): Point => ({
+/** From none answered to all, so that each share can be compared with the others. */
+const mixed = points.map(({ id, number, title }, index) => ({
   id,
   number,
   title,
-  status: statuses[index % statuses.length] ?? status,
+  answered: index,
+  total: points.length - 1,
 }));
 
 const titles = { grid: 'tiles', cell: 'tile', title: 'title' };
@@ -27,6 +25,7 @@ export function EveryCell() {
   const t = useTranslate();
   return Object.entries({ titles, numbers }).map(([label, look]) => (
     <nav key={label} aria-label={`${t('points')}, ${label}`} className={`specimen-${label}`}>
+      <h2 className="specimen">{t('points')}</h2>
       <PointGrid points={mixed} current="entities" look={look} linkTo={(id) => ({ href: `#${id}` })} />
     </nav>
   ));

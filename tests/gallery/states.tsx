@@ -45,7 +45,7 @@ const backgrounds = {
       answers: {
         ...calmWorker.answers,
         'extension.info': callErrorOf({ code: 'UNREACHABLE' }),
-        'points.specified': callErrorOf({ code: 'UNREACHABLE' }),
+        'questions.count': callErrorOf({ code: 'UNREACHABLE' }),
         'preferences.watch': callErrorOf({ code: 'UNREACHABLE' }),
       },
     },
@@ -82,7 +82,7 @@ const unusual = {
   readOnly: ['read-only', 'storage_read_only', { ...calm, readOnly: ['preferences'] }],
   unreadable: [
     'quarantined',
-    'storage_unreadable',
+    'storage_quarantined',
     { ...calm, unreadable: [{ document: 'preferences', at: 0 }] },
   ],
 } as const satisfies Record<
@@ -123,7 +123,7 @@ const viewStates: Readonly<Record<string, GalleryState>> = {
       { subject: `#/${name}`, worker: calmWorker, says: name },
     ]),
   ),
-  'options: point': { subject: '#/specification/states', worker: calmWorker, says: 'gap_to_be_answered' },
+  'options: point': { subject: '#/specification/states', worker: calmWorker, says: 'gap_questions' },
   'options: nothing recorded yet': { subject: '#/messages', worker: recording([]), says: 'messages_empty' },
   'options: recording is off': { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' },
   'options: messages': {
@@ -159,10 +159,10 @@ function recordOf(index: number): CallRecord {
 
 /** Parts of the pages, each in all of its states. */
 const partStates: Readonly<Record<string, GalleryState>> = {
-  'cells: open and specified': {
+  'cells: open, in part and fully answered': {
     subject: { part: <EveryCell /> },
     worker: calmWorker,
-    says: 'point_specified',
+    says: 'points',
   },
   'failures of a call': { subject: { part: <EveryFailure /> }, worker: calmWorker, says: 'failure_stopped' },
   'changes of a preference': {

@@ -13,7 +13,7 @@ it('follows the messages again when the person tries again after an error', asyn
   let isBroken = true;
   const handlers = createHandlers({
     describeExtension: async () => worldInfo,
-    specified: [],
+    progress: { answered: 0, total: 9 },
     messageLog: createMessageLog(),
     setPopupTheme: () => {},
   });
@@ -28,12 +28,12 @@ it('follows the messages again when the person tries again after an error', asyn
     },
   });
   renderOptions('#/messages', world);
-  await screen.findByText('The background ran into an error.');
+  await screen.findByText('The background failed unexpectedly.');
 
   isBroken = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
 
-  await waitFor(() => expect(screen.queryByText('The background ran into an error.')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('The background failed unexpectedly.')).toBeNull());
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
@@ -44,21 +44,21 @@ describe('the messages', () => {
     press('Clear');
     await screen.findByText('Nothing recorded yet.');
 
-    press('Go on');
-    await world.openPage('popup').client.query('points.specified');
+    press('Resume');
+    await world.openPage('popup').client.query('questions.count');
 
-    expect(await screen.findByRole('option', { name: 'points.specified' })).toBeTruthy();
+    expect(await screen.findByRole('option', { name: 'questions.count' })).toBeTruthy();
   });
 
   it('keep showing a filter that no message matches, so that it can be removed', async () => {
     const world = await showRecording();
-    await world.openPage('popup').client.query('points.specified');
+    await world.openPage('popup').client.query('questions.count');
     await screen.findByRole('option', { name: 'popup' });
     fireEvent.change(screen.getByLabelText('Caller'), { target: { value: 'popup' } });
     press('Clear');
 
     await world.openPage('options').client.query('extension.info');
-    await screen.findByText('No message matches the filter.');
+    await screen.findByText('No messages match the filter.');
     const chosen = screen.getByLabelText<HTMLSelectElement>('Caller').value;
     fireEvent.change(screen.getByLabelText('Caller'), { target: { value: '' } });
 

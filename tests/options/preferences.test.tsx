@@ -27,7 +27,7 @@ describe('the theme', () => {
 
     renderOptions('#/preferences', world);
 
-    expect(screen.getByText('Asking for the preferences…')).toBeTruthy();
+    expect(screen.getByText('Loading…')).toBeTruthy();
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
@@ -61,7 +61,7 @@ describe('the theme', () => {
     const gates = { system: createDeferred(), light: createDeferred(), dark: createDeferred() };
     const handlers = createHandlers({
       describeExtension: async () => worldInfo,
-      specified: [],
+      progress: { answered: 0, total: 9 },
       messageLog: createMessageLog(),
       setPopupTheme: () => {},
     });
@@ -114,7 +114,7 @@ describe('the theme', () => {
 
     await screen.findByText('Saved.');
     expect(alert).toBe(
-      'The theme was not saved.The browser could not store it. Nothing was changed. Free some space on the disk and try again.',
+      'The theme was not saved.The browser could not save this. Nothing was changed. Free some disk space and try again.',
     );
     expect(isChosen).toBe(false);
     expect((await theme('Dark')).checked).toBe(true);
@@ -128,7 +128,7 @@ describe('the theme', () => {
     fireEvent.click(await theme('Dark'));
 
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'The theme was not saved.The background does not allow this page to do that. Nothing was changed.',
+      'The theme was not saved.This page is not allowed to do that. Nothing was changed.',
     );
     expect((await theme('Dark')).checked).toBe(false);
   });

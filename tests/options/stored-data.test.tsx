@@ -17,25 +17,40 @@ describe('what could not be read', () => {
     renderOptions('#/specification', world);
 
     const notice = (await screen.findByRole('alert')).textContent;
-    const address = screen.getByRole('link', { name: 'See what can be done.' }).getAttribute('href');
+    const address = screen.getByRole('link', { name: 'See your options' }).getAttribute('href');
     location.hash = '#/preferences';
     fireEvent.click(await screen.findByRole('button', { name: 'Save a copy' }));
-    await screen.findByText(/save as nine-points-unreadable-/);
+    await screen.findByText(/^Saving as nine-points-unreadable-/);
     const copy = await saved();
     fireEvent.click(button('Remove…'));
     fireEvent.click(button('Remove'));
 
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-    expect(notice).toContain('Something that was stored could not be read.');
+    expect(notice).toContain('Some saved data could not be read.');
     expect(address).toBe('#/preferences');
     expect(copy).toEqual([{ document: 'preferences', at: expect.any(Number), value: 'eaten' }]);
     expect(world.disk.read('quarantine')).toEqual({ version: 2, data: [] });
     expect(screen.queryByRole('button', { name: 'Save a copy' })).toBeNull();
-    expect(screen.getByText('What could not be read was removed.').role).toBe('status');
-    expect(document.activeElement?.contains(screen.getByText('What could not be read was removed.'))).toBe(
-      true,
-    );
+    expect(screen.getByText('The unreadable data was removed.').role).toBe('status');
+    expect(document.activeElement?.contains(screen.getByText('The unreadable data was removed.'))).toBe(true);
     expect(document.activeElement).not.toBe(document.body);
+  });
+});
+
+describe('what the browser cannot read', () => {
+  it('is reported once on a page, and read when it is tried again', async () => {
+    const world = createExtensionWorld();
+    world.disk.failReads(new Error('IO error'));
+    renderOptions('#/preferences', world);
+    await screen.findByText('Not known while your saved data cannot be read.');
+    const reported = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+
+    world.disk.failReads(undefined);
+    fireEvent.click(button('Try again'));
+
+    await screen.findByRole('radio', { name: 'Dark' });
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(reported).toEqual([expect.stringContaining('The browser could not read your saved data.')]);
   });
 });
 
@@ -53,7 +68,7 @@ describe('what is gone', () => {
 
     expect(world.disk.read('preferences')).toEqual(preferences('light'));
     expect(first.disk.read('preferences')).toEqual(preferences('dark'));
-    expect(notice).toMatch(/^What was stored is gone/);
+    expect(notice).toMatch(/^Your saved data is gone/);
   });
 });
 
@@ -65,7 +80,7 @@ describe('what a newer version has written', () => {
     fireEvent.click(await screen.findByRole('radio', { name: 'Dark' }));
 
     await screen.findByText(/The theme was not saved\./);
-    expect(notice.textContent).toMatch(/^A newer version of this extension has written what is stored\./);
+    expect(notice.textContent).toMatch(/^Your saved data comes from a newer version of this extension/);
     expect(world.disk.read('preferences')).toEqual({ version: 2, data: {} });
   });
 });

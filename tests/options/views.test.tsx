@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { choices, gaps, leftOut, points } from '../../SPEC_GAPS.md';
+import { choices, gaps, leftOut, markdown } from '../../SPEC_GAPS.md';
+import { points } from '../../SPEC_GAPS.md?points';
 import { views } from '../../src/options/views.tsx';
 import { english } from '../support/extension-world.ts';
 import { renderOptions } from '../support/render.tsx';
@@ -30,7 +31,7 @@ describe('the options page', () => {
   ])('says at "%s" that there is no such address, and leads back', (hash) => {
     renderOptions(hash);
 
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No such address');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page not found');
     expect(screen.getByText(hash).tagName).toBe('CODE');
     expect(screen.getByRole('link', { name: 'Go to the specification' }).getAttribute('href')).toBe(
       '#/specification',
@@ -79,7 +80,7 @@ describe('the options page', () => {
 
     await goTo('#/preferences');
 
-    expect(atPoint).toEqual(['Specification', '6 Roles and permissions Open']);
+    expect(atPoint).toEqual(['Specification', expect.stringContaining('6 Roles and permissions')]);
     expect(marked()).toEqual(['Preferences']);
   });
 
@@ -93,17 +94,17 @@ describe('the options page', () => {
 });
 
 describe('the specification', () => {
-  it('lists each point with the number of its questions', () => {
+  it('lists each point with the share of its questions that is answered', () => {
     renderOptions('#/specification');
 
     const rows = within(screen.getByRole('main')).getAllByRole('link');
 
     expect(rows.map((row) => row.textContent)).toEqual(
-      gaps.map(({ number, title, questions }) => `${number}${title}${questions.length} questions`),
+      gaps.map(({ number, title, answered, total }) => `${number}${title}${answered} of ${total} answered`),
     );
   });
 
-  it('shows of a point what is known, what has to be answered, what happens meanwhile and where the answer goes', () => {
+  it('shows of a point what is known, its questions, what happens for now and where the answers go', () => {
     renderOptions('#/specification/errors');
     const main = screen.getByRole('main');
 
@@ -111,9 +112,9 @@ describe('the specification', () => {
 
     expect(headings.map((heading) => heading.textContent)).toEqual([
       'Known',
-      'To be answered',
-      'Meanwhile',
-      'Where the answer goes',
+      'Questions',
+      'For now',
+      'Where it goes',
     ]);
     expect(within(main).getByText('Point 8 of 9')).toBeTruthy();
     expect(within(main).getAllByRole('listitem')).toHaveLength(gaps[7]?.questions.length ?? 0);
@@ -131,6 +132,116 @@ describe('the specification', () => {
       '#/specification/purpose',
       '#/specification/entities',
     ]);
+  });
+});
+
+describe('the search', () => {
+  it('finds questions by their words, and leads to their point', () => {
+    renderOptions('#/specification');
+    const [question] = gaps[6]?.questions ?? [];
+    const words = question?.text.join('').replace('?', '').toUpperCase() ?? '';
+
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: words } });
+
+    const [found, ...more] = within(screen.getByRole('main')).getAllByRole('link');
+    expect(found?.textContent).toContain(question?.id);
+    expect(found?.getAttribute('href')).toBe('#/specification/calls');
+    expect(more).toEqual([]);
+    expect(screen.getByText('1 question found').role).toBe('status');
+  });
+
+  it('says when nothing is found', () => {
+    renderOptions('#/specification');
+
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'no such words' } });
+
+    expect(screen.getByText('0 questions found')).toBeTruthy();
+  });
+});
+
+describe('the keys', () => {
+  it('open a point by its number', async () => {
+    renderOptions('#/about');
+
+    await press('7');
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The calls it makes');
+  });
+
+  it.each(['#/specification', '#/about'])('go from %s to the search by a slash', async (hash) => {
+    renderOptions(hash);
+
+    await press('/');
+
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+  });
+
+  it('are letters to a field, and left to the browser with Ctrl', async () => {
+    renderOptions('#/specification');
+
+    fireEvent.keyDown(screen.getByRole('searchbox'), { key: '7' });
+    fireEvent.keyDown(document.body, { key: '7', ctrlKey: true });
+    await act(async () => {});
+
+    expect(location.hash).toBe('#/specification');
+  });
+
+  it('are named by what they open', () => {
+    renderOptions('#/specification');
+
+    const named = screen.getAllByRole('link').flatMap((link) => link.getAttribute('aria-keyshortcuts') ?? []);
+
+    expect(named).toEqual(points.map(({ number }) => String(number)));
+    expect(screen.getByRole('searchbox').getAttribute('aria-keyshortcuts')).toBe('/');
+    expect(screen.getByText(/^Keys: \/ search/)).toBeTruthy();
+  });
+});
+
+describe('what leaves the extension', () => {
+  it('is the section of a point, copied as it is written', async () => {
+    const copied = stubClipboard(async () => {});
+    renderOptions('#/specification/calls');
+
+    fireEvent.click(screen.getByRole('button', { name: 'Copy questions' }));
+
+    expect((await screen.findByText('Questions copied.')).role).toBe('status');
+    expect(copied).toEqual([gaps[6]?.markdown]);
+  });
+
+  it('is tried again when the browser does not allow it', async () => {
+    const copied = stubClipboard(async () => {
+      if (copied.length === 1) throw new Error('NotAllowedError');
+    });
+    renderOptions('#/specification/calls');
+
+    fireEvent.click(screen.getByRole('button', { name: 'Copy questions' }));
+    const alert = (await screen.findByRole('alert')).textContent;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+
+    await screen.findByText('Questions copied.');
+    expect(alert).toMatch(/^The browser did not allow copying\./);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('is the whole file, and says so when it cannot be saved', async () => {
+    const blobs: Blob[] = [];
+    const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      blobs.push(blob as Blob);
+      return 'blob:caught';
+    });
+    onTestFinished(() => create.mockRestore());
+    renderOptions('#/specification');
+
+    fireEvent.click(screen.getByRole('button', { name: 'Save questionnaire' }));
+    await screen.findByText(/^Saving as SPEC_GAPS\.md\./);
+    create.mockImplementation(() => {
+      throw new Error('no memory');
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Save questionnaire' }));
+
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^The browser could not save the file\./);
+    expect(await blobs[0]?.text()).toBe(markdown);
+    expect(screen.queryByText(/^Saving as/)).toBeNull();
   });
 });
 
@@ -160,4 +271,34 @@ async function goTo(hash: string): Promise<void> {
     location.hash = hash;
     await changed;
   });
+}
+
+/** Presses a key, and waits until the page has followed the address if that changes. */
+async function press(key: string): Promise<void> {
+  const before = location.hash;
+  await act(async () => {
+    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    fireEvent.keyDown(document.body, { key });
+    if (location.hash !== before) await changed;
+  });
+}
+
+/** Puts a clipboard in the place of the browser's, until the test is over. Gives what is copied. */
+function stubClipboard(write: () => Promise<void>): readonly string[] {
+  const copied: string[] = [];
+  const before = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: {
+      writeText: (text: string) => {
+        copied.push(text);
+        return write();
+      },
+    },
+  });
+  onTestFinished(() => {
+    Reflect.deleteProperty(navigator, 'clipboard');
+    if (before) Object.defineProperty(navigator, 'clipboard', before);
+  });
+  return copied;
 }

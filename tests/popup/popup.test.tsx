@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { points } from '../../SPEC_GAPS.md';
+import { points } from '../../SPEC_GAPS.md?points';
 import { createHandlers } from '../../src/background/handlers.ts';
 import { createMessageLog } from '../../src/background/message-log.ts';
 import { contract } from '../../src/contract/contract.ts';
@@ -25,7 +25,11 @@ describe('the popup', () => {
       .getAllByRole('link')
       .map((link) => link.textContent);
 
-    expect(names).toEqual(points.map(({ number, title }) => `${number} ${title} Open`));
+    expect(names).toEqual(
+      points.map(
+        ({ number, title, answered, total }) => `${number} ${title} ${answered} of ${total} answered`,
+      ),
+    );
   });
 
   it('links to a point by its address in the options page', () => {
@@ -47,7 +51,7 @@ describe('the popup', () => {
 
   it('leaves a click for a new tab to the browser', () => {
     const { opened } = renderPopup();
-    const link = screen.getByRole('link', { name: 'Options' });
+    const link = screen.getByRole('link', { name: 'All questions' });
     // What the browser would do is not for this test.
     link.removeAttribute('href');
 
@@ -60,17 +64,17 @@ describe('the popup', () => {
   it('opens the options page', () => {
     const { opened } = renderPopup();
 
-    fireEvent.click(screen.getByRole('link', { name: 'Options' }));
+    fireEvent.click(screen.getByRole('link', { name: 'All questions' }));
 
     expect(opened).toEqual(['']);
   });
 
-  it('says how many points are specified when the worker has said so, and not before', async () => {
+  it('says how many questions are answered when the worker has said so, and not before', async () => {
     const world = createExtensionWorld();
     renderPopup(world);
-    const before = screen.queryByText('1 of 9 points specified');
+    const before = screen.queryByText('1 of 9 questions answered');
 
-    await screen.findByText('1 of 9 points specified');
+    await screen.findByText('1 of 9 questions answered');
 
     expect(before).toBeNull();
   });
@@ -82,7 +86,7 @@ describe('the popup', () => {
     await act(async () => renderPopup(world));
 
     const said = screen.getAllByRole('status').map(({ textContent }) => textContent);
-    expect(said).toEqual(expect.arrayContaining(['Asking what is specified…', 'Background connecting…']));
+    expect(said).toEqual(expect.arrayContaining(['Loading…', 'Background connecting…']));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -104,9 +108,9 @@ describe('the popup', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await act(() => vi.advanceTimersByTimeAsync(5_000));
 
-    expect(said).toContain('Unknown until the background answers.');
+    expect(said).toContain('Not known until the background answers.');
     expect(said.filter((text) => text?.includes('The background does not answer.'))).toHaveLength(1);
-    expect(screen.getByText('1 of 9 points specified')).toBeTruthy();
+    expect(screen.getByText('1 of 9 questions answered')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -115,25 +119,25 @@ describe('the popup', () => {
     const describeExtension = async (): Promise<typeof worldInfo> => worldInfo;
     const handlers = createHandlers({
       describeExtension,
-      specified: [],
+      progress: { answered: 0, total: 9 },
       messageLog: createMessageLog(),
       setPopupTheme: () => {},
     });
-    const tellSpecified = (): string[] => {
+    const countQuestions = () => {
       if (isBroken) throw new Error('secret');
-      return [];
+      return { answered: 0, total: 9 };
     };
     renderPopup(
-      createMemoryWorld({ contract, handlers: { ...handlers, 'points.specified': tellSpecified } }),
+      createMemoryWorld({ contract, handlers: { ...handlers, 'questions.count': countQuestions } }),
     );
     const alert = (await screen.findByRole('alert')).textContent;
 
     isBroken = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
 
-    await screen.findByText('0 of 9 points specified');
+    await screen.findByText('0 of 9 questions answered');
     expect(alert).toMatch(
-      /^The background ran into an error.Try again. If that does not help: its log has the details under incident \S+.$/,
+      /^The background failed unexpectedly.Try again. If it keeps happening, look for incident \S+ in the background’s log.$/,
     );
   });
 });

@@ -178,7 +178,7 @@ export function isInState(state: AuditedState): boolean {
   const hasAlert = has('[role=alert]:not(:empty)');
   switch (state) {
     case 'loading':
-      return has('[data-mark=open]') && !hasAlert;
+      return has('[data-mark=waiting]') && !hasAlert;
     case 'empty':
       return isAnswered && !hasAlert;
     case 'failed':

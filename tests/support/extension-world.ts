@@ -29,7 +29,7 @@ export function createExtensionWorld(
     contract,
     handlers: () => {
       const messageLog = createMessageLog();
-      const needs = { describeExtension: async () => worldInfo, specified: ['purpose'] as const };
+      const needs = { describeExtension: async () => worldInfo, progress: { answered: 1, total: 9 } };
       return {
         handlers: createHandlers({ ...needs, messageLog, setPopupTheme }),
         observe: messageLog.observe,

@@ -26,16 +26,19 @@ const PARTS = [
   'tests',
 ];
 
-/**
- * Copies the project as it is now, with the same installed packages, and puts the example of `docs/adding-behaviour.md`
- * into the copy, block by block. Gives its folder.
- */
-export async function copyWithExample(): Promise<string> {
+/** Copies the project as it is now, with the same installed packages. Gives its folder. */
+export async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   await Promise.all(
     PARTS.map((part) => cp(join(projectFolder, part), join(folder, part), { recursive: true })),
   );
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+/** A copy of the project with the example of `docs/adding-behaviour.md` in it, put there block by block. */
+export async function copyWithExample(): Promise<string> {
+  const folder = await copyProject();
   const guide = await readFile(join(projectFolder, 'docs/adding-behaviour.md'), 'utf8');
   for (const block of guideBlocks(guide)) await applyGuideBlock(folder, block);
   return folder;

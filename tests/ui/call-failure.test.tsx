@@ -22,6 +22,19 @@ it.each<[ErrorCode, string]>([
   expect(screen.getByRole('button').textContent).toBe(action);
 });
 
+it.each<ErrorCode>(['FORBIDDEN', 'INVALID_INPUT', 'NOT_JSON', 'TOO_LARGE', 'DECLARED'])(
+  'offers nothing after %s, which ends in the same way again',
+  (code) => {
+    const error = new CallError('preferences.update', { code }, 'handled');
+    const state = { status: 'failed', error, retry: () => {} } as const;
+
+    renderInPage(createExtensionWorld(), 'popup', <CallFailure state={state} />);
+
+    expect(screen.getByRole('alert').textContent).toContain('Nothing was changed.');
+    expect(screen.queryByRole('button')).toBeNull();
+  },
+);
+
 it('keeps the focus in place when the pressed button disappears', () => {
   const world = createExtensionWorld();
   const error = new CallError('extension.info', { code: 'TIMEOUT' }, 'not-sent');

@@ -45,24 +45,24 @@ it('shows an answer that came before React as soon as React has taken over the p
   const { client } = world.openPage('popup');
   const container = document.createElement('div');
   container.innerHTML = renderToString(show({ client, translate: english }));
-  const prefetched = new Map([['points.specified', ['purpose', 'users']]]);
+  const prefetched = new Map([['questions.count', { answered: 3, total: 9 }]]);
 
   onTestFinished(cleanup);
   render(show({ client, translate: english, prefetched }), { container, hydrate: true });
 
-  expect(container.textContent).toBe('2 specified');
+  expect(container.textContent).toBe('3 answered');
   expect(world.starts()).toBe(0);
 });
 
 function show(extension: Extension) {
   return (
     <ExtensionContext value={extension}>
-      <Specified />
+      <Count />
     </ExtensionContext>
   );
 }
 
-function Specified() {
-  const specified = useQuery('points.specified');
-  return <p>{specified.status === 'ready' ? `${specified.value.length} specified` : 'Asking'}</p>;
+function Count() {
+  const count = useQuery('questions.count');
+  return <p>{count.status === 'ready' ? `${count.value.answered} answered` : 'Asking'}</p>;
 }

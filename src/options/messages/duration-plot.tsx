@@ -9,7 +9,7 @@ import { formatTime } from './message-table.tsx';
 import styles from './messages.module.css';
 import type { Message } from './use-messages.ts';
 
-/** How long the messages took, over time, with a legend. Drawn in the theme that there is when it is made. */
+/** How long the messages took, over time, with two figures. Drawn in the theme that there is when it is made. */
 export function DurationPlot({ messages }: { readonly messages: readonly Message[] }) {
   const t = useTranslate();
   const language = t('text_language');
@@ -54,18 +54,13 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
   return (
     <figure>
       <div ref={frame} aria-hidden="true" className={styles['plot']} />
-      <figcaption className={`wrap status ${styles['legend']}`}>
-        {p50 === undefined || p95 === undefined ? (
-          t('messages_plot_empty')
-        ) : (
-          <>
-            <span data-drawn="point">{t('messages_plot_one')}</span>
-            <span data-drawn="dashed">
-              {t('messages_plot_half', { time: formatDuration(p50, language) })}
-            </span>
-            <span data-drawn="line">{t('messages_plot_most', { time: formatDuration(p95, language) })}</span>
-          </>
-        )}
+      <figcaption className="status">
+        {p50 === undefined || p95 === undefined
+          ? t('messages_plot_empty')
+          : t('messages_plot', {
+              half: formatDuration(p50, language),
+              most: formatDuration(p95, language),
+            })}
       </figcaption>
     </figure>
   );

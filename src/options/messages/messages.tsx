@@ -10,7 +10,7 @@ import { formatDuration, translateCount } from '../../ui/text.ts';
 import type { MessageKey } from '../../ui/text.ts';
 import options from '../options.module.css';
 import { PreferenceChange, usePreferenceChange } from '../preferences.tsx';
-import { saveFile, ViewHeading } from '../view-parts.tsx';
+import { saveJson, ViewHeading } from '../view-parts.tsx';
 import { DurationPlot } from './duration-plot.tsx';
 import { formatTime, MessageTable } from './message-table.tsx';
 import styles from './messages.module.css';
@@ -47,6 +47,7 @@ export function MessagesView() {
     <>
       <ViewHeading title={t('messages')} />
       <div className="stack">
+        <p className="muted">{t('messages_intro')}</p>
         <CallResult state={preferences} loading={t('preferences_loading')}>
           {(known) => <Recording preferences={known} />}
         </CallResult>
@@ -214,7 +215,7 @@ function MessageDetails({ message, onClose }: MessageDetailsProps) {
 }
 
 function saveShown(shown: readonly Message[]): void {
-  saveFile(
+  saveJson(
     'messages',
     shown.map(({ key, ...record }) => record),
   );

@@ -3,19 +3,33 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { parseSpecGaps } from '../../../scripts/spec-gaps/parse-spec-gaps.ts';
-import { specGapsParts } from '../../../scripts/spec-gaps/spec-gaps-plugin.ts';
-import * as imported from '../../../SPEC_GAPS.md';
+import { choices, gaps, leftOut, markdown } from '../../../SPEC_GAPS.md';
+import { points } from '../../../SPEC_GAPS.md?points';
 import manifest from '../../../manifest.json' with { type: 'json' };
+import packageJson from '../../../package.json' with { type: 'json' };
 import { contract } from '../../../src/contract/contract.ts';
+import { addProgress } from '../../../src/contract/spec-gaps.ts';
 import type { Inline, Paragraph } from '../../../src/contract/spec-gaps.ts';
+import { MAX_DEPTH } from '../../../src/messaging/json.ts';
 import { DEFAULT_TIMEOUT } from '../../../src/messaging/wire.ts';
 
 const top = new URL('../../../', import.meta.url);
-const markdown = read('SPEC_GAPS.md');
-const { gaps, choices, leftOut } = parseSpecGaps(markdown);
-const places = [...gaps.flatMap((gap) => gap.places), ...choices.map((choice) => choice.place)];
+const questions = gaps.flatMap((gap) => gap.questions);
+const choiceTexts = choices.map(({ text }) => plain(text));
 
 describe('SPEC_GAPS.md', () => {
+  it('is what its modules hold', () => {
+    const parsed = parseSpecGaps(read('SPEC_GAPS.md'), (path) => existsSync(new URL(path, top)));
+
+    expect({ gaps, choices, leftOut }).toEqual(parsed);
+    expect(markdown).toBe(read('SPEC_GAPS.md'));
+    expect(points.map(({ total }) => total)).toEqual(gaps.map((gap) => gap.questions.length));
+    expect(addProgress(points)).toEqual({
+      answered: questions.filter(({ answer }) => answer.length > 0).length,
+      total: questions.length,
+    });
+  });
+
   it('has the nine titles of the specification in its order', () => {
     const titles = gaps.map(({ number, title }) => `${number}. ${title}`);
 
@@ -32,15 +46,18 @@ describe('SPEC_GAPS.md', () => {
     ]);
   });
 
-  it('asks questions only', () => {
-    const questions = gaps.flatMap((gap) => gap.questions).map(plain);
+  it('asks questions only, and marks a handful to start with', () => {
+    const texts = questions.map(({ text }) => plain(text));
+    const starts = questions.filter(({ isStart }) => isStart);
 
-    expect(questions.filter((question) => !question.endsWith('?'))).toEqual([]);
+    expect(texts.filter((text) => !text.endsWith('?'))).toEqual([]);
+    expect(starts.length).toBeGreaterThan(2);
+    expect(starts.length).toBeLessThan(10);
   });
 
   it('asks and names nothing twice', () => {
     const texts = [
-      ...gaps.flatMap((gap) => gap.questions).map(plain),
+      ...questions.map(({ text }) => plain(text)),
       ...gaps.flatMap((gap) => gap.places.map(({ path }) => `${gap.id}: ${path}`)),
       ...choices.map(({ name }) => name),
       ...leftOut.map(plain),
@@ -49,67 +66,52 @@ describe('SPEC_GAPS.md', () => {
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  it.each([...new Set(places.map(({ path }) => path))])('sends to %s, which exists', (path) => {
-    const isThere = existsSync(new URL(path, top));
+  it.each(
+    choices
+      .flatMap(({ name, places }) => places.map((place) => ({ name, ...place })))
+      .filter(({ path }) => !path.endsWith('/')),
+  )('changes $name by what stands in $path', ({ path, text }) => {
+    const keys = text.flatMap(codeOf);
 
-    expect(isThere).toBe(true);
+    const file = read(path);
+
+    expect(keys.filter((key) => !file.includes(key))).toEqual([]);
   });
-
-  it.each(choices.filter(({ place }) => !place.path.endsWith('/')))(
-    'changes $name by what stands in $place.path',
-    ({ place }) => {
-      const keys = place.text.flatMap(codeOf);
-
-      const file = read(place.path);
-
-      expect(keys.filter((key) => !file.includes(key))).toEqual([]);
-    },
-  );
 
   it('states the browser versions and the identity of the manifest', () => {
-    const texts = choices.map(({ text }) => plain(text));
+    const { strict_min_version: firefox, id } = manifest.browser_specific_settings.gecko;
 
-    expect(texts).toContainEqual(
+    expect(choiceTexts).toContainEqual(
       expect.stringContaining(`Chromium ${manifest.minimum_chrome_version} or later`),
     );
-    expect(texts).toContainEqual(
-      expect.stringContaining(
-        `Firefox ${Number(manifest.browser_specific_settings.gecko.strict_min_version)} or later`,
-      ),
-    );
-    expect(texts).toContainEqual(expect.stringContaining(manifest.browser_specific_settings.gecko.id));
+    expect(choiceTexts).toContainEqual(expect.stringContaining(`Firefox ${Number(firefox)} or later`));
+    expect(choiceTexts).toContainEqual(expect.stringContaining(id));
   });
 
-  it('states the deadline and the message size of the messaging core', () => {
-    const texts = [...choices.map(({ text }) => text), ...gaps.flatMap((gap) => gap.meanwhile)].map(plain);
-    const deadline = `${DEFAULT_TIMEOUT / 1_000} seconds`;
-    const size = `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`;
+  it('states the limits that the code has', () => {
+    const limits = [
+      `${DEFAULT_TIMEOUT / 1_000} seconds`,
+      `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`,
+      `${MAX_DEPTH} levels`,
+      packageJson.engines.node
+        .replaceAll(/[^\d.]+/gu, ' ')
+        .trim()
+        .split(' ')[0] ?? '',
+    ];
 
-    expect(texts.filter((text) => text.includes(deadline))).toHaveLength(2);
-    expect(texts.filter((text) => text.includes(size))).toHaveLength(2);
+    expect(limits.filter((limit) => !choiceTexts.some((text) => text.includes(limit)))).toEqual([]);
   });
 
   it('is right about what the manifest asks for', () => {
     const policy = manifest.content_security_policy.extension_pages.split('; ');
-    const meanwhile = (id: string): Inline[] =>
-      gaps.filter((gap) => gap.id === id).flatMap((gap) => gap.meanwhile.flat());
-    const [permission, ...more] = meanwhile('roles').flatMap(codeOf);
+    const codesOf = (id: string): readonly string[] =>
+      gaps.filter((gap) => gap.id === id).flatMap((gap) => gap.forNow.flat().flatMap(codeOf));
 
-    expect(manifest.permissions).toEqual([permission]);
-    expect(more).toEqual([]);
+    expect(codesOf('roles')).toEqual(manifest.permissions);
     expect(manifest).not.toHaveProperty('host_permissions');
     expect(manifest).not.toHaveProperty('content_scripts');
-    expect(meanwhile('calls').flatMap(codeOf)).toEqual(
-      policy.filter((directive) => directive.startsWith('connect-src')),
-    );
-  });
-});
-
-describe('importing SPEC_GAPS.md', () => {
-  it('gives what a reader of the file gets', () => {
-    const { ...exports } = imported;
-
-    expect(exports).toEqual(specGapsParts({ gaps, choices, leftOut }));
+    expect(manifest).not.toHaveProperty('incognito');
+    expect(codesOf('calls')).toEqual(policy.filter((directive) => directive.startsWith('connect-src')));
   });
 });
 
