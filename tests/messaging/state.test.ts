@@ -44,6 +44,20 @@ describe('a transaction', () => {
     expect(world.disk.keys()).toEqual([]);
   });
 
+  it('has nothing under names that every object inherits', async () => {
+    const seen: unknown[] = [];
+    const world = createCounterWorld({
+      'counter.add': async ({ input, state }) => {
+        seen.push(await state.get('toString'));
+        return input;
+      },
+    });
+
+    await world.openPage('options').client.mutate('counter.add', 1);
+
+    expect(seen).toEqual([undefined]);
+  });
+
   it('refuses a key of the journal', async () => {
     const world = createCounterWorld({
       'counter.add': ({ state, input }) => {

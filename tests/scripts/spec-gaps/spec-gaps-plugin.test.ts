@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { build, createServer } from 'vite';
-import type { InlineConfig, Plugin, Rolldown } from 'vite';
+import type { InlineConfig, Rolldown } from 'vite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { specGapsPlugin } from '../../../scripts/spec-gaps/spec-gaps-plugin.ts';
@@ -58,26 +58,6 @@ describe('in the development server', () => {
     }, 60_000);
   });
 
-  it('leaves alone what imports only parts that an edit does not change', async () => {
-    const project = createTemporaryProject(files);
-    const reached: string[] = [];
-    const server = await startServer(project.root, {
-      name: 'record-updates',
-      // Where the plugin stands that reloads the extension when its worker is concerned.
-      enforce: 'pre',
-      hotUpdate({ modules }) {
-        if (this.environment.name === 'client') reached.push(...modules.map(({ url }) => url));
-      },
-    });
-    for (const name of ['', '?points']) {
-      await server.environments.client.transformRequest(`/SPEC_GAPS.md${name}`);
-    }
-
-    project.write('SPEC_GAPS.md', sampleMarkdown.replace('What of 3?', 'What now of 3?'));
-
-    await vi.waitFor(() => expect(reached).toEqual(['/SPEC_GAPS.md']), 60_000);
-  });
-
   it('fails with the line of what is malformed', async () => {
     const malformed = sampleMarkdown.replace('## 3. Entities and their fields', '## 3. Entities');
     const { root } = createTemporaryProject({ ...files, 'SPEC_GAPS.md': malformed });
@@ -114,13 +94,8 @@ function textOf(entry: string, chunks: readonly Rolldown.OutputChunk[]): string 
   return Array.from(loaded, ({ code }) => code).join('\n');
 }
 
-async function startServer(root: string, ...more: readonly Plugin[]) {
-  const { plugins = [], ...rest } = settings(root);
-  const server = await createServer({
-    ...rest,
-    plugins: [...plugins, ...more],
-    server: { middlewareMode: true, ws: false },
-  });
+async function startServer(root: string) {
+  const server = await createServer({ ...settings(root), server: { middlewareMode: true, ws: false } });
   onTestFinished(() => server.close());
   return server;
 }
