@@ -1,5 +1,5 @@
 import type { ExtensionInfo } from '../contract/contract.ts';
-import { browser } from './browser.ts';
+import * as browser from './browser.ts';
 
 /** What the browser calls this extension: its id, and the origin of its pages without a slash at the end. */
 export function extensionIdentity(): { readonly id: string; readonly origin: string } {

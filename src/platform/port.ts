@@ -4,7 +4,7 @@ import type { contract } from '../contract/contract.ts';
 import { createClient } from '../messaging/client/client.ts';
 import type { Client } from '../messaging/client/client.ts';
 import type { IncomingPort, Port } from '../messaging/wire.ts';
-import { browser } from './browser.ts';
+import * as browser from './browser.ts';
 
 /** A page's client. Its subscriptions resume when the background wakes and when the page is restored from the bfcache. */
 export function createPageClient(): Client<typeof contract> {

@@ -2,7 +2,7 @@ import type { Storage } from 'webextension-polyfill';
 
 import type { Json } from '../messaging/json.ts';
 import type { Store } from '../messaging/server/state.ts';
-import { browser } from './browser.ts';
+import * as browser from './browser.ts';
 
 /** State in `storage.local`, which writes several keys atomically in both browsers, behind one Web Lock. */
 export const browserStore: Store = {

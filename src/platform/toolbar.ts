@@ -1,6 +1,6 @@
 import { builtLanguage, pages } from '../contract/pages.ts';
 import type { Theme } from '../contract/preferences.ts';
-import { browser } from './browser.ts';
+import * as browser from './browser.ts';
 
 /**
  * Makes the toolbar open the popup in this theme, which its address carries in the fragment: `src/ui/base.css` matches

@@ -41,7 +41,10 @@ const withoutPolyfill: Plugin = {
   name: 'without-polyfill',
   enforce: 'pre',
   resolveId: (id) => (id === 'webextension-polyfill' ? '\0polyfill' : undefined),
-  load: (id) => (id === '\0polyfill' ? 'export default globalThis.browser ?? globalThis.chrome;' : undefined),
+  load: (id) =>
+    id === '\0polyfill'
+      ? 'export const { action, i18n, permissions, runtime, storage, tabs, windows } = globalThis.browser ?? chrome;'
+      : undefined,
 };
 
 await runCommand(async () => {
