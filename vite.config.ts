@@ -31,8 +31,8 @@ export default defineConfig(({ command, mode }) => ({
     // What the dev server writes is open to every site, so it never goes where a build to be shipped does.
     outDir: command === 'serve' ? `dist/dev-${mode}` : `dist/${mode}`,
     emptyOutDir: true,
-    // The files are on the person's disk: preloading them gains nothing.
-    modulePreload: false,
+    // Every browser that the manifest allows preloads modules by itself.
+    modulePreload: { polyfill: false },
     license: false,
     rolldownOptions: { checks: { bundlerTimings: false } },
   },

@@ -5,7 +5,7 @@ import { gaps, markdown } from '../../SPEC_GAPS.md';
 import type { Gap, Paragraph, Question, Role } from '../contract/spec-gaps.ts';
 import { useTranslate } from '../ui/extension.ts';
 import { describeProgress, isComplete, pointAddress, ProgressSummary, Share } from '../ui/points.tsx';
-import { formatNumber, translateCount } from '../ui/text.ts';
+import { translateCount } from '../ui/text.ts';
 import type { MessageKey } from '../ui/text.ts';
 import styles from './specification.module.css';
 import { TakeAway } from './take-away.tsx';
@@ -64,7 +64,7 @@ function PointRows() {
           <a className={`target wrap ${styles['row']}`} href={pointAddress(gap.id)}>
             <span className={`outlined ${styles['box']}`}>
               <span className="cell" data-complete={isComplete(gap)}>
-                <span className="number">{formatNumber(gap.number, t('text_language'))}</span>
+                <span className="number">{gap.number}</span>
               </span>
               <Share of={gap} />
             </span>
@@ -115,12 +115,11 @@ function FoundQuestions({ found }: { readonly found: readonly FoundQuestion[] })
 /** Everything that is said of one point. */
 function OnePoint({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
-  const format = (value: number): string => formatNumber(value, t('text_language'));
   return (
     <article>
       <ViewHeading title={gap.title}>
         <p className={`wrap status ${styles['status']}`}>
-          <span>{t('point_number', { number: format(gap.number), total: format(gaps.length) })}</span>
+          <span>{t('point_number', { number: String(gap.number), total: String(gaps.length) })}</span>
           <span className={`cell ${styles['badge']}`} data-complete={isComplete(gap)}>
             {isComplete(gap)
               ? t('gap_complete')

@@ -16,7 +16,7 @@ interface PopupPageProps {
   readonly openOptions: OpenOptions;
 }
 
-/** Brings the popup to life: `start.ts` loads this, and all of React with it, when the page has been painted. */
+/** Brings the popup to life: `start.ts` calls this when the page has been painted. */
 export function mountPopup(extension: Extension, openOptions: OpenOptions): void {
   mountPage(<PopupPage extension={extension} openOptions={openOptions} />, extension.translate);
 }

@@ -1,25 +1,21 @@
 import { translate } from '../platform/extension.ts';
 import { createPageClient } from '../platform/port.ts';
 import { openOptions } from '../platform/toolbar.ts';
+import { mountPopup } from './popup.tsx';
 
-/** Milliseconds that React waits for the first answer at most. */
+/** Milliseconds to wait for the first frame: a page that is hidden has none. */
 const PATIENCE = 100;
 
-// First the frame that the build has rendered: it has no script to wait for. Then the background, which may have to be
-// started, is asked while React is loaded. React renders with the answer that is there by then.
-await Promise.race([new Promise(requestAnimationFrame), delay()]);
+// First the frame that the build has rendered: work before it would delay it.
+await new Promise((resolve) => {
+  requestAnimationFrame(resolve);
+  setTimeout(resolve, PATIENCE);
+});
 
+// Then the background is asked, which may have to be started, and React takes over the page while it answers.
 const client = createPageClient();
-// A failure is handled where React asks again.
-const count = client.query('questions.count').catch(() => undefined);
-
-const { mountPopup } = await import('./popup.tsx');
-const early = await Promise.race([count, delay()]);
-mountPopup({ client, translate, prefetched: new Map([['questions.count', early]]) }, openOptions);
-
-/** Also ends the wait for a frame in a page that is hidden, which has none. */
-function delay(): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), PATIENCE);
-  });
-}
+const count = client.query('questions.count');
+count.catch(() => {
+  // `useQuery` shows it.
+});
+mountPopup({ client, translate, prefetched: new Map([['questions.count', count]]) }, openOptions);

@@ -5,7 +5,6 @@ import type { ConnectionState } from '../messaging/client/connection.ts';
 import type { CallState } from './calls.ts';
 import { useExtension, useTranslate } from './extension.ts';
 import { CallFailure, Failure } from './failure.tsx';
-import { formatDuration } from './text.ts';
 import type { MessageKey } from './text.ts';
 
 type FailedConnection = Extract<ConnectionState, { status: 'failed' }>;
@@ -68,14 +67,14 @@ export function BackgroundStatus() {
   }
 }
 
-/** How long the last answer took, in ms; nothing while that is unknown. It changes too often to be read out. */
+/** How long the last answer took, in whole ms; nothing while that is unknown. It changes too often to be read out. */
 function RoundTrip({ duration }: { readonly duration: number | undefined }) {
   const t = useTranslate();
   if (duration === undefined) return null;
   return (
     <>
       {' · '}
-      <span>{t('background_round_trip', { time: formatDuration(duration, t('text_language')) })}</span>
+      <span>{t('background_round_trip', { time: String(Math.ceil(duration)) })}</span>
     </>
   );
 }

@@ -27,9 +27,9 @@ export function useQuery<Name extends NameOf<Contract, 'query'>>(
   const query = client.query as Call<Promise<OutputOf<Contract[Name]>>>;
 
   return useCallState(JSON.stringify([name, input]), async (signal, take) => {
-    const early = prefetched?.get(name) as OutputOf<Contract[Name]> | undefined;
+    const early = prefetched?.get(name) as Promise<OutputOf<Contract[Name]>> | undefined;
     prefetched?.delete(name);
-    take(early ?? (await query(name, input, { signal })));
+    take(await (early ?? query(name, input, { signal })));
   });
 }
 

@@ -5,7 +5,6 @@ import type { GapId, Point, Progress } from '../contract/spec-gaps.ts';
 import { CallResult } from './background-status.tsx';
 import { useQuery } from './calls.ts';
 import { useTranslate } from './extension.ts';
-import { formatNumber } from './text.ts';
 import type { Translate } from './text.ts';
 
 /** The address of a point within the options page: a hash, so that each point can be linked to. */
@@ -42,8 +41,7 @@ export function PointGrid({ points, current, look, linkTo, children }: PointGrid
             aria-current={point.id === current ? 'page' : undefined}
             aria-keyshortcuts={String(point.number)}
           >
-            <span className="number">{formatNumber(point.number, t('text_language'))}</span>{' '}
-            <span className={look.title}>{point.title}</span>{' '}
+            <span className="number">{point.number}</span> <span className={look.title}>{point.title}</span>{' '}
             <span className="visually-hidden">{describeProgress(point, t)}</span>
           </a>
           <Share of={point} />
@@ -71,24 +69,19 @@ export function isComplete({ answered, total }: Progress): boolean {
 
 /** Such as `3 of 13 answered`. */
 export function describeProgress({ answered, total }: Progress, t: Translate): string {
-  const language = t('text_language');
-  return t('point_answered', {
-    answered: formatNumber(answered, language),
-    total: formatNumber(total, language),
-  });
+  return t('point_answered', { answered: String(answered), total: String(total) });
 }
 
 /** How many questions are answered, as the background says. */
 export function ProgressSummary() {
   const t = useTranslate();
   const count = useQuery('questions.count');
-  const format = (value: number): string => formatNumber(value, t('text_language'));
 
   return (
     <CallResult state={count} loading={t('questions_answered_loading')}>
       {({ answered, total }) => (
         <p ref={markFirstData} role="status">
-          {t('questions_answered', { answered: format(answered), total: format(total) })}
+          {t('questions_answered', { answered: String(answered), total: String(total) })}
         </p>
       )}
     </CallResult>
