@@ -47,9 +47,10 @@ export class JsonError extends Error {
  * lone surrogates, deep nesting, and members named `prototype`, which schemas drop, or as in `Object.prototype` (Firefox).
  *
  * @param maxSize most characters of its JSON text
+ * @param isOwn nothing else holds the value, as the browser has just received it: it is proven and returned as it is
  * @throws JsonError with the path of the first fault
  */
-export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
+export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Json {
   const path: (string | number)[] = [];
   /** The names of members that were checked, with their size: records share theirs. */
   const names = new Map<string, number>();
@@ -92,7 +93,6 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
     }
   }
 
-  /** Quotes left out. */
   function sizeOf(text: string, depth: number): number {
     if (text.length <= 100 && !SPECIAL.test(text)) return text.length;
     if (!text.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
@@ -101,11 +101,11 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
   }
 
   function copyArray(list: readonly unknown[], depth: number): Json {
-    const copied: Json[] = [];
-    const { length } = list;
-    for (let index = 0; index < length; index += 1) {
+    // oxlint-disable-next-line unicorn/no-new-array -- one that grows keeps room to grow, and 1 MB takes 1.4 instead of 1.2
+    const copied = isOwn ? (list as Json[]) : new Array<Json>(list.length);
+    for (let index = 0; index < copied.length; index += 1) {
       path[depth] = index;
-      copied.push(copy(list[index], depth + 1));
+      copied[index] = copy(list[index], depth + 1);
     }
     return copied;
   }
@@ -117,7 +117,7 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
       throw fault(depth, 'an instance of a class is not JSON');
     }
     // Reads each member once, and quicker than a loop does.
-    const copied = { ...(whole as Readonly<Record<string, Json>>) };
+    const copied = isOwn ? (whole as Record<string, Json>) : { ...(whole as Record<string, Json>) };
     for (const key in copied) {
       path[depth] = key;
       let needed = names.get(key);
@@ -127,7 +127,8 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE): Json {
         names.set(key, (needed = sizeOf(key, depth + 1) + 3));
       }
       size += needed;
-      copied[key] = copy(copied[key], depth + 1);
+      const own = copy(copied[key], depth + 1);
+      if (own !== copied[key]) copied[key] = own;
     }
     return copied;
   }
