@@ -22,7 +22,7 @@ export const MAX_DEPTH = 90;
 /** Most characters of JSON that are sent. None takes more than 3 bytes, and Chromium refuses more than 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
-/** Characters that are longer in JSON, or not JSON: controls, quote, backslash, surrogates. */
+/** Characters that are up to six in JSON, or not JSON: controls, quote, backslash, surrogates. */
 const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** Says why a value cannot be sent or stored: it is not JSON, or it is too large. */
@@ -96,7 +96,6 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Jso
   function sizeOf(text: string, depth: number): number {
     if (text.length <= 100 && !SPECIAL.test(text)) return text.length;
     if (!text.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
-    // Each character of it might be 6 characters of JSON.
     return text.length * 6;
   }
 
@@ -127,8 +126,9 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Jso
         names.set(key, (needed = sizeOf(key, depth + 1) + 3));
       }
       size += needed;
-      const own = copy(copied[key], depth + 1);
-      if (own !== copied[key]) copied[key] = own;
+      const part = copied[key];
+      const own = copy(part, depth + 1);
+      if (own !== part) copied[key] = own;
     }
     return copied;
   }
