@@ -5,11 +5,13 @@ import { describe, expect, it } from 'vitest';
 
 describe('imports point one way', () => {
   it('in every file of src', () => {
-    const files = sourceFiles();
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .map((path) => `src/${path.replaceAll('\\', '/')}`)
+      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'));
 
     const forbidden = files.flatMap((path) => forbiddenImports(path, readFileSync(path, 'utf8')));
 
-    expect(files.length).toBeGreaterThan(40);
+    expect(files).toContain('src/contract/contract.ts');
     expect(forbidden).toEqual([]);
   });
 
@@ -44,11 +46,7 @@ describe('imports point one way', () => {
   });
 });
 
-function sourceFiles(): string[] {
-  return readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .map((path) => `src/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'));
-}
+const PAGE = ['ui', 'messaging', 'contract', 'react', 'react-dom', 'SPEC_GAPS.md'];
 
 /**
  * Who may import whom, besides itself. `main` stands for the entry files, and for the `start` that one of them begins
@@ -60,17 +58,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   platform: ['messaging', 'contract', 'webextension-polyfill'],
   background: ['messaging', 'contract', 'valibot'],
   ui: ['messaging', 'contract', 'react', 'react-dom', 'SPEC_GAPS.md', 'static'],
-  popup: ['ui', 'messaging', 'contract', 'react', 'react-dom', 'SPEC_GAPS.md'],
-  options: [
-    'ui',
-    'messaging',
-    'contract',
-    'react',
-    'react-dom',
-    '@tanstack/react-virtual',
-    'uplot',
-    'SPEC_GAPS.md',
-  ],
+  popup: PAGE,
+  options: [...PAGE, '@tanstack/react-virtual', 'uplot'],
 };
 
 const FOR_MAIN = ['platform', 'SPEC_GAPS.md'];
