@@ -11,24 +11,20 @@ import { PointGrid } from '../../src/ui/points.tsx';
 import { callErrorOf } from './fixed-worker.ts';
 
 /** From none answered to all, so that each share can be compared with the others. */
-const mixed = points.map(({ id, number, title }, index) => ({
-  id,
-  number,
-  title,
-  answered: index,
-  total: points.length - 1,
-}));
+const mixed = points.map((point, index) => ({ ...point, answered: index, total: points.length - 1 }));
 
 const titles = { grid: 'tiles', cell: 'tile', title: 'title' };
 
+/** The points as the popup and as the options page show them. */
 export function EveryCell() {
   const t = useTranslate();
-  return Object.entries({ titles, numbers }).map(([label, look]) => (
+  const all = Object.entries({ titles, numbers }).map(([label, look]): [string, ReactNode] => [
+    label,
     <nav key={label} aria-label={`${t('points')}, ${label}`} className={`specimen-${label}`}>
-      <h2 className="specimen">{t('points')}</h2>
       <PointGrid points={mixed} current="entities" look={look} linkTo={(id) => ({ href: `#${id}` })} />
-    </nav>
-  ));
+    </nav>,
+  ]);
+  return <Specimens title={t('points')} all={all} />;
 }
 
 /** Every way a call can end badly: one without a report to look at does not compile. */
@@ -49,17 +45,11 @@ const reports = {
 } as const satisfies Record<ErrorCode, Omit<ErrorReport, 'code'>>;
 
 export function EveryFailure() {
-  return Object.entries(reports).map(([code, report]) => (
-    <Specimen key={code} name={code}>
-      <CallFailure
-        state={{
-          status: 'failed',
-          error: callErrorOf({ ...report, code: code as ErrorCode }),
-          retry: () => {},
-        }}
-      />
-    </Specimen>
-  ));
+  const all = Object.entries(reports).map(([code, report]): [string, ReactNode] => {
+    const error = callErrorOf({ ...report, code: code as ErrorCode });
+    return [code, <CallFailure key={code} state={{ status: 'failed', error, retry: () => {} }} />];
+  });
+  return <Specimens title="Failures" all={all} />;
 }
 
 const changes = {
@@ -71,23 +61,30 @@ const changes = {
 
 export function EveryPreferenceChange() {
   const t = useTranslate();
-  return Object.entries(changes).map(([name, change]) => (
-    <Specimen key={name} name={name}>
-      <PreferenceChange
-        change={change}
-        failed={t('preferences_not_saved')}
-        inDoubt={t('preferences_maybe_saved')}
-      />
-    </Specimen>
-  ));
+  const texts = { failed: t('preferences_not_saved'), inDoubt: t('preferences_maybe_saved') };
+  const all = Object.entries(changes).map(([name, change]): [string, ReactNode] => [
+    name,
+    <PreferenceChange key={name} change={change} {...texts} />,
+  ]);
+  return <Specimens title="Changes" all={all} />;
 }
 
-/** A part in one of its states, under the state's name. */
-function Specimen({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+interface SpecimensProps {
+  readonly title: string;
+  /** Each with the name of what it shows. */
+  readonly all: readonly (readonly [name: string, shown: ReactNode])[];
+}
+
+function Specimens({ title, all }: SpecimensProps) {
   return (
-    <section>
-      <h2 className="specimen">{name}</h2>
-      {children}
-    </section>
+    <main className="specimens">
+      <h1 className="visually-hidden">{title}</h1>
+      {all.map(([name, shown]) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          {shown}
+        </section>
+      ))}
+    </main>
   );
 }
