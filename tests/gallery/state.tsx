@@ -1,5 +1,4 @@
 import { translateWith } from '../../scripts/plugins/translate-with.ts';
-import type { Messages } from '../../scripts/plugins/translate-with.ts';
 import type { Theme } from '../../src/contract/preferences.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
@@ -7,6 +6,7 @@ import english from '../../src/static/_locales/en/messages.json' with { type: 'j
 import type { Extension } from '../../src/ui/extension.ts';
 import { applyTheme, mountPage, Page } from '../../src/ui/page.tsx';
 import { noteStored } from '../../src/ui/storage-notice.tsx';
+import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 import { createFixedClient } from './fixed-worker.ts';
 import { findState } from './states.tsx';
 import type { GalleryState } from './states.tsx';
@@ -14,7 +14,7 @@ import type { GalleryState } from './states.tsx';
 /** Shows a state as the whole page, which has its name in `data-reached` of the root as soon as it is in that state. */
 export function showState(name: string, direction: string, theme: Theme): void {
   const { subject, worker, press, says } = findState(name);
-  const translate = translateWith(direction === 'rtl' ? rightToLeft(english) : english);
+  const translate = translateWith(direction === 'rtl' ? createPseudoLocale(english, 'mirrored') : english);
   const extension = { client: createFixedClient(worker, theme), translate };
 
   // A page notices lost data only if it knows that something was stored.
@@ -55,20 +55,4 @@ async function until<T>(look: () => T | undefined): Promise<T> {
       setTimeout(resolve, 10);
     });
   }
-}
-
-/** The same texts, set as those of a language that is written from right to left. */
-function rightToLeft(messages: Messages): Messages {
-  // Not seen; makes the text around it run from right to left.
-  const mark = '\u200F';
-  const marked = Object.entries(messages).map(([key, { message }]) => [
-    key,
-    { message: `${mark}${message}${mark}` },
-  ]);
-  const { text_language: language } = messages;
-  return {
-    ...(Object.fromEntries(marked) as Messages),
-    ...(language && { text_language: language }),
-    text_direction: { message: 'rtl' },
-  };
 }

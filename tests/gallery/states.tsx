@@ -1,15 +1,18 @@
 import type { ReactElement } from 'react';
 
+import { points } from '../../SPEC_GAPS.md?points';
 import type { CallRecord } from '../../src/contract/messages.ts';
 import type { StorageState } from '../../src/contract/storage.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
+import numbers from '../../src/options/options.module.css';
 import { views } from '../../src/options/views.tsx';
 import type { Background } from '../../src/ui/background-status.tsx';
+import { useTranslate } from '../../src/ui/extension.ts';
 import { Crash } from '../../src/ui/failure.tsx';
+import { PointGrid } from '../../src/ui/points.tsx';
 import type { MessageKey, MessageValues } from '../../src/ui/text.ts';
 import { callErrorOf, calmWorker } from './fixed-worker.ts';
 import type { FixedWorker } from './fixed-worker.ts';
-import { EveryCell, EveryFailure, EveryPreferenceChange } from './parts.tsx';
 
 /** A page, or a part of one, in a state that it can be in. */
 export interface GalleryState {
@@ -123,6 +126,26 @@ const records = Array.from({ length: 40 }, (_, index): CallRecord => {
   };
 });
 
+/** From none answered to all, so that each share can be compared with the others. */
+const mixed = points.map((point, index) => ({ ...point, answered: index, total: points.length - 1 }));
+
+const titles = { grid: 'tiles', cell: 'tile', title: 'title' };
+
+/** The points as the popup and as the options page show them. */
+function EveryCell() {
+  const t = useTranslate();
+  return (
+    <main className="cells">
+      <h1>{t('points')}</h1>
+      {Object.entries({ titles, numbers }).map(([name, look]) => (
+        <nav key={name} aria-label={name} className={name}>
+          <PointGrid points={mixed} current="entities" look={look} linkTo={(id) => ({ href: `#${id}` })} />
+        </nav>
+      ))}
+    </main>
+  );
+}
+
 /** Everything that there is to look at, by name. */
 export const galleryStates: ReadonlyMap<string, GalleryState> = new Map<string, GalleryState>([
   ...statesOf('popup', 'popup'),
@@ -140,11 +163,6 @@ export const galleryStates: ReadonlyMap<string, GalleryState> = new Map<string, 
   ],
   ...statesOf('options', '#/preferences'),
   ['cells: open, in part and fully answered', { subject: <EveryCell />, worker: calmWorker, says: 'points' }],
-  ['failures of a call', { subject: <EveryFailure />, worker: calmWorker, says: 'failure_stopped' }],
-  [
-    'changes of a preference',
-    { subject: <EveryPreferenceChange />, worker: calmWorker, says: 'preferences_not_saved' },
-  ],
   ['a page that has failed', { subject: <Crash />, worker: calmWorker, says: 'crash' }],
 ]);
 

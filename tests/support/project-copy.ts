@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { access, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,12 +47,8 @@ export async function copyWithExample(): Promise<string> {
 async function applyGuideBlock(folder: string, { path, kind, text }: GuideBlock): Promise<void> {
   const file = join(folder, path);
   if (kind === 'file') {
-    const isThere = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) throw new Error(`${path} is not a new file.`);
-    await writeFile(file, `${text}\n`);
+    // Only a new one.
+    await writeFile(file, `${text}\n`, { flag: 'wx' });
     return;
   }
 
