@@ -98,7 +98,8 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   }
 
   const { state, onChange, resume, reconnect } = connection;
-  const client = {
+  // From here on the contract's types describe what the wire carries; the background checks it.
+  return {
     query,
     mutate,
     subscribe,
@@ -107,9 +108,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     connection: { state, onChange },
     resume,
     reconnect,
-  };
-  // From here on the contract's types describe what the wire carries; the background checks it.
-  return client as unknown as Client<C>;
+  } as unknown as Client<C>;
 }
 
 /** What a call asks for, its input as it is now: it may be sent later, or more than once. */

@@ -81,7 +81,7 @@ function authorize(contract: Contract, caller: string, { kind, name }: OpeningFr
 async function parseInput({ input: schema, maxSize }: Procedure, input: unknown): Promise<unknown> {
   const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
   if (schema !== undefined)
-    return parse(schema, input === undefined ? input : copy(input, maxSize, fail), fail);
+    return parse(schema, input === undefined ? input : copy(input, maxSize, fail, true), fail);
   if (input === undefined) return undefined;
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
 }
@@ -127,9 +127,9 @@ async function parseOutput(schema: Schema, maxSize: number, returned: unknown): 
   return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
 }
 
-function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Error): Json {
+function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Error, isOwn = false): Json {
   try {
-    return copyJson(value, maxSize);
+    return copyJson(value, maxSize, isOwn);
   } catch (error) {
     throw fail(error as JsonError);
   }
