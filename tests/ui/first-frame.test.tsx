@@ -52,6 +52,10 @@ it.each([
   },
 );
 
+it('the build renders of the options page only what is the same at every address', () => {
+  expect(renderPage('options', messages)).not.toMatch(/<h1|aria-current/);
+});
+
 it('the script before the first paint does not depend on whether the browser lets pages store anything', () => {
   const root = document.documentElement;
   const refuse = (): never => {
