@@ -17,7 +17,7 @@ it('says that the background is awake, and how long the last answer took', async
   await act(() => client.query('extension.info'));
 
   expect(status()).toBe('Background awake');
-  expect(screen.getByText(/Last answer took [\d.]+ ms$/)).toBeTruthy();
+  expect(screen.getByText(/Last answer took \d+\sms$/)).toBeTruthy();
 });
 
 it('says that the background is asleep, and does not wake it by being shown', async () => {
