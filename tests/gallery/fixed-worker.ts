@@ -34,11 +34,14 @@ export const calmWorker = {
 
 /** A client of a worker in which nothing ever changes; its preferences, if it gives any, have this theme. */
 export function createFixedClient({ connection, answers }: FixedWorker, theme: Theme): Client<Contract> {
+  const preferences = answers['preferences.watch'];
+  const hasTheme = preferences !== undefined && !(preferences instanceof CallError);
+  const all = { ...answers, ...(hasTheme && { 'preferences.watch': { ...preferences, theme } }) };
+
   async function ask(name: keyof Contract): Promise<unknown> {
-    const answer = answers[name];
+    const answer = all[name];
     if (answer instanceof CallError) throw answer;
-    if (answer === undefined) return new Promise(() => {});
-    return name === 'preferences.watch' ? { ...answer, theme } : answer;
+    return answer ?? new Promise(() => {});
   }
 
   async function* subscribe(name: keyof Contract): AsyncGenerator<unknown, void> {

@@ -14,7 +14,7 @@ const parameters = new URLSearchParams(location.search);
 const [only, name] = [parameters.get('only'), parameters.get('name')];
 const direction = parameters.get('dir') ?? 'ltr';
 const themes = Theme.options.filter((theme) => parameters.getAll('theme').includes(theme));
-const { theme = 'system' } = { theme: themes[0] };
+const theme = themes[0] ?? 'system';
 
 if (only === null) {
   document.documentElement.dataset['theme'] = theme;

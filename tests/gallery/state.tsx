@@ -22,13 +22,15 @@ export function showState(name: string, direction: string, theme: Theme): void {
   applyTheme(theme);
 
   // Not sooner: Firefox remarks on layout that is forced while a page loads, as the way to a state may do.
-  addEventListener('load', async () => {
+  addEventListener('load', () => void reach());
+
+  async function reach(): Promise<void> {
     mountPage(<StatePage subject={subject} extension={extension} />, translate);
     document.title = name;
     if (press) (await until(() => buttonOf(translate(press)))).click();
     await until(() => document.body.textContent.includes(translate(says)) || undefined);
     document.documentElement.dataset['reached'] = name;
-  });
+  }
 }
 
 interface StatePageProps extends Pick<GalleryState, 'subject'> {

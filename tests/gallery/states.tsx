@@ -127,7 +127,9 @@ const records = Array.from({ length: 40 }, (_, index): CallRecord => {
 });
 
 /** From none answered to all, so that each share can be compared with the others. */
-const mixed = points.map((point, index) => ({ ...point, answered: index, total: points.length - 1 }));
+const mixed = points.map(({ id, number, title }, index) => {
+  return { id, number, title, answered: index, total: points.length - 1 };
+});
 
 const titles = { grid: 'tiles', cell: 'tile', title: 'title' };
 

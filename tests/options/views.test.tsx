@@ -154,9 +154,9 @@ describe('the keys', () => {
 
 describe('what leaves the extension', () => {
   it('is copied as it is written, and again when the browser did not allow it', async () => {
-    const writeText = vi.fn(async (_text: string) => {}).mockRejectedValueOnce(new Error('NotAllowedError'));
-    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
-    onTestFinished(() => void vi.unstubAllGlobals());
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    writeText.mockRejectedValueOnce(new Error('NotAllowedError'));
+    onTestFinished(() => writeText.mockRestore());
     renderOptions('#/specification/calls');
 
     press('Copy questions');
