@@ -32,7 +32,7 @@ export function PopupPage({ extension, openOptions }: PopupPageProps) {
 
 const look = { grid: 'tiles', cell: 'tile', title: 'title' };
 
-/** Its content. Browsers show at most 600 px of a popup; a test limits it to less than that. */
+/** Its content. Browsers show at most 600 px of a popup; what is taller scrolls. */
 function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
   const t = useTranslate();
   usePageKeys();
