@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createCounterWorld } from '../support/counter-world.ts';
 import { createDeferred } from '../support/create-deferred.ts';
@@ -91,5 +91,71 @@ describe('frames that are not valid are ignored', () => {
 
     expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled', issues: [] });
     expect(String(world.logged.get(error.incident ?? ''))).toContain('more than 1000 characters');
+  });
+});
+
+describe('a page that speaks the protocol by itself', () => {
+  it('gets READY only while nothing has been answered, and never for what is no frame', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const world = createCounterWorld();
+    const open = (frame: unknown): string[] => {
+      const port = world.openPage('options').openRawPort();
+      const received: string[] = [];
+      port.onMessage((frames) => received.push(...(frames as { kind: string }[]).map(({ kind }) => kind)));
+      port.post(frame);
+      return received;
+    };
+
+    const [answered, ignored] = [open(QUERY), open('query')];
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(answered).toEqual(['value']);
+    expect(ignored).toEqual([]);
+  });
+
+  it('gets no answer to a call that it has aborted', async () => {
+    const answer = createDeferred<number>();
+    const port = createCounterWorld({ 'counter.read': () => answer.promise })
+      .openPage('options')
+      .openRawPort();
+
+    port.post(QUERY);
+    port.post({ kind: 'abort', id: 1, reason: 'ABORTED' });
+    port.post({ ...QUERY, id: 2, name: 'nothing' });
+    answer.resolve(5);
+    await vi.waitFor(() => expect(port.received).not.toEqual([]));
+
+    expect(port.received).toEqual([{ kind: 'error', id: 2, error: { code: 'UNKNOWN_PROCEDURE' } }]);
+  });
+
+  it('has its deadline held by the background as well', async () => {
+    const handled = createDeferred<unknown>();
+    const world = createCounterWorld({
+      'counter.read': ({ signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => handled.resolve(signal.reason));
+        }),
+    });
+
+    world
+      .openPage('options')
+      .openRawPort()
+      .post({ ...QUERY, timeout: 1 });
+
+    expect(await handled.promise).toMatchObject({ report: { code: 'TIMEOUT' } });
+  });
+
+  it('leaves a handler that has answered alone', async () => {
+    let given: AbortSignal | undefined;
+    const world = createCounterWorld({ 'counter.read': ({ signal }) => ((given = signal), 1) });
+    const port = world.openPage('options').openRawPort();
+
+    port.post(QUERY);
+    await vi.waitFor(() => expect(port.received).toHaveLength(1));
+    port.post({ ...QUERY, id: 2 });
+    await vi.waitFor(() => expect(port.received).toHaveLength(2));
+
+    expect(given?.aborted).toBe(false);
   });
 });
