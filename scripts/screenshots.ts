@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { buildGallery, galleryPages, missingStates } from '../tests/gallery/build-gallery.ts';
+import { buildGallery, galleryPage, missingStates } from '../tests/gallery/build-gallery.ts';
 import { parseBrowser } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
 import { pollUntil } from './browsers/running-extension.ts';
@@ -51,7 +51,7 @@ await runCommand(async () => {
 /** All states, and what the stores show: the popup, each view of the options page and a point, light and dark. */
 async function takePictures(gallery: RunningExtension, folder: string): Promise<void> {
   for (const [name, query] of Object.entries(sheets)) {
-    await takePicture(gallery, `${galleryPages.sheet}?${query}`, WIDE, join(folder, `states/${name}.png`));
+    await takePicture(gallery, `${galleryPage}?${query}`, WIDE, join(folder, `states/${name}.png`));
   }
   const views = await listViews(gallery);
   for (const theme of ['light', 'dark']) {
@@ -114,5 +114,5 @@ async function waitForStates(page: View): Promise<void> {
 function stageOf(name: string, zoom: number, ...themes: readonly string[]): string {
   const query = new URLSearchParams({ name, zoom: String(zoom) });
   for (const theme of themes) query.append('theme', theme);
-  return `${galleryPages.stage}?${query}`;
+  return `${galleryPage}?${query}`;
 }

@@ -132,7 +132,7 @@ function describeProblem({ error, retry }: FailedCall, t: Translate, what?: stri
 }
 
 /** What happened and what to do, in sentences for a person. */
-export function describeFailure(
+function describeFailure(
   { code, delivery, incident, declared }: CallError,
   t: Translate,
 ): { readonly what: string; readonly advice: string } {

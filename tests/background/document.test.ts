@@ -2,75 +2,61 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { quarantine, readDocument } from '../../src/background/document.ts';
+import { migrateDocuments, openDocument, quarantine, readDocument } from '../../src/background/document.ts';
 import type { Document } from '../../src/background/document.ts';
 import { documents } from '../../src/background/documents.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { specimen } from '../support/versioned-extension/specimen.ts';
+import { counterContract, counterHandlers } from '../support/counter.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
+import type { MemoryWorld } from '../support/memory-world.ts';
+import { specimen, specimenOfOldCode } from '../support/versioned-extension/specimen.ts';
+
+const OLD = { version: 1, data: { text: 'a\nb' } };
+const MIGRATED = { version: 3, data: { lines: ['a', 'b'], color: 'red' } };
+const INITIAL = { version: 3, data: specimen.initial };
+const DAMAGED = { version: 3, data: { lines: 'eaten' } };
+const HALF = 'half a character: \uD83D';
 
 describe('a document', () => {
-  it('has its initial data until it is written', () => {
-    expect(readDocument(specimen, undefined)).toEqual({ status: 'absent', data: specimen.initial });
+  const unknown = { lines: [], color: 'blue', size: { of: 'later' } };
+
+  it.each<[what: string, stored: Json | undefined, status: string, data: unknown]>([
+    ['absent', undefined, 'absent', specimen.initial],
+    ['of version 1', OLD, 'older', MIGRATED.data],
+    ['of version 2', { version: 2, data: { lines: ['a', 'b'] } }, 'older', MIGRATED.data],
+    ['with members that the schema does not know', { version: 3, data: unknown }, 'current', unknown],
+    ['of a newer version', { version: 4, data: { lines: [1] } }, 'newer', specimen.initial],
+  ])('that is %s is read', (_what, stored, status, data) => {
+    expect(readDocument(specimen, stored)).toEqual({ status, data });
   });
 
-  it('has one version more than migrations', () => {
-    expect(specimen.version).toBe(3);
-  });
-
-  it.each([
-    [1, { text: 'a\nb' }],
-    [2, { lines: ['a', 'b'] }],
-  ])('of version %d is migrated step by step', (version, data) => {
-    expect(readDocument(specimen, { version, data })).toEqual({
-      status: 'older',
-      data: { lines: ['a', 'b'], color: 'red' },
-    });
-  });
-
-  it('keeps members that its schema does not know', () => {
-    const data = { lines: [], color: 'blue', size: { of: 'later' } };
-
-    expect(readDocument(specimen, { version: 3, data })).toEqual({ status: 'current', data });
-  });
-
-  it('is not read if a newer version wrote it', () => {
-    expect(readDocument(specimen, { version: 4, data: { lines: [1] } })).toEqual({
-      status: 'newer',
-      data: specimen.initial,
-    });
-  });
-
-  it.each([
-    ['no document', 'text'],
+  it.each<[what: string, stored: Json]>([
+    ['not a document', 'text'],
     ['of no version', { data: { lines: [], color: 'red' } }],
     ['of version 0', { version: 0, data: { text: '' } }],
     ['of version 1.5', { version: 1.5, data: { text: '' } }],
-    ['nothing in particular', { version: 3 }],
-    ['not what its schema wants', { version: 3, data: { lines: [], color: 'green' } }],
-    ['what a migration cannot read', { version: 1, data: null }],
+    ['without data', { version: 3 }],
+    ['not what the schema wants', { version: 3, data: { lines: [], color: 'green' } }],
+    ['not readable by a migration', { version: 1, data: null }],
+    ['not what the schema wants once migrated', { version: 2, data: { lines: 5 } }],
     ['with a member that validation would drop', { version: 3, data: { ...specimen.initial, prototype: 1 } }],
-    [
-      'with a member of an inherited name',
-      { version: 3, data: { ...specimen.initial, toString: 1 } as never },
-    ],
     [
       'with such a member further in',
       { version: 3, data: { lines: [], color: 'red', size: [{ prototype: 1 }] } },
     ],
-    ['what a migration makes nothing of', { version: 2, data: { lines: 5 } }],
-  ])('that is %s cannot be read', (_what, stored: Json) => {
+    [
+      'with a member of an inherited name',
+      { version: 3, data: { ...specimen.initial, toString: 1 } as never },
+    ],
+  ])('that is %s cannot be read', (_what, stored) => {
     expect(readDocument(specimen, stored)).toMatchObject({ status: 'invalid', data: specimen.initial });
   });
-});
 
-describe('whatever is stored', () => {
-  const all: readonly Document<unknown>[] = [specimen, quarantine, ...Object.values(documents)];
-  const envelope = fc.record(
-    { version: fc.oneof(fc.integer({ min: -1, max: 5 }), fc.jsonValue()), data: nearlyRight() },
-    { requiredKeys: [] },
-  );
+  it('is read without an exception as data that fits its schema, whatever is stored', () => {
+    const all: readonly Document<unknown>[] = [specimen, quarantine, ...Object.values(documents)];
+    const version = fc.oneof(fc.integer({ min: -1, max: 5 }), fc.jsonValue());
+    const envelope = fc.record({ version, data: nearlyRight() }, { requiredKeys: [] });
 
-  it('can be read, without an exception, as data that fits the schema', () => {
     fc.assert(
       fc.property(fc.constantFrom(...all), fc.oneof(envelope, fc.jsonValue()), (document, stored) => {
         const before = JSON.stringify(stored);
@@ -84,6 +70,162 @@ describe('whatever is stored', () => {
     );
   });
 });
+
+describe('when the background starts', () => {
+  it.each(['before-lock', 'in-lock', 'before-commit', 'after-commit'] as const)(
+    'an older document is migrated once, also when it dies %s',
+    async (point) => {
+      const world = createWorld({ specimen: OLD });
+      world.killWorkerAt(point);
+
+      await wake(world);
+      world.killWorker();
+      await wake(world);
+
+      expect(world.disk.read('specimen')).toEqual(MIGRATED);
+      expect(world.starts()).toBeGreaterThan(2);
+    },
+  );
+
+  it.each(['before-commit', 'after-commit'] as const)(
+    'an unreadable document goes to quarantine once, also when it dies %s',
+    async (point) => {
+      const world = createWorld({ specimen: DAMAGED });
+      world.killWorkerAt(point);
+
+      await wake(world);
+      world.killWorker();
+      await wake(world);
+
+      expect(world.disk.read('specimen')).toEqual(INITIAL);
+      expect(world.disk.read('quarantine')).toEqual({
+        version: 2,
+        data: [{ document: 'specimen', at: expect.any(Number), text: JSON.stringify(DAMAGED) }],
+      });
+    },
+  );
+
+  it.each<[what: string, stored: Json]>([
+    ['what is not stored again as it is', { version: 3, data: { lines: [HALF], color: -0 } }],
+    [
+      'what fits its schema and cannot be stored again',
+      { version: 3, data: { lines: [HALF], color: 'red' } },
+    ],
+    ...[96, 97, 98, 100, 300].map((depth): [string, Json] => [`what is nested ${depth} deep`, nested(depth)]),
+  ])('%s goes to quarantine as it was found', async (_what, stored) => {
+    const world = createWorld({ specimen: stored });
+
+    await wake(world);
+
+    expect(world.disk.read('specimen')).toEqual(INITIAL);
+    expect(world.disk.read('quarantine')).toMatchObject({
+      data: [{ document: 'specimen', text: JSON.stringify(stored) }],
+    });
+  });
+
+  it.each<[what: string, stored: Json, kept: object]>([
+    ['unreadable', 'not a list', { document: 'quarantine', at: 0, text: '"not a list"' }],
+    [
+      'of an older version',
+      { version: 1, data: [{ document: 'specimen', at: 5, value: ['old'] }] },
+      { document: 'specimen', at: 5, text: '["old"]' },
+    ],
+  ])('a quarantine that is %s keeps what it has', async (_what, stored, kept) => {
+    const world = createWorld({ specimen: DAMAGED, quarantine: stored });
+
+    await wake(world);
+
+    expect(world.disk.read('quarantine')).toEqual({
+      version: 2,
+      data: [kept, { document: 'specimen', at: expect.any(Number), text: JSON.stringify(DAMAGED) }],
+    });
+  });
+
+  it.each<[what: string, stored: Readonly<Record<string, Json>>]>([
+    ['a document of a newer version', { specimen: { version: 4, data: { lines: [], color: 'green' } } }],
+    ['what it does not know, next to what is as it should be', { specimen: MIGRATED, stranger: 'kept' }],
+    [
+      'an unreadable document under the quarantine of a newer version',
+      { specimen: DAMAGED, quarantine: { version: 3, data: {} } },
+    ],
+  ])('%s is not written to', async (_what, stored) => {
+    const world = createWorld(stored);
+    world.disk.failWrites(new Error('nothing may be written'));
+
+    await wake(world);
+
+    expect(contentOf(world)).toEqual(stored);
+    expect(world.logged.size, 'the mutation that waits, and nothing else').toBe(1);
+  });
+
+  it('a full disk changes nothing, and is logged', async () => {
+    const world = createWorld({ specimen: OLD });
+    world.disk.failWrites(new Error('disk full'));
+
+    await wake(world);
+
+    expect(contentOf(world)).toEqual({ specimen: OLD });
+    expect(world.logged.size, 'the mutation that waits, and what came before it').toBe(2);
+  });
+
+  it('one unreadable document does not affect the others', async () => {
+    const world = createWorld({ specimen: DAMAGED, other: OLD }, [specimen, { ...specimen, key: 'other' }]);
+
+    await wake(world);
+
+    expect(world.disk.read('other')).toEqual(MIGRATED);
+  });
+});
+
+it('an update and a downgrade of the code lose nothing', async () => {
+  const before = createWorld({ specimen: OLD }, [specimenOfOldCode]);
+  await wake(before);
+  const updated = createWorld(contentOf(before), [specimen]);
+  await wake(updated);
+  const downgraded = createWorld(contentOf(updated), [specimenOfOldCode]);
+  await wake(downgraded);
+
+  expect(before.disk.read('specimen')).toEqual({ version: 2, data: { lines: ['a', 'b'] } });
+  expect(updated.disk.read('specimen')).toEqual(MIGRATED);
+  expect(downgraded.disk.read('specimen')).toEqual(MIGRATED);
+});
+
+type World = MemoryWorld<typeof counterContract>;
+
+function createWorld(
+  stored: Readonly<Record<string, Json>>,
+  known: readonly Document<unknown>[] = [specimen],
+) {
+  const world = createMemoryWorld({
+    contract: counterContract,
+    handlers: {
+      ...counterHandlers,
+      // Waits, as every mutation does, until the documents are in order.
+      'counter.add': async ({ state }) => {
+        await openDocument(state, { ...specimen, key: 'unrelated' });
+        throw new Error('waited');
+      },
+    },
+    prepare: (state) => migrateDocuments(known, state),
+  });
+  for (const [key, value] of Object.entries(stored)) world.disk.write(key, value);
+  return world;
+}
+
+/** Makes a background start, and waits until it has come to the first mutation. */
+async function wake(world: World): Promise<void> {
+  const { client, close } = world.openPage('options');
+  await client.mutate('counter.add', 1).catch(() => undefined);
+  close();
+}
+
+function contentOf({ disk }: World): Readonly<Record<string, Json>> {
+  return Object.fromEntries(disk.keys().map((key) => [key, disk.read(key) ?? null]));
+}
+
+function nested(depth: number): Json {
+  return JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as Json;
+}
 
 function nearlyRight(): fc.Arbitrary<unknown> {
   return fc.oneof(

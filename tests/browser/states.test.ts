@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, inject, it } from 'vitest';
 
-import { buildGallery, galleryPages, missingStates } from '../gallery/build-gallery.ts';
+import { buildGallery, galleryPage, missingStates } from '../gallery/build-gallery.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -29,7 +29,7 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
   await addAxe(folder);
   const extension = await launchBuiltExtension(folder);
 
-  const sheet = await extension.open(galleryPages.sheet);
+  const sheet = await extension.open(galleryPage);
   await expect.poll(() => sheet.evaluate(missingStates)).toEqual([]);
   const names = await sheet.evaluate(() =>
     [...document.querySelectorAll('iframe')].map(({ title }) => title),
@@ -63,7 +63,7 @@ it('shows every state that a page can be in, axe finds nothing in any of them, a
 /** A driver reaches no frames, so each state brings its own. */
 async function addAxe(folder: string): Promise<void> {
   await cp(axe, join(folder, 'axe.js'));
-  const page = join(folder, galleryPages.state);
+  const page = join(folder, galleryPage);
   const html = await readFile(page, 'utf8');
   await writeFile(page, html.replace('</head>', '<script src="/axe.js"></script></head>'));
 }

@@ -1,18 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
 
+import manifest from '../../manifest.json' with { type: 'json' };
 import { contract } from '../../src/contract/contract.ts';
 import { pages } from '../../src/contract/pages.ts';
 
-describe('the contract', () => {
-  it('lets only the extension’s own pages call', () => {
-    const callers = Object.values(contract).flatMap((procedure) => procedure.callers);
+const procedures = Object.values(contract);
 
-    expect(Object.keys(pages)).toEqual(expect.arrayContaining([...new Set(callers)]));
-  });
+it('only the extension’s own pages may call', () => {
+  const callers = procedures.flatMap((procedure) => procedure.callers);
 
-  it('lets only the options page change anything', () => {
-    const mutations = Object.values(contract).filter(({ kind }) => kind === 'mutation');
+  expect(Object.keys(pages)).toEqual(expect.arrayContaining([...new Set(callers)]));
+});
 
-    expect([...new Set(mutations.flatMap(({ callers }) => callers))]).toEqual(['options']);
-  });
+it('only the options page may change anything', () => {
+  const mutations = procedures.filter(({ kind }) => kind === 'mutation');
+
+  expect([...new Set(mutations.flatMap(({ callers }) => callers))]).toEqual(['options']);
+});
+
+it('the pages are those of the manifest, and exist', () => {
+  expect(pages).toEqual({ popup: manifest.action.default_popup, options: manifest.options_ui.page });
+  expect(Object.values(pages).filter((path) => !existsSync(path))).toEqual([]);
 });

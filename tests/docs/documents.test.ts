@@ -1,62 +1,138 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { findWrongClaims, projectFiles } from './find-wrong-claims.ts';
+import manifest from '../../manifest.json' with { type: 'json' };
+import project from '../../package.json' with { type: 'json' };
+import { listSource } from '../../scripts/package-project.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 
-const documents = projectFiles().filter((file) => /^(?:docs\/.*|[^/]*)\.md$/.test(file));
+const files = await listSource(projectFolder);
+/** Folders that tools write. */
+const outputs = read('.gitignore')
+  .split('\n')
+  .filter((line) => line.endsWith('/'));
 
-describe('every path, command and link is right', () => {
-  it.each(documents)('in %s', (document) => {
-    expect(findWrongClaims(document, readFileSync(document, 'utf8'))).toEqual([]);
-  });
+it.each(files.filter((file) => /^(?:docs\/.*|[^/]*)\.md$/.test(file)))(
+  'every path, command and link in %s leads somewhere',
+  (document) => {
+    expect(findWrongClaims(document, read(document))).toEqual([]);
+  },
+);
 
-  it('in the README, the specification gaps and the changelog too', () => {
-    expect(documents).toEqual(expect.arrayContaining(['CHANGELOG.md', 'README.md', 'SPEC_GAPS.md']));
-  });
+it.each([
+  'a file: `src/contract/contracts.ts`',
+  'a file without its folder: `serve-ports.ts`',
+  'a folder: `src/popups/`',
+  'a pattern: `tests/browser/{memory-page,memory-pages}.test.ts`',
+  'a script: `npm ci && npm run bnech`',
+  'a tool: `npx oxlints`',
+  'a block:\n\n```sh\nnpm run tests # all\n```',
+  'a file to run: `node --import tsx scripts/built.ts`',
+  'a link: [state](stat.md)',
+  'a link to a heading: [state](state.md#the-live-of-a-document)',
+  'a picture: <img src="images/pop-up.png">',
+])('a planted claim is found: %s', (markdown) => {
+  expect(findWrongClaims('docs/planted.md', markdown)).toHaveLength(1);
 });
 
-describe('what is wrong is noticed', () => {
+it('every pitfall names its source, or that there is none, and the test that covers it', () => {
+  const facts = read('docs/pitfalls.md')
+    .split(/\n\n|\n(?=- )/)
+    .filter((block) => block.startsWith('- '));
+
+  expect(facts).not.toEqual([]);
+  expect(
+    facts.filter((fact) => !/\((?:\[[^\]]+\]\(https:|not documented)[^]*:\s+`tests\/[^)]*\)\s*$/.test(fact)),
+  ).toEqual([]);
+});
+
+describe('the release', () => {
+  const document = read('docs/release.md');
+
+  it('is of one version', () => {
+    expect(manifest.version).toBe(project.version);
+  });
+
   it.each([
-    'a file: `src/contract/contracts.ts`',
-    'a file of a folder that is not there: `scr/contract/contract.ts`',
-    'a file without its folder: `serve-ports.ts`',
-    'a folder: `src/popups/`',
-    'a folder at the top: `sources/`',
-    'a folder without a slash: `src/popups`',
-    'a file in the wrong folder: `src/ui/serve.ts`',
-    'a pattern: `tests/browser/{memory-page,memory-pages}.test.ts`',
-    'a script: `npm run tests`',
-    'a script behind another command: `npm ci && npm run bnech`',
-    'a script as a command of npm: `npm bench`',
-    'a flag: `npm start -- --head`',
-    'a flag of another script: `npm run package -- --headless`',
-    'a flag alone: `-- --head`',
-    'a browser: `npm start -- --browser safari`',
-    'a tool: `npx oxlints`',
-    'a file to run: `node --import tsx scripts/built.ts`',
-    'a block:\n\n```sh\nnpm ci && npm run tests # all\n```',
-    'a table:\n\n| `npm run tests` | all |\n|---|---|',
-    'a link: [state](stat.md)',
-    'a link to a heading: [state](state.md#the-live-of-a-document)',
-    'a link within: [below](#bellow)\n\n## Below',
-    'a picture: ![the popup](images/pop-up.png)',
-    'a picture of two: <img src="images/pop-up.png">',
-    'an address without encryption: [docs](http://example.org/)',
-  ])('%s', (markdown) => {
-    expect(findWrongClaims('docs/planted.md', markdown)).toHaveLength(1);
+    ['Name', messages.extension_name.message, 45],
+    ['Summary', messages.extension_description.message, 132],
+  ])('gives the stores the %s that the package has, no longer than they take', (label, text, most) => {
+    expect(document).toContain(`| ${label} | ${text} |`);
+    expect(text.length).toBeLessThanOrEqual(most);
+  });
+
+  it('gives them a description as long as Edge wants it', () => {
+    const description = [...document.matchAll(/^> ?(.*)$/gm)].map(([, line]) => line).join(' ');
+
+    expect(description.length).toBeGreaterThanOrEqual(250);
+    expect(description.length).toBeLessThanOrEqual(10_000);
   });
 });
 
-describe('what is right passes', () => {
-  it.each([
-    '`src/contract/contract.ts`, `contract.ts`, `src/popup/`, `src/popup`, `manifest.json`, `.ci/run`',
-    '`tests/browser/{memory-world,memory-worker}.test.ts`, `dist/chromium`, `dist/packages/`, `src/*/main.tsx`',
-    '`npm run bench -- --browser firefox --quick`, `npm test`, `npm ci`, `-- --headless`, `npx tsc`',
-    '`storage.local`, `chrome://extensions`, `text/html`, `1/2`, `read/write`, `...`, `/`',
-    '[state](state.md), [top](../README.md), [life](state.md#the-life-of-a-document), [here](#here)\n\n## Here!',
-    '[folder](images), ![popup](images/popup.png), [web](https://example.org/a#b)',
-    '```ts src/popup/new-one.ts\n```\n\nmakes `src/popup/new-one.ts`',
-  ])('%s', (markdown) => {
-    expect(findWrongClaims('docs/planted.md', markdown)).toEqual([]);
-  });
-});
+/** The paths, commands and links of a document that lead nowhere. Prose is free. */
+function findWrongClaims(document: string, markdown: string): string[] {
+  const prose = markdown.replaceAll(/^```.*?^```/gms, '');
+  const known = [...files, ...allOf(markdown, /^```\w+ (\S+)$/gm)];
+  const codes = [...allOf(prose, /`([^`]+)`/g), ...allOf(markdown, /^```sh$(.*?)^```/gms)];
+  const links = [...allOf(prose, /\]\(([^)\s]+)\)/g), ...allOf(prose, /(?:src|srcset|href)="([^"]+)"/g)];
+  return [
+    ...codes.flatMap((code) => code.split(/\s+/)).filter((word) => isPath(word) && !isThere(word, known)),
+    ...codes.flatMap((code) => allOf(code, /\bnpm (?:run )?([\w:-]+)/g)).filter((name) => !isScript(name)),
+    ...codes
+      .flatMap((code) => allOf(code, /\bnpx (\S+)/g))
+      .filter((tool) => !existsSync(`${projectFolder}/node_modules/.bin/${tool}`)),
+    ...links.filter((link) => !link.startsWith('https://') && !leadsSomewhere(document, markdown, link)),
+  ];
+}
+
+/** Whether a word of code names a file or a folder of the project. */
+function isPath(word: string): boolean {
+  if (!/^[\w.@*{},/-]+$/.test(word) || outputs.some((folder) => `${word}/`.startsWith(folder))) return false;
+  const [top, below] = word.split('/');
+  return (
+    /\w\.(?:css|html|js|json|md|png|svg|tsx?|ya?ml)$/.test(word) ||
+    (below !== undefined && files.some((file) => file.startsWith(`${top}/`)))
+  );
+}
+
+/** A path may leave out the folders in front; `*` and `{a,b}` are patterns. */
+function isThere(path: string, known: readonly string[]): boolean {
+  const pattern = path
+    .replace(/\/$/, '')
+    .replaceAll('.', String.raw`\.`)
+    .replaceAll('*', '[^/]+')
+    .replaceAll(/\{([^}]*)\}/g, (_, options: string) => `(?:${options.replaceAll(',', '|')})`);
+  return known.some((file) => new RegExp(`(?:^|/)${pattern}(?:/|$)`).test(file));
+}
+
+function isScript(name: string): boolean {
+  return Object.hasOwn(project.scripts, name) || ['audit', 'ci', 'install', 'version'].includes(name);
+}
+
+function leadsSomewhere(document: string, markdown: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? document : posix.join(posix.dirname(document), path);
+  if (path !== '' && !files.some((file) => file === target || file.startsWith(`${target}/`))) return false;
+  if (anchor === undefined) return true;
+
+  const headings = allOf(path === '' ? markdown : read(target), /^#+ (.+)$/gm);
+  return headings.some((heading) => anchorOf(heading) === anchor);
+}
+
+/** As GitHub forms it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function allOf(text: string, pattern: RegExp): string[] {
+  return Array.from(text.matchAll(pattern), ([, found = '']) => found);
+}
+
+function read(file: string): string {
+  return readFileSync(`${projectFolder}/${file}`, 'utf8');
+}

@@ -9,15 +9,8 @@ import { buildTarget } from '../../scripts/build-target.ts';
 import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
 import { specGapsPlugin } from '../../scripts/spec-gaps/spec-gaps-plugin.ts';
 
-/** Pages of the gallery, within its extension. */
-export const galleryPages = {
-  /** Every state side by side. */
-  sheet: 'tests/gallery/sheet.html',
-  /** One state that fills the window. */
-  stage: 'tests/gallery/stage.html',
-  /** One state by itself. */
-  state: 'tests/gallery/state.html',
-} as const;
+/** The one page of the gallery, within its extension. Its address says what it shows, see `main.tsx`. */
+export const galleryPage = 'tests/gallery/gallery.html';
 
 /**
  * Builds an extension that consists of the page with all states, never to be shipped: the real components, and a worker
@@ -37,7 +30,7 @@ export async function buildGallery(browser: BrowserName): Promise<string> {
       outDir: folder,
       emptyOutDir: true,
       modulePreload: false,
-      rolldownOptions: { input: Object.values(galleryPages).map((page) => join(projectFolder, page)) },
+      rolldownOptions: { input: join(projectFolder, galleryPage) },
     },
   });
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(galleryManifest()));
@@ -50,7 +43,7 @@ function galleryManifest(): unknown {
   const policy = manifest.content_security_policy.extension_pages;
   return {
     ...rest,
-    action: { default_popup: galleryPages.sheet },
+    action: { default_popup: galleryPage },
     content_security_policy: {
       extension_pages: `${policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; frame-src 'self'`,
     },

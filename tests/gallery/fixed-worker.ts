@@ -32,17 +32,21 @@ export const calmWorker = {
   },
 } as const satisfies FixedWorker;
 
-/** A client of a worker in which nothing ever changes. */
-export function createFixedClient({ connection, answers }: FixedWorker): Client<typeof contract> {
-  async function ask(name: keyof typeof contract): Promise<unknown> {
-    const answer = answers[name];
+/** A client of a worker in which nothing ever changes; its preferences, if it gives any, have this theme. */
+export function createFixedClient({ connection, answers }: FixedWorker, theme: Theme): Client<Contract> {
+  const preferences = answers['preferences.watch'];
+  const hasTheme = preferences !== undefined && !(preferences instanceof CallError);
+  const all = { ...answers, ...(hasTheme && { 'preferences.watch': { ...preferences, theme } }) };
+
+  async function ask(name: keyof Contract): Promise<unknown> {
+    const answer = all[name];
     if (answer instanceof CallError) throw answer;
-    return answer === undefined ? forever() : answer;
+    return answer ?? new Promise(() => {});
   }
 
-  async function* subscribe(name: keyof typeof contract): AsyncGenerator<unknown, void> {
+  async function* subscribe(name: keyof Contract): AsyncGenerator<unknown, void> {
     yield await ask(name);
-    await forever();
+    await new Promise(() => {});
   }
 
   const client = {
@@ -54,18 +58,7 @@ export function createFixedClient({ connection, answers }: FixedWorker): Client<
     reconnect: () => {},
   };
   // With the name left open the compiler cannot see that each answer is the procedure's own.
-  return client as unknown as Client<typeof contract>;
-}
-
-function forever(): Promise<never> {
-  return new Promise(() => {});
-}
-
-/** The worker with a theme in its preferences, if it answers with any. */
-export function withTheme(worker: FixedWorker, theme: Theme): FixedWorker {
-  const preferences = worker.answers['preferences.watch'];
-  if (preferences === undefined || preferences instanceof CallError) return worker;
-  return { ...worker, answers: { ...worker.answers, 'preferences.watch': { ...preferences, theme } } };
+  return client as unknown as Client<Contract>;
 }
 
 /** How a call ended for the page that made it. */

@@ -1,36 +1,44 @@
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 
+import { points } from '../../SPEC_GAPS.md?points';
 import type { CallRecord } from '../../src/contract/messages.ts';
 import type { StorageState } from '../../src/contract/storage.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
+import numbers from '../../src/options/options.module.css';
 import { views } from '../../src/options/views.tsx';
 import type { Background } from '../../src/ui/background-status.tsx';
+import { useTranslate } from '../../src/ui/extension.ts';
 import { Crash } from '../../src/ui/failure.tsx';
-import type { MessageKey } from '../../src/ui/text.ts';
+import { PointGrid } from '../../src/ui/points.tsx';
+import type { MessageKey, MessageValues } from '../../src/ui/text.ts';
 import { callErrorOf, calmWorker } from './fixed-worker.ts';
 import type { FixedWorker } from './fixed-worker.ts';
-import { EveryCell, EveryFailure, EveryPreferenceChange } from './parts.tsx';
 
 /** A page, or a part of one, in a state that it can be in. */
 export interface GalleryState {
-  /** The popup, the options page at an address within it, what stands in for either, or something that stands in a page. */
-  readonly subject: 'popup' | `#${string}` | { readonly page: ReactNode } | { readonly part: ReactNode };
+  /** The popup, the options page at an address within it, or what stands in for either. */
+  readonly subject: 'popup' | `#${string}` | ReactElement;
   readonly worker: FixedWorker;
-  /** What the person does first. */
-  readonly steps?: readonly GalleryStep[];
+  /** The button that the person presses first, by its text. */
+  readonly press?: PlainKey;
   /** A text that says which state it is: the page is in it when it can be read. */
-  readonly says: MessageKey;
+  readonly says: PlainKey;
 }
 
-/** Presses a button, by its text. */
-export interface GalleryStep {
-  readonly press: MessageKey;
-}
+/** A message without placeholders, which a page shows word for word. */
+type PlainKey = Plain<MessageKey>;
+type Plain<Key extends MessageKey> = Key extends MessageKey
+  ? MessageValues<Key> extends []
+    ? Key
+    : never
+  : never;
 
 type Failed = Extract<Background, { readonly status: 'failed' }>;
 
 /** Everything that a page can say about the background: one without a state to look at does not compile. */
 type Told = Exclude<Background['status'], 'failed'> | Failed['reason'];
+
+const unreachable = callErrorOf({ code: 'UNREACHABLE' });
 
 const backgrounds = {
   connecting: ['background_connecting', { connection: { status: 'connecting' }, answers: {} }],
@@ -44,143 +52,124 @@ const backgrounds = {
       connection: failed('unreachable'),
       answers: {
         ...calmWorker.answers,
-        'extension.info': callErrorOf({ code: 'UNREACHABLE' }),
-        'questions.count': callErrorOf({ code: 'UNREACHABLE' }),
-        'preferences.watch': callErrorOf({ code: 'UNREACHABLE' }),
+        'extension.info': unreachable,
+        'questions.count': unreachable,
+        'preferences.watch': unreachable,
       },
     },
   ],
-} as const satisfies Record<Told, readonly [says: MessageKey, worker: FixedWorker]>;
-
-/** A page under each state of its background, and one that tries again. */
-function backgroundStates(
-  name: string,
-  subject: GalleryState['subject'],
-): Readonly<Record<string, GalleryState>> {
-  const states = Object.entries(backgrounds).map(([told, [says, worker]]): [string, GalleryState] => [
-    `${name}: background ${told}`,
-    { subject, worker, says },
-  ]);
-  const retrying: GalleryState = {
-    subject,
-    worker: backgrounds.silent[1],
-    steps: [{ press: 'retry' }],
-    says: 'retrying',
-  };
-  return { ...Object.fromEntries(states), [`${name}: background tried again`]: retrying };
-}
+} as const satisfies Record<Told, readonly [says: PlainKey, worker: FixedWorker]>;
 
 function failed(reason: Failed['reason']): ConnectionState {
   return { status: 'failed', reason };
 }
 
+const notRead = callErrorOf({ code: 'NOT_READ' });
 const calm = calmWorker.answers['storage.watch'];
 
 /** All that can be unusual about the stored state: one without a state to look at does not compile. */
-const unusual = {
-  isEmpty: ['gone', 'storage_gone', { ...calm, isEmpty: true }],
-  readOnly: ['read-only', 'storage_read_only', { ...calm, readOnly: ['preferences'] }],
+const storages = {
+  isEmpty: ['gone', 'storage_gone', { 'storage.watch': { ...calm, isEmpty: true } }],
+  readOnly: ['read-only', 'storage_read_only', { 'storage.watch': { ...calm, readOnly: ['preferences'] } }],
   unreadable: [
     'quarantined',
     'storage_quarantined',
-    { ...calm, unreadable: [{ document: 'preferences', at: 0 }] },
+    { 'storage.watch': { ...calm, unreadable: [{ document: 'preferences', at: 0 }] } },
   ],
+  unread: ['not to be read', 'failure_not_read', { 'storage.watch': notRead, 'preferences.watch': notRead }],
 } as const satisfies Record<
-  keyof StorageState,
-  readonly [name: string, says: MessageKey, storage: StorageState]
+  keyof StorageState | 'unread',
+  readonly [name: string, says: PlainKey, answers: FixedWorker['answers']]
 >;
 
-/** A page above stored state that is not as it should be. */
-function storageStates(
-  name: string,
+/** A page under each state of its background, and above stored data that is not as it should be. */
+function statesOf(
+  page: string,
   subject: GalleryState['subject'],
-): Readonly<Record<string, GalleryState>> {
-  const states = Object.values(unusual).map(([what, says, storage]): [string, GalleryState] => [
-    `${name}: storage ${what}`,
-    {
-      subject,
-      worker: { ...calmWorker, answers: { ...calmWorker.answers, 'storage.watch': storage } },
-      says,
-    },
-  ]);
-  const notRead = callErrorOf({ code: 'NOT_READ' });
-  const unread: GalleryState = {
-    subject,
-    worker: {
-      ...calmWorker,
-      answers: { ...calmWorker.answers, 'storage.watch': notRead, 'preferences.watch': notRead },
-    },
-    says: 'failure_not_read',
-  };
-  return { ...Object.fromEntries(states), [`${name}: storage not to be read`]: unread };
+): readonly (readonly [string, GalleryState])[] {
+  const [, silent] = backgrounds.silent;
+  return [
+    ...Object.entries(backgrounds).map(
+      ([told, [says, worker]]) => [`${page}: background ${told}`, { subject, worker, says }] as const,
+    ),
+    [`${page}: background tried again`, { subject, worker: silent, press: 'retry', says: 'retrying' }],
+    ...Object.values(storages).map(
+      ([what, says, answers]) =>
+        [`${page}: storage ${what}`, { subject, worker: answering(answers), says }] as const,
+    ),
+  ];
 }
 
-/** Every view of the options page when all is well, and what else there is to see in one. */
-const viewStates: Readonly<Record<string, GalleryState>> = {
-  ...Object.fromEntries(
-    views.map(({ name }): [string, GalleryState] => [
-      `options: ${name}`,
-      { subject: `#/${name}`, worker: calmWorker, says: name },
-    ]),
-  ),
-  'options: point': { subject: '#/specification/states', worker: calmWorker, says: 'gap_questions' },
-  'options: nothing recorded yet': { subject: '#/messages', worker: recording([]), says: 'messages_empty' },
-  'options: recording is off': { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' },
-  'options: messages': {
-    subject: '#/messages',
-    worker: recording(Array.from({ length: 40 }, (_, index) => recordOf(index))),
-    says: 'messages_pause',
-  },
-  'options: unknown address': { subject: '#/nowhere', worker: calmWorker, says: 'unknown_address_explained' },
-};
+function answering(answers: FixedWorker['answers']): FixedWorker {
+  return { ...calmWorker, answers: { ...calmWorker.answers, ...answers } };
+}
 
 function recording(records: CallRecord[]): FixedWorker {
-  const preferences = { theme: 'system', recordMessages: true } as const;
-  const messages = { records, dropped: 0 };
-  return {
-    ...calmWorker,
-    answers: { ...calmWorker.answers, 'preferences.watch': preferences, 'messages.watch': messages },
-  };
+  return answering({
+    'preferences.watch': { theme: 'system', recordMessages: true },
+    'messages.watch': { records, dropped: 0 },
+  });
 }
 
-function recordOf(index: number): CallRecord {
+const records = Array.from({ length: 40 }, (_, index): CallRecord => {
+  const isMutation = index % 5 === 4;
   const isFailure = index % 13 === 12;
   return {
     number: index + 1,
     caller: index % 3 === 0 ? 'popup' : 'options',
-    kind: index % 5 === 4 ? 'mutation' : 'query',
-    name: index % 5 === 4 ? 'preferences.update' : 'extension.info',
+    kind: isMutation ? 'mutation' : 'query',
+    name: isMutation ? 'preferences.update' : 'extension.info',
     outcome: isFailure ? 'NOT_STORED' : 'value',
     at: Date.UTC(2026, 0, 9, 9, 9, index),
     duration: 2 + ((index * 7) % 11) + (isFailure ? 30 : 0),
     attempts: 1,
   };
+});
+
+/** From none answered to all, so that each share can be compared with the others. */
+const mixed = points.map(({ id, number, title }, index) => {
+  return { id, number, title, answered: index, total: points.length - 1 };
+});
+
+const titles = { grid: 'tiles', cell: 'tile', title: 'title' };
+
+/** The points as the popup and as the options page show them. */
+function EveryCell() {
+  const t = useTranslate();
+  return (
+    <main className="cells">
+      <h1>{t('points')}</h1>
+      {Object.entries({ titles, numbers }).map(([name, look]) => (
+        <nav key={name} aria-label={name} className={name}>
+          <PointGrid points={mixed} current="entities" look={look} linkTo={(id) => ({ href: `#${id}` })} />
+        </nav>
+      ))}
+    </main>
+  );
 }
 
-/** Parts of the pages, each in all of its states. */
-const partStates: Readonly<Record<string, GalleryState>> = {
-  'cells: open, in part and fully answered': {
-    subject: { part: <EveryCell /> },
-    worker: calmWorker,
-    says: 'points',
-  },
-  'failures of a call': { subject: { part: <EveryFailure /> }, worker: calmWorker, says: 'failure_stopped' },
-  'changes of a preference': {
-    subject: { part: <EveryPreferenceChange /> },
-    worker: calmWorker,
-    says: 'preferences_not_saved',
-  },
-  'a page that has failed': { subject: { page: <Crash /> }, worker: calmWorker, says: 'crash' },
-};
-
 /** Everything that there is to look at, by name. */
-export const galleryStates: ReadonlyMap<string, GalleryState> = new Map(
-  Object.entries({
-    ...backgroundStates('popup', 'popup'),
-    ...storageStates('popup', 'popup'),
-    ...viewStates,
-    ...backgroundStates('options', '#/preferences'),
-    ...storageStates('options', '#/preferences'),
-    ...partStates,
-  }),
-);
+export const galleryStates: ReadonlyMap<string, GalleryState> = new Map<string, GalleryState>([
+  ...statesOf('popup', 'popup'),
+  ...views.map(({ name }): [string, GalleryState] => [
+    `options: ${name}`,
+    { subject: `#/${name}`, worker: calmWorker, says: name },
+  ]),
+  ['options: point', { subject: '#/specification/states', worker: calmWorker, says: 'gap_questions' }],
+  ['options: nothing recorded yet', { subject: '#/messages', worker: recording([]), says: 'messages_empty' }],
+  ['options: recording is off', { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' }],
+  ['options: messages', { subject: '#/messages', worker: recording(records), says: 'messages_pause' }],
+  [
+    'options: unknown address',
+    { subject: '#/nowhere', worker: calmWorker, says: 'unknown_address_explained' },
+  ],
+  ...statesOf('options', '#/preferences'),
+  ['cells: open, in part and fully answered', { subject: <EveryCell />, worker: calmWorker, says: 'points' }],
+  ['a page that has failed', { subject: <Crash />, worker: calmWorker, says: 'crash' }],
+]);
+
+export function findState(name: string): GalleryState {
+  const state = galleryStates.get(name);
+  if (state === undefined) throw new Error(`There is no state "${name}".`);
+  return state;
+}

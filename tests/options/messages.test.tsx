@@ -1,31 +1,22 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { createHandlers } from '../../src/background/handlers.ts';
-import { createMessageLog } from '../../src/background/message-log.ts';
-import { contract } from '../../src/contract/contract.ts';
-import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
+import { quantile } from '../../src/options/messages/duration-plot.tsx';
+import { filterMessages, noFilter } from '../../src/options/messages/use-messages.ts';
+import type { Message } from '../../src/options/messages/use-messages.ts';
+import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderOptions } from '../support/render.tsx';
 
 it('follows the messages again when the person tries again after an error', async () => {
   let isBroken = true;
-  const handlers = createHandlers({
-    describeExtension: async () => worldInfo,
-    progress: { answered: 0, total: 9 },
-    messageLog: createMessageLog(),
-    setPopupTheme: () => {},
-  });
-  const world = createMemoryWorld({
-    contract,
-    handlers: {
-      ...handlers,
+  const world = createExtensionWorld({
+    replace: (own) => ({
       'messages.watch': (call) => {
         if (isBroken) throw new Error('broken');
-        return handlers['messages.watch'](call);
+        return own['messages.watch'](call);
       },
-    },
+    }),
   });
   renderOptions('#/messages', world);
   await screen.findByText('The background failed unexpectedly.');
@@ -37,45 +28,67 @@ it('follows the messages again when the person tries again after an error', asyn
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-describe('the messages', () => {
-  it('continue after they were paused and cleared', async () => {
-    const world = await showRecording();
-    press('Pause');
-    press('Clear');
-    await screen.findByText('Nothing recorded yet.');
-
-    press('Resume');
-    await world.openPage('popup').client.query('questions.count');
-
-    expect(await screen.findByRole('option', { name: 'questions.count' })).toBeTruthy();
-  });
-
-  it('keep showing a filter that no message matches, so that it can be removed', async () => {
-    const world = await showRecording();
-    await world.openPage('popup').client.query('questions.count');
-    await screen.findByRole('option', { name: 'popup' });
-    fireEvent.change(screen.getByLabelText('Caller'), { target: { value: 'popup' } });
-    press('Clear');
-
-    await world.openPage('options').client.query('extension.info');
-    await screen.findByText('No messages match the filter.');
-    const chosen = screen.getByLabelText<HTMLSelectElement>('Caller').value;
-    fireEvent.change(screen.getByLabelText('Caller'), { target: { value: '' } });
-
-    expect(chosen).toBe('popup');
-    expect(await screen.findByText('1 message')).toBeTruthy();
-  });
-});
-
-/** The options page's view of a world that records. */
-async function showRecording() {
+it('keeps showing a filter that no message matches, so that it can be removed', async () => {
   const world = createExtensionWorld();
   world.disk.write('preferences', { version: 1, data: { theme: 'system', recordMessages: true } });
   renderOptions('#/messages', world);
   await screen.findByRole('button', { name: 'Pause' });
-  return world;
-}
+  await world.openPage('popup').client.query('questions.count');
+  await screen.findByRole('option', { name: 'popup' });
+  const filter = (): HTMLSelectElement => screen.getByLabelText('Caller');
+  fireEvent.change(filter(), { target: { value: 'popup' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
 
-function press(name: string): void {
-  fireEvent.click(screen.getByRole('button', { name }));
+  await world.openPage('options').client.query('extension.info');
+  await screen.findByText('No messages match the filter.');
+  const chosen = filter().value;
+  fireEvent.change(filter(), { target: { value: '' } });
+
+  expect(chosen).toBe('popup');
+  expect(await screen.findByText('1 message')).toBeTruthy();
+});
+
+it.each([
+  ['everything', {}, [3, 2, 1]],
+  ['one caller', { caller: 'options' }, [3, 2]],
+  ['one kind', { kind: 'query' }, [3, 1]],
+  ['one name', { name: 'preferences.update' }, [2]],
+  ['one outcome', { outcome: 'TIMEOUT' }, [3]],
+  ['a text, in upper or lower case', { text: ' forbid' }, [2]],
+  ['all of several', { caller: 'options', name: 'extension.info' }, [3]],
+  ['nothing that matches', { caller: 'popup', outcome: 'TIMEOUT' }, []],
+])('messages can be filtered by %s', (_what, filter, keys) => {
+  const messages = [
+    message(1, 'popup', 'query', 'extension.info', 'value'),
+    message(2, 'options', 'mutation', 'preferences.update', 'FORBIDDEN'),
+    message(3, 'options', 'query', 'extension.info', 'TIMEOUT'),
+  ];
+
+  expect(filterMessages(messages, { ...noFilter, ...filter }).map(({ key }) => key)).toEqual(keys);
+});
+
+it('messages are sorted by when they started, the latest first, although they come when they end', () => {
+  const ended = [
+    { ...message(1, 'popup', 'query', 'quick', 'value'), at: 20 },
+    { ...message(2, 'popup', 'query', 'slow', 'value'), at: 10 },
+  ];
+
+  expect(filterMessages(ended, noFilter).map(({ name }) => name)).toEqual(['quick', 'slow']);
+});
+
+const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+
+it.each([
+  [hundred, 0.5, 50],
+  [hundred, 0.95, 95],
+  [hundred, 0, 1],
+  [[100, 1], 0.5, 1],
+  [[7], 0.95, 7],
+  [[], 0.5, undefined],
+])('a quantile of %j is what that share does not exceed: %d → %d', (values, share, expected) => {
+  expect(quantile(values, share)).toBe(expected);
+});
+
+function message(key: number, caller: string, kind: Message['kind'], name: string, outcome: string): Message {
+  return { key, number: key, caller, kind, name, outcome, at: 0, duration: 1, attempts: 1 };
 }

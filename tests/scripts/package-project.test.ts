@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { createZip, git, listSource } from '../../scripts/package-project.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -11,50 +11,38 @@ const FILES = [
   ['a.json', '{}'],
 ] as const;
 
-describe('a package', () => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-  });
+it('a package has the given files, and is the same in whatever order, time zone and year it is made', () => {
+  const once = createZip(filesIn(FILES));
+  onTestFinished(() => void vi.unstubAllEnvs().useRealTimers());
+  vi.stubEnv('TZ', 'Pacific/Kiritimati');
+  vi.useFakeTimers({ now: new Date('2031-07-01') });
+  const again = createZip(filesIn(FILES.toReversed()));
 
-  it('is the same, byte by byte, in whatever order, time zone and year it is made', () => {
-    const once = createZip(filesIn(FILES));
-
-    vi.stubEnv('TZ', 'Pacific/Kiritimati');
-    vi.useFakeTimers({ now: new Date('2031-07-01') });
-    const again = createZip(filesIn(FILES.toReversed()));
-    vi.useRealTimers();
-
-    expect(Buffer.from(again).equals(Buffer.from(once))).toBe(true);
-  });
-
-  it('contains the given files', () => {
-    const unpacked = unzipSync(createZip(filesIn(FILES)));
-
-    expect(Object.keys(unpacked)).toEqual(['a.json', 'src/b.js']);
-    expect(Buffer.from(unpacked['src/b.js'] ?? []).toString()).toBe('b');
-  });
+  const unpacked = unzipSync(once);
+  expect(Object.keys(unpacked)).toEqual(['a.json', 'src/b.js']);
+  expect(Buffer.from(unpacked['src/b.js'] ?? []).toString()).toBe('b');
+  expect(Buffer.from(again).equals(Buffer.from(once))).toBe(true);
 });
 
-describe('the source package', () => {
-  it('lists what git does not ignore, added or not, and not what was deleted', async () => {
-    const folder = await createSource();
-    await git(folder, ['init', '--quiet']);
-    await writeFile(join(folder, 'deleted.ts'), '');
-    await git(folder, ['add', '--all']);
-    await rm(join(folder, 'deleted.ts'));
-    await writeFile(join(folder, 'b.ts'), '');
+it('the source package lists what git does not ignore, added or not, and not what was deleted', async () => {
+  const folder = await createSource();
+  await git(folder, ['init', '--quiet']);
+  await writeFile(join(folder, 'deleted.ts'), '');
+  await git(folder, ['add', '--all']);
+  await rm(join(folder, 'deleted.ts'));
+  await writeFile(join(folder, 'b.ts'), '');
 
-    expect((await listSource(folder)).toSorted()).toEqual(['.gitignore', 'b.ts', 'src/ä a.ts']);
-  });
+  expect((await listSource(folder)).toSorted()).toEqual(['.gitignore', 'b.ts', 'src/ä a.ts']);
+});
 
-  it('lists the same where there is no repository, and where there is one further up only', async () => {
-    const folder = await createSource();
-    const nested = await createSource();
-    await git(join(nested, '..'), ['init', '--quiet']);
+it.each([
+  ['there is no repository', false],
+  ['the only repository is one further up', true],
+])('the source package lists the same where %s', async (_where, isNested) => {
+  const folder = await createSource();
+  if (isNested) await git(join(folder, '..'), ['init', '--quiet']);
 
-    expect((await listSource(folder)).toSorted()).toEqual(['.gitignore', 'src/ä a.ts']);
-    expect((await listSource(nested)).toSorted()).toEqual(['.gitignore', 'src/ä a.ts']);
-  });
+  expect((await listSource(folder)).toSorted()).toEqual(['.gitignore', 'src/ä a.ts']);
 });
 
 function filesIn(entries: readonly (readonly [string, string])[]): ReadonlyMap<string, Uint8Array> {

@@ -1,35 +1,7 @@
 import type { Messages } from '../../scripts/plugins/translate-with.ts';
 
-const ACCENTED: Readonly<Record<string, string>> = {
-  A: 'Å',
-  C: 'Ç',
-  D: 'Ð',
-  E: 'É',
-  G: 'Ĝ',
-  I: 'Î',
-  N: 'Ñ',
-  O: 'Ö',
-  R: 'Ŕ',
-  S: 'Š',
-  T: 'Ţ',
-  U: 'Û',
-  Y: 'Ý',
-  Z: 'Ž',
-  a: 'å',
-  c: 'ç',
-  d: 'ð',
-  e: 'é',
-  g: 'ĝ',
-  i: 'î',
-  n: 'ñ',
-  o: 'ö',
-  r: 'ŕ',
-  s: 'š',
-  t: 'ţ',
-  u: 'û',
-  y: 'ý',
-  z: 'ž',
-};
+const PLAIN = 'ACDEGINORSTUYZacdeginorstuyz';
+const ACCENTED = 'ÅÇÐÉĜÎÑÖŔŠŢÛÝŽåçðéĝîñöŕšţûýž';
 
 /**
  * A language for tests, made from the English texts. `doubled` says everything twice, in accented letters, as en-XA; `mirrored`
@@ -49,7 +21,7 @@ export function createPseudoLocale(english: Messages, kind: 'doubled' | 'mirrore
 
 function double(text: string): string {
   const accented = outsidePlaceholders(text, (words) =>
-    words.replaceAll(/[A-Za-z]/gu, (letter) => ACCENTED[letter] ?? letter),
+    words.replaceAll(/[A-Za-z]/gu, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter),
   );
   return `${accented} ${accented}`;
 }

@@ -6,9 +6,12 @@ import type { HandlerNeeds } from '../../src/background/handlers.ts';
 import { createMessageLog } from '../../src/background/message-log.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { ExtensionInfo } from '../../src/contract/contract.ts';
+import type { Handlers } from '../../src/messaging/server/server.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { createMemoryWorld } from './memory-world.ts';
 import type { MemoryWorld, MemoryWorldOptions } from './memory-world.ts';
+
+type ContractHandlers = Handlers<typeof contract>;
 
 /** What the browser of the extension's memory world says. */
 export const worldInfo: ExtensionInfo = {
@@ -19,21 +22,26 @@ export const worldInfo: ExtensionInfo = {
   storedBytes: 1_234,
 };
 
+interface ExtensionWorldOptions extends Pick<MemoryWorldOptions<typeof contract>, 'patchStore'> {
+  readonly setPopupTheme?: HandlerNeeds['setPopupTheme'];
+  /** Handlers to put in the place of the extension's own, which it is given. */
+  readonly replace?: (own: ContractHandlers) => Partial<ContractHandlers>;
+}
+
 /** The extension itself, its real contract and handlers, in a memory world. */
-export function createExtensionWorld(
-  setPopupTheme: HandlerNeeds['setPopupTheme'] = () => {},
-  options: Pick<MemoryWorldOptions<typeof contract>, 'patchStore'> = {},
-): MemoryWorld<typeof contract> {
+export function createExtensionWorld({
+  setPopupTheme = () => {},
+  replace = () => ({}),
+  ...options
+}: ExtensionWorldOptions = {}): MemoryWorld<typeof contract> {
   return createMemoryWorld({
     ...options,
     contract,
     handlers: () => {
       const messageLog = createMessageLog();
       const needs = { describeExtension: async () => worldInfo, progress: { answered: 1, total: 9 } };
-      return {
-        handlers: createHandlers({ ...needs, messageLog, setPopupTheme }),
-        observe: messageLog.observe,
-      };
+      const own = createHandlers({ ...needs, messageLog, setPopupTheme });
+      return { handlers: { ...own, ...replace(own) }, observe: messageLog.observe };
     },
     prepare: (state) => migrateDocuments(Object.values(documents), state),
   });

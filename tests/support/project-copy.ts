@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
-import { access, cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { toString } from 'mdast-util-to-string';
 
 import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
@@ -48,12 +47,8 @@ export async function copyWithExample(): Promise<string> {
 async function applyGuideBlock(folder: string, { path, kind, text }: GuideBlock): Promise<void> {
   const file = join(folder, path);
   if (kind === 'file') {
-    const isThere = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) throw new Error(`${path} is not a new file.`);
-    await writeFile(file, `${text}\n`);
+    // Only a new one.
+    await writeFile(file, `${text}\n`, { flag: 'wx' });
     return;
   }
 
@@ -82,29 +77,15 @@ export interface GuideBlock {
   /** Lines to add to a file and to take out of it, or the whole of a new file. */
   readonly kind: 'change' | 'file';
   readonly text: string;
-  /** Title of the section in which it stands. */
-  readonly section: string;
-  /** What was said since the last heading. */
-  readonly said: string;
 }
 
 /** The blocks of a guide that have a file to go into, in their order. */
 export function guideBlocks(markdown: string): readonly GuideBlock[] {
-  const blocks: GuideBlock[] = [];
-  let section = '';
-  let said = '';
-  for (const node of fromMarkdown(markdown).children) {
-    if (node.type === 'heading') {
-      section = toString(node);
-      said = '';
-    } else if (node.type === 'code' && node.meta) {
-      const kind = node.lang === 'diff' ? 'change' : 'file';
-      blocks.push({ path: node.meta, kind, text: node.value, section, said });
-    } else {
-      said += `${toString(node)}\n`;
-    }
-  }
-  return blocks;
+  return fromMarkdown(markdown).children.flatMap((node) =>
+    node.type === 'code' && node.meta
+      ? [{ path: node.meta, kind: node.lang === 'diff' ? 'change' : 'file', text: node.value }]
+      : [],
+  );
 }
 
 /** Runs a script of an installed package in a copy of the project. Gives what it printed; rejects with that when it fails. */

@@ -39,20 +39,16 @@ function renderPage(
   return page;
 }
 
-/** Shows the options page at an address, until the test is over. `caller` is whom the worker takes it for. */
-export function renderOptions(
-  hash: string,
-  world = createExtensionWorld(),
-  caller: 'options' | 'popup' = 'options',
-): MemoryPage<typeof contract> {
+/** Shows the options page at an address, until the test is over. */
+export function renderOptions(hash: string, world = createExtensionWorld()): MemoryPage<Contract> {
   location.hash = hash;
   onTestFinished(() => {
     location.hash = '';
   });
-  return renderPage(world, caller, (extension) => <OptionsPage extension={extension} />);
+  return renderPage(world, 'options', (extension) => <OptionsPage extension={extension} />);
 }
 
-interface RenderedPopup extends MemoryPage<typeof contract> {
+interface RenderedPopup extends MemoryPage<Contract> {
   /** Addresses within the options page that were to be shown. */
   readonly opened: readonly string[];
 }

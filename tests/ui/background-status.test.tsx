@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { BackgroundStatus } from '../../src/ui/background-status.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
@@ -8,102 +8,80 @@ import { renderInPage } from '../support/render.tsx';
 
 const DEADLINE = 10_000;
 
-describe('the line on the background', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+it('says that the background is awake, and how long the last answer took', async () => {
+  const { client } = renderInPage(createExtensionWorld(), 'popup', <BackgroundStatus />);
 
-  it('says that it is connecting until the worker is heard', async () => {
-    const world = createExtensionWorld();
-    world.mute(true);
+  await act(() => client.query('extension.info'));
 
-    renderInPage(world, 'popup', <BackgroundStatus />);
-
-    expect(screen.getByRole('status').textContent).toBe('Background connecting…');
-  });
-
-  it('says that the worker is awake, and how long the last answer took', async () => {
-    const { client } = renderInPage(createExtensionWorld(), 'popup', <BackgroundStatus />);
-
-    await act(() => client.query('extension.info'));
-
-    expect(screen.getByRole('status').textContent).toBe('Background awake');
-    expect(screen.getByText(/Last answer took \d+\sms$/)).toBeTruthy();
-  });
-
-  it('says that the worker is asleep and wakes by itself', async () => {
-    const world = createExtensionWorld();
-    renderInPage(world, 'popup', <BackgroundStatus />);
-    await settle();
-
-    world.killWorker();
-    await settle();
-
-    expect(screen.getByRole('status').textContent).toBe('Background asleep. It wakes when needed.');
-  });
-
-  it('does not wake the worker by being shown', async () => {
-    const world = createExtensionWorld();
-    renderInPage(world, 'popup', <BackgroundStatus />);
-    await settle();
-
-    world.killWorker();
-    await settle(5 * 60_000);
-
-    expect(world.isAwake()).toBe(false);
-  });
-
-  it('says that the worker crashes, and works again when it does', async () => {
-    const world = createExtensionWorld();
-    world.crash(true);
-    renderInPage(world, 'popup', <BackgroundStatus />);
-    await settle(2_000);
-    const alert = screen.getByRole('alert').textContent;
-
-    world.crash(false);
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await settle(5_000);
-
-    expect(alert).toContain('The background keeps stopping before it can answer.');
-    expect(screen.getByRole('status').textContent).toBe('Background awake');
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  it('says that the worker is silent, and that it is tried again', async () => {
-    const world = createExtensionWorld();
-    world.mute(true);
-    const { client } = renderInPage(world, 'popup', <BackgroundStatus />);
-    client.query('extension.info').catch(() => {});
-    await settle(DEADLINE);
-    const alert = screen.getByRole('alert').textContent;
-
-    const button = screen.getByRole('button', { name: 'Try again' });
-    fireEvent.click(button);
-    const whileTrying = [button.textContent, button.getAttribute('aria-disabled')];
-    await settle(DEADLINE);
-
-    expect(alert).toContain('The background does not answer.');
-    expect(whileTrying).toEqual(['Trying…', 'true']);
-    expect(screen.getByRole('button', { name: 'Try again' })).toBe(button);
-  });
-
-  it('asks to reload a page that has lost its extension', async () => {
-    const page = renderInPage(createExtensionWorld(), 'options', <BackgroundStatus />);
-    await settle();
-
-    page.orphan();
-    await act(() => page.client.query('extension.info').catch(() => {}));
-
-    expect(screen.getByRole('alert').textContent).toBe(
-      'This page is no longer connected to the extension.The extension was reloaded, updated or turned off. Reload this page.',
-    );
-    expect(screen.getByRole('button', { name: 'Reload this page' })).toBeTruthy();
-  });
+  expect(status()).toBe('Background awake');
+  expect(screen.getByText(/Last answer took \d+\sms$/)).toBeTruthy();
 });
+
+it('says that the background is asleep, and does not wake it by being shown', async () => {
+  const world = createExtensionWorld();
+  renderInPage(world, 'popup', <BackgroundStatus />);
+  await settle();
+
+  world.killWorker();
+  await settle(5 * 60_000);
+
+  expect(status()).toBe('Background asleep. It wakes when needed.');
+  expect(world.isAwake()).toBe(false);
+});
+
+it('says that the background crashes, and continues when it no longer does', async () => {
+  const world = createExtensionWorld();
+  world.crash(true);
+  renderInPage(world, 'popup', <BackgroundStatus />);
+  await settle(2_000);
+  const alert = screen.getByRole('alert').textContent;
+
+  world.crash(false);
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await settle(5_000);
+
+  expect(alert).toContain('The background keeps stopping before it can answer.');
+  expect(status()).toBe('Background awake');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('says that the background is silent, and that it is tried again', async () => {
+  const world = createExtensionWorld();
+  world.mute(true);
+  const { client } = renderInPage(world, 'popup', <BackgroundStatus />);
+  client.query('extension.info').catch(() => {});
+  await settle(DEADLINE);
+  const alert = screen.getByRole('alert').textContent;
+
+  const button = screen.getByRole('button', { name: 'Try again' });
+  fireEvent.click(button);
+  const whileTrying = [button.textContent, button.getAttribute('aria-disabled')];
+  await settle(DEADLINE);
+
+  expect(alert).toContain('The background does not answer.');
+  expect(whileTrying).toEqual(['Trying…', 'true']);
+  expect(screen.getByRole('button', { name: 'Try again' })).toBe(button);
+});
+
+it('asks to reload a page that has lost its extension', async () => {
+  const page = renderInPage(createExtensionWorld(), 'options', <BackgroundStatus />);
+  await settle();
+
+  page.orphan();
+  await act(() => page.client.query('extension.info').catch(() => {}));
+
+  expect(screen.getByRole('alert').textContent).toBe(
+    'This page is no longer connected to the extension.The extension was reloaded, updated or turned off. Reload this page.',
+  );
+  expect(screen.getByRole('button', { name: 'Reload this page' })).toBeTruthy();
+});
+
+function status(): string {
+  return screen.getByRole('status').textContent;
+}
 
 async function settle(duration = 0): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(duration));

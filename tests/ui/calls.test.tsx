@@ -1,42 +1,57 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { useMutation, useQuery } from '../../src/ui/calls.ts';
-import type { Outcome } from '../../src/ui/calls.ts';
-import type { Extension } from '../../src/ui/extension.ts';
+import { Button, TextField } from '../../src/ui/controls.tsx';
 import { ExtensionContext } from '../../src/ui/extension.ts';
+import type { Extension } from '../../src/ui/extension.ts';
 import { createExtensionWorld, english } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
 
-it('resolves a change to its outcome, for what has to follow', async () => {
-  const world = createExtensionWorld();
-  const outcomes: Outcome<unknown>[] = [];
-  renderInPage(world, 'options', <Changer onOutcome={(outcome) => outcomes.push(outcome)} />);
-
-  screen.getByRole('button').click();
-
-  await expect.poll(() => outcomes).toMatchObject([{ status: 'done', output: { theme: 'dark' } }]);
-});
-
-it('resolves a change to its failure', async () => {
-  const world = createExtensionWorld();
-  const outcomes: Outcome<unknown>[] = [];
+it.each([
+  ['options', 'done', ''],
   // No change is allowed from there.
-  renderInPage(world, 'popup', <Changer onOutcome={(outcome) => outcomes.push(outcome)} />);
+  ['popup', 'FORBIDDEN', 'dark'],
+] as const)('a form in the %s page learns how its change ended: %s', async (page, outcome, left) => {
+  renderInPage(createExtensionWorld(), page, <ThemeForm />);
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Theme' });
+  fireEvent.change(field, { target: { value: 'dark' } });
 
-  screen.getByRole('button').click();
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-  await expect.poll(() => outcomes).toMatchObject([{ status: 'failed', error: { code: 'FORBIDDEN' } }]);
+  await screen.findByText(outcome);
+  expect(field.value).toBe(left);
 });
 
-function Changer({ onOutcome }: { readonly onOutcome: (outcome: Outcome<unknown>) => void }) {
-  const [, update] = useMutation('preferences.update');
+it('a busy button submits nothing', () => {
+  renderInPage(createExtensionWorld(), 'options', <ThemeForm isBusy />);
+
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+
+  expect(screen.queryByText('pending')).toBeNull();
+});
+
+/** A form of a feature: it clears its field when the change was made. */
+function ThemeForm({ isBusy = false }: { readonly isBusy?: boolean }) {
+  const [text, setText] = useState('');
+  const [change, update] = useMutation('preferences.update');
+
+  async function submit(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    const outcome = await update({ theme: 'dark' });
+    if (outcome.status === 'done') setText('');
+  }
+
   return (
-    <button type="button" onClick={() => void update({ theme: 'dark' }).then(onOutcome)}>
-      Change
-    </button>
+    <form onSubmit={(event) => void submit(event)}>
+      <TextField label="Theme" value={text} onChange={setText} />
+      <Button isBusy={isBusy}>Save</Button>
+      <p>{change.status === 'failed' ? change.error.code : change.status}</p>
+    </form>
   );
 }
 

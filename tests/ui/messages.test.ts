@@ -1,8 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 
-import { projectFolder } from '../../scripts/project-folder.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 
 interface Message {
@@ -10,68 +8,85 @@ interface Message {
   readonly placeholders?: Readonly<Record<string, { readonly content: string }>>;
 }
 
-const entries: readonly (readonly [string, Message])[] = Object.entries(messages);
+type Locale = Readonly<Record<string, Message>>;
 
-let code: string;
-let named: readonly string[];
+const english: Locale = messages;
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => `src/${file}`);
+const pages = ['manifest.json', ...files.filter((file) => file.endsWith('.html'))].map(read).join('\n');
 
-beforeAll(async () => {
-  const source = join(projectFolder, 'src');
-  const files = await readdir(source, { recursive: true });
-  const read = (file: string): Promise<string> => readFile(join(source, file), 'utf8');
-  code = (await Promise.all(files.filter((file) => /\.tsx?$/.test(file)).map(read))).join('\n');
+it('every message that the manifest and the pages name is there', () => {
+  const named = Array.from(pages.matchAll(/__MSG_(\w+)__/g), ([, key = '']) => key);
 
-  const pages = await Promise.all(files.filter((file) => file.endsWith('.html')).map(read));
-  const manifest = await readFile(join(projectFolder, 'manifest.json'), 'utf8');
-  named = [manifest, ...pages].flatMap((text) =>
-    [...text.matchAll(/__MSG_(\w+)__/g)].map(([, key]) => key ?? ''),
+  expect(named).toContain('extension_name');
+  expect(named.filter((key) => !Object.hasOwn(messages, key))).toEqual([]);
+});
+
+it('every message is used', () => {
+  const code = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .map(read)
+    .join('\n');
+  const isUsed = (key: string): boolean => code.includes(`'${key}'`) || pages.includes(`__MSG_${key}__`);
+
+  const unused = Object.keys(messages).filter((key) => !isUsed(key) && !isUsed(withoutCategory(key)));
+
+  expect(unused).toEqual([]);
+});
+
+it('placeholders are numbered in the order of their names, as the translation expects', () => {
+  const numbered = Object.entries(english).map(([key, { placeholders = {} }]) => [
+    key,
+    Object.keys(placeholders)
+      .toSorted()
+      .map((name) => placeholders[name]?.content),
+  ]);
+
+  expect(numbered).toEqual(
+    numbered.map(([key, all = []]) => [key, Array.from(all, (_, at) => `$${at + 1}`)]),
   );
 });
 
-describe('the messages', () => {
-  it('have every key that the manifest and the pages name', () => {
-    const missing = named.filter((key) => !Object.hasOwn(messages, key));
+it.each(readdirSync('src/static/_locales'))(
+  'in the language %s every message is there, with its values, and says something',
+  (folder) => {
+    const locale = JSON.parse(read(`src/static/_locales/${folder}/messages.json`)) as Locale;
+    const language = folder.replace('_', '-');
 
-    expect(named).toContain('extension_name');
-    expect(missing).toEqual([]);
-  });
-
-  it('have every key that the code uses', () => {
-    const asked = [...code.matchAll(/\bt\(\s*'(\w+)'/g)].map(([, key]) => key ?? '');
-
-    const missing = asked.filter((key) => !Object.hasOwn(messages, key));
-
-    expect(asked.length).toBeGreaterThan(20);
-    expect(missing).toEqual([]);
-  });
-
-  it('have no unused key', () => {
-    const unused = entries
-      .map(([key]) => key)
-      .filter((key) => !named.includes(key) && !isQuoted(key) && !isQuoted(key.replace(/_(one|other)$/, '')));
-
-    expect(unused).toEqual([]);
-  });
-
-  it.each(entries.filter(([, { placeholders }]) => placeholders))(
-    '%s numbers its placeholders in the order of their names, as the translation expects',
-    (_, { message, placeholders = {} }) => {
-      const names = Object.keys(placeholders).toSorted();
-
-      const used = new Set([...message.matchAll(/\$(\w+)\$/g)].map(([, name = '']) => name.toLowerCase()));
-
-      expect(names.map((name) => placeholders[name]?.content)).toEqual(
-        names.map((_name, index) => `$${index + 1}`),
+    expect(Object.keys(locale).toSorted()).toEqual(keysIn(language).toSorted());
+    expect(locale['text_language']?.message).toBe(language);
+    expect(locale['text_direction']?.message).toMatch(/^(ltr|rtl)$/);
+    for (const [key, { message, placeholders = {} }] of Object.entries(locale)) {
+      const { placeholders: expected = {} } = english[key] ?? english[`${withoutCategory(key)}_other`] ?? {};
+      const names = new Set(
+        Array.from(message.matchAll(/\$(\w+)\$/g), ([, name = '']) => name.toLowerCase()),
       );
-      expect([...used].toSorted()).toEqual(names);
-    },
-  );
+      expect.soft(message.trim(), key).not.toBe('');
+      expect.soft(contentsOf(placeholders), key).toEqual(contentsOf(expected));
+      expect.soft([...names].toSorted(), key).toEqual(Object.keys(expected).toSorted());
+    }
+  },
+);
 
-  it('say something each', () => {
-    expect(entries.filter(([, { message }]) => message.trim() === '')).toEqual([]);
+/** The keys of a language: those of English, and for what is counted one for each of its own plural categories. */
+function keysIn(language: string): string[] {
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  const keys = Object.keys(english).flatMap((key) => {
+    const base = withoutCategory(key);
+    return base === key ? [key] : categories.map((category) => `${base}_${category}`);
   });
-});
+  return [...new Set(keys)];
+}
 
-function isQuoted(key: string): boolean {
-  return code.includes(`'${key}'`);
+/** `gap_questions` for `gap_questions_one`; any other key as it is. */
+function withoutCategory(key: string): string {
+  const base = key.replace(/_(?:zero|one|two|few|many|other)$/, '');
+  return Object.hasOwn(messages, `${base}_other`) ? base : key;
+}
+
+function contentsOf(placeholders: NonNullable<Message['placeholders']>): Record<string, string> {
+  return Object.fromEntries(Object.entries(placeholders).map(([name, { content }]) => [name, content]));
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
 }

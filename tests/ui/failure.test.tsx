@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+
+import { CallError } from '../../src/messaging/errors.ts';
+import type { ErrorCode, ErrorReport } from '../../src/messaging/errors.ts';
+import { CallFailure } from '../../src/ui/failure.tsx';
+import { createExtensionWorld } from '../support/extension-world.ts';
+import { renderInPage } from '../support/render.tsx';
+
+/** What the person can press after each failure: nothing where every try ends in the same way. */
+const actions = {
+  UNKNOWN_PROCEDURE: 'Reload this page',
+  FORBIDDEN: undefined,
+  NOT_JSON: undefined,
+  TOO_LARGE: undefined,
+  INVALID_INPUT: undefined,
+  DECLARED: undefined,
+  NOT_STORED: 'Try again',
+  NOT_READ: 'Try again',
+  INTERNAL: 'Try again',
+  TIMEOUT: 'Try again',
+  ABORTED: 'Try again',
+  DISCONNECTED: 'Try again',
+  UNREACHABLE: 'Reload this page',
+} satisfies Record<ErrorCode, string | undefined>;
+
+it.each(Object.entries(actions))(
+  '%s is described in sentences, without details for the developer, and offers: %s',
+  (code, action) => {
+    const report = { code: code as ErrorCode, issues: [{ path: 'a.b', message: 'raw' }] };
+
+    renderInPage(createExtensionWorld(), 'popup', <Retried report={report} />);
+
+    const sentences = Array.from(screen.getByRole('alert').children, ({ textContent }) => textContent);
+    expect(sentences).toEqual([expect.stringMatching(/^[A-Z].*\.$/), expect.stringMatching(/^[A-Z].*\.$/)]);
+    expect(sentences.join(' ')).not.toMatch(/noun\.verb|raw|a\.b|[A-Z]{2}/);
+    expect(screen.queryByRole('button')?.textContent).toBe(action);
+  },
+);
+
+it('an error that the log knows more of names the incident', () => {
+  renderInPage(createExtensionWorld(), 'popup', <Retried report={{ code: 'INTERNAL', incident: '5f0c' }} />);
+
+  expect(screen.getByRole('alert').textContent).toContain('5f0c');
+});
+
+it('keeps the focus in place when the pressed button disappears', () => {
+  renderInPage(createExtensionWorld(), 'popup', <Retried report={{ code: 'TIMEOUT' }} />);
+  const button = screen.getByRole('button');
+  button.focus();
+
+  fireEvent.click(button);
+
+  expect(button.isConnected).toBe(false);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+/** A call that has failed, and is under way again as soon as it is retried. */
+function Retried({ report }: { readonly report: ErrorReport }) {
+  const [isRetried, setIsRetried] = useState(false);
+  const error = new CallError('noun.verb', report, 'handled');
+  const failed = { status: 'failed', error, retry: () => setIsRetried(true) };
+  return <CallFailure state={isRetried ? { status: 'loading' } : failed} />;
+}

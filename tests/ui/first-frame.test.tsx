@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { runInThisContext } from 'node:vm';
+import { act } from '@testing-library/react';
+import { hydrateRoot } from 'react-dom/client';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { renderPage } from '../../scripts/plugins/render-page.tsx';
+import { OptionsPage } from '../../src/options/options.tsx';
+import { PopupPage } from '../../src/popup/popup.tsx';
+import beforePaint from '../../src/static/before-paint.js?raw';
+import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
+import { createExtensionWorld, english } from '../support/extension-world.ts';
+
+it.each([
+  ['popup', ''],
+  ['options', ''],
+  ['options', '#/about'],
+  ['options', '#/nothing'],
+] as const)(
+  'React takes over what the build has rendered of the %s page, at "%s", as it is',
+  async (name, hash) => {
+    location.hash = hash;
+    const { client, close } = createExtensionWorld().openPage(name);
+    const extension = { client, translate: english };
+    const container = document.createElement('div');
+    container.innerHTML = renderPage(name, messages);
+    document.body.append(container);
+    const complaints: unknown[] = [];
+    vi.spyOn(console, 'error').mockImplementation((...words) => {
+      // happy-dom does not know the element.
+      if (words[1] !== 'search') complaints.push(words);
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      close();
+      container.remove();
+    });
+
+    await act(async () => {
+      const page =
+        name === 'popup' ? (
+          <PopupPage extension={extension} openOptions={async () => {}} />
+        ) : (
+          <OptionsPage extension={extension} />
+        );
+      const root = hydrateRoot(container, page, { onRecoverableError: (error) => complaints.push(error) });
+      onTestFinished(() => root.unmount());
+    });
+
+    expect(complaints).toEqual([]);
+    expect(document.querySelector('h1')).not.toBeNull();
+  },
+);
+
+it('the build renders of the options page only what is the same at every address', () => {
+  expect(renderPage('options', messages)).not.toMatch(/<h1|aria-current/);
+});
+
+it('the script before the first paint does not depend on whether the browser lets pages store anything', () => {
+  const root = document.documentElement;
+  const refuse = (): never => {
+    throw new DOMException('denied', 'SecurityError');
+  };
+  vi.stubGlobal('localStorage', { getItem: refuse });
+  vi.stubGlobal('chrome', { i18n: { getMessage: () => 'de' } });
+  delete root.dataset['theme'];
+  root.lang = 'en';
+  onTestFinished(() => void vi.unstubAllGlobals());
+
+  runInThisContext(beforePaint);
+
+  expect(root.dataset['theme']).toBeUndefined();
+  expect(root.dataset['text']).toBe('foreign');
+});
