@@ -160,6 +160,35 @@ describe('deadline and abort reach the handler', () => {
     expect(world.disk.keys()).toEqual([]);
   });
 
+  it('sends no answer of a mutation whose caller gave up while it was written', async () => {
+    const [isWriting, isWritten] = [createDeferred(), createDeferred()];
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: async (entries) => {
+            isWriting.resolve();
+            await isWritten.promise;
+            await store.write(entries);
+          },
+        }),
+      },
+    );
+    const port = world.openPage('options').openRawPort();
+    const call = { id: 1, name: 'counter.add', input: 1, attempt: 1, timeout: 60_000 };
+    port.post({ ...call, kind: 'mutation', page: 'p', sentAt: Date.now() });
+    await isWriting.promise;
+
+    port.post({ kind: 'abort', id: 1, reason: 'ABORTED' });
+    await new Promise((resolve) => setTimeout(resolve));
+    isWritten.resolve();
+    await vi.waitFor(() => expect(world.disk.read('counter')).toBe(1));
+    await new Promise((resolve) => setTimeout(resolve));
+
+    expect(port.received).toEqual([]);
+  });
+
   it('does not let a mutation that hangs hold up the next one beyond its deadline', async () => {
     vi.useFakeTimers();
     let calls = 0;

@@ -18,6 +18,7 @@ describe('frames that are not valid are ignored', () => {
     ['an array without a frame', [null, 'query', {}]],
     ['an empty object', {}],
     ['a kind that there is not', { ...QUERY, kind: 'reset' }],
+    ['a kind that there is not, of a mutation', { ...MUTATION, kind: 'reset' }],
     ['a kind of its own worker’s', { kind: 'value', id: 1, value: 1 }],
     ['a kind that is inherited', { ...QUERY, kind: 'constructor' }],
     ['a call without a number', { ...QUERY, id: undefined }],
@@ -66,6 +67,14 @@ describe('frames that are not valid are ignored', () => {
     await vi.waitFor(() => expect(port.received).toEqual([{ kind: 'value', id: 1, value: 0 }]));
   });
 
+  it('answers a call whose name is as long as a name may be', async () => {
+    const port = createCounterWorld().openPage('options').openRawPort();
+
+    port.post({ ...QUERY, name: 'n'.repeat(100) });
+
+    await vi.waitFor(() => expect(port.received).toMatchObject([{ error: { code: 'UNKNOWN_PROCEDURE' } }]));
+  });
+
   it('ignores a call with the number of a running one', async () => {
     const answer = createDeferred<number>();
     const read = vi.fn<() => Promise<number>>(() => answer.promise);
@@ -99,19 +108,20 @@ describe('a page that speaks the protocol by itself', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const world = createCounterWorld();
-    const open = (frame: unknown): string[] => {
+    const open = (message: unknown): string[] => {
       const port = world.openPage('options').openRawPort();
       const received: string[] = [];
       port.onMessage((frames) => received.push(...(frames as { kind: string }[]).map(({ kind }) => kind)));
-      port.post(frame);
+      port.postMessage(message);
       return received;
     };
 
-    const [answered, ignored] = [open(QUERY), open('query')];
+    const answered = open([QUERY]);
+    const ignored = ['query', ['query'], { ...QUERY }].map((message) => open(message));
     await vi.advanceTimersByTimeAsync(1_000);
 
     expect(answered).toEqual(['value']);
-    expect(ignored).toEqual([]);
+    expect(ignored).toEqual([[], [], []]);
   });
 
   it('gets no answer to a call that it has aborted', async () => {

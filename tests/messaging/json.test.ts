@@ -156,6 +156,7 @@ describe('copyJson', () => {
   });
 
   it.each<[string, unknown]>([
+    ['a digit', 7],
     ['numbers', Array(10).fill(1)],
     ['booleans', Array(10).fill(true)],
     ['nulls', Array(10).fill(null)],

@@ -169,9 +169,11 @@ describe('the deadline of a mutation', () => {
 });
 
 describe('a port that takes no message', () => {
-  /** A world whose ports refuse all that the background posts, and keep what it was. */
+  /** A world whose ports refuse all that the background posts, and keep what it was and how its calls ended. */
   function createDeafWorld(handlers: Partial<typeof counterHandlers>) {
     const posted: string[] = [];
+    const outcomes: string[] = [];
+    const observe = () => (outcome: string) => void outcomes.push(outcome);
     const patchPort = (port: IncomingPort): IncomingPort => ({
       ...port,
       post: (message) => {
@@ -179,7 +181,7 @@ describe('a port that takes no message', () => {
         return false;
       },
     });
-    return { world: createCounterWorld(handlers, { patchPort }), posted };
+    return { world: createCounterWorld(handlers, { patchPort, observe }), posted, outcomes };
   }
 
   it('is not reported when it refuses READY', async () => {
@@ -195,7 +197,7 @@ describe('a port that takes no message', () => {
   });
 
   it('gets an answer and one error instead of it, and each is reported once', async () => {
-    const { world, posted } = createDeafWorld({});
+    const { world, posted, outcomes } = createDeafWorld({});
     world
       .openPage('options')
       .client.query('counter.read')
@@ -204,5 +206,6 @@ describe('a port that takes no message', () => {
     await vi.waitFor(() => expect(posted).toEqual(['value', 'error']));
 
     expect([...world.logged.values()].map(String)).toEqual([expect.stringContaining('refused an answer')]);
+    expect(outcomes).toEqual(['INTERNAL']);
   });
 });

@@ -20,6 +20,9 @@ const other = { id: 'other', origin: 'chrome-extension://other', url: 'chrome-ex
 const SENDERS: Readonly<Record<string, [sender: object | undefined, caller: Caller]>> = {
   'the popup': [senderOf('popup'), 'popup'],
   'the options page in a tab': [{ ...page, tab, frameId: 0 }, 'options'],
+  'the options page with a query': [{ ...page, url: `${page.url}?a=1` }, 'options'],
+  'the options page with a fragment': [{ ...page, url: `${page.url}#a` }, 'options'],
+  'an own page whose address begins like that of another': [{ ...page, url: `${page.url}x` }, 'none'],
   'the options page embedded in the browser’s own': [page, 'options'],
   'the options page framed by an own page': [{ ...page, tab, frameId: 3 }, 'options'],
   'the options page in a sandboxed frame': [{ ...page, tab, frameId: 3, origin: 'null' }, 'none'],

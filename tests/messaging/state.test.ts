@@ -360,16 +360,19 @@ describe('the state over a store', () => {
     });
   });
 
-  it('does not take the entry of an earlier mutation for that of one whose write failed', async () => {
+  it.each([
+    ['the first of its page', []],
+    ['one after another, whose entry is not its own', [1]],
+  ])('says that nothing was stored of a mutation that is %s', async (_what, before) => {
     vi.useFakeTimers({ now: 1_000_000 });
     const { transact, store, disk } = createPlainState();
-    await transact(1);
+    for (const id of before) await transact(id);
     store.write.mockImplementation(async () => Promise.reject(new Error('The disk is full')));
     const failed = transact(2).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(1_000);
 
     expect(await failed).toMatchObject({ report: { code: 'NOT_STORED' } });
-    expect(disk.get('samples')).toBe(1);
+    expect(disk.get('samples')).toBe(before[0]);
   });
 
   it('calls what a background prepares without a mutation failed when its write fails', async () => {
@@ -413,7 +416,7 @@ describe('the state over a store', () => {
   );
 
   it('drops an outcome for its own acknowledgement alone, and once', async () => {
-    const { state, transact, store, disk } = createPlainState();
+    const { state, transact, store, disk, log } = createPlainState();
     await transact(1);
     await transact(2);
     await state.acknowledge({ page: 'page', id: 1 });
@@ -425,6 +428,7 @@ describe('the state over a store', () => {
     expect(kept).toMatchObject({ id: 2, outcome: 2 });
     expect(disk.get('journal/page')).toEqual({ id: 2, name: 'samples.add', at: expect.any(Number) });
     expect(store.write).toHaveBeenCalledTimes(3);
+    expect(log).not.toHaveBeenCalled();
   });
 
   it('says which key belongs to the journal', async () => {

@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { describe, expect, it, vi } from 'vitest';
 
 import { createCounterWorld } from '../support/counter-world.ts';
@@ -58,6 +60,37 @@ describe('subscriptions', () => {
     for await (const count of world.openPage('popup').client.subscribe('counter.watch')) seen.push(count);
 
     expect(seen).toEqual([1, 2]);
+  });
+
+  it('end when an iterator ends that cannot be returned from', async () => {
+    const values = [1, 2];
+    const next = async (): Promise<IteratorResult<number>> => {
+      const value = values.shift();
+      return value === undefined ? { done: true, value } : { value };
+    };
+    const world = createCounterWorld({
+      'counter.watch': () => ({ [Symbol.asyncIterator]: () => ({ next }) }),
+    });
+    const seen: number[] = [];
+
+    for await (const count of world.openPage('popup').client.subscribe('counter.watch')) seen.push(count);
+
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('leave no listener on the signal of their handler for each value', async () => {
+    const listeners: number[] = [];
+    const world = createCounterWorld({
+      'counter.watch': async function* ({ signal }) {
+        for (;;) yield listeners.push(getEventListeners(signal, 'abort').length);
+      },
+    });
+    const counts = world.openPage('popup').client.subscribe('counter.watch');
+
+    for (let taken = 0; taken < 5; taken += 1) await counts.next();
+    await counts.return();
+
+    expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
   });
 
   it('end in a typed error when their handler fails', async () => {
