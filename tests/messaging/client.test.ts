@@ -347,6 +347,58 @@ describe('the connection', () => {
     }
   });
 
+  it('is idle until something is asked, also when a new port is requested', () => {
+    const { client } = openScriptedClient();
+
+    client.reconnect();
+
+    expect(client.connection.state()).toEqual({ status: 'idle' });
+  });
+
+  it('stays silent until a frame arrives, also when the next port is lost', async () => {
+    const { client, settle, answer, losePort } = openScriptedClient();
+    const asked = client.query('counter.read');
+    await settle();
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    await losePort();
+
+    expect(client.connection.state()).toEqual({ status: 'failed', reason: 'silent' });
+    await answer(value(1));
+    await asked;
+  });
+
+  it('is connecting from a loss until the next frame', async () => {
+    const { client, settle, answer, losePort } = openScriptedClient();
+    const seen: string[] = [];
+    client.connection.onChange(() => seen.push(client.connection.state().status));
+    const asked = client.query('counter.read');
+    await settle();
+    await answer({ kind: 'ready' });
+    await losePort();
+    await answer({ kind: 'ready' }, value(1));
+    await asked;
+
+    expect(seen).toEqual(['connecting', 'awake', 'connecting', 'awake', 'awake']);
+  });
+
+  it('does not open a port earlier for a call that is made while it waits', async () => {
+    const { client, settle, losePort, opened } = openScriptedClient();
+    const ask = () => rejectionOf(client.query('counter.read', undefined, { timeout: 5_000 }));
+    const ended = [ask()];
+    await settle();
+    for (let losses = 1; losses <= 9; losses += 1) await losePort();
+
+    ended.push(ask());
+    await settle();
+    const whileWaiting = opened();
+    await vi.advanceTimersByTimeAsync(512);
+
+    expect([whileWaiting, opened()]).toEqual([9, 10]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await Promise.all(ended);
+  });
+
   it('takes a new port on request, whether it has one or not', async () => {
     const { client, posted, settle, answer, losePort } = openScriptedClient();
     client.reconnect();
