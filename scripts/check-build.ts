@@ -16,7 +16,7 @@ export type BuiltFiles = ReadonlyMap<string, Buffer>;
 /** Reads a build. Rejects with a `CommandError` that says why for one that must not be shipped. */
 export async function checkBuild(folder: string, browser: BrowserName): Promise<BuiltFiles> {
   const files = await readBuild(folder);
-  const problems = findProblems(files, browser);
+  const problems = findProblems(files);
   if (problems.length === 0) return files;
   throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
 }
@@ -35,12 +35,13 @@ export async function readBuild(folder: string): Promise<BuiltFiles> {
 }
 
 /** What is wrong with a build, a sentence each. A production build has nothing. */
-export function findProblems(files: BuiltFiles, browser: BrowserName): readonly string[] {
+export function findProblems(files: BuiltFiles): readonly string[] {
   return [
     ...findDevelopment(files),
-    ...findUnreviewed(files, browser),
+    ...findUnreviewed(files),
     ...findStrayFiles(files),
     ...findWorkerImports(files),
+    ...findPageSchemas(files),
     ...findWrongText(files),
     ...sizesOf(files)
       .filter(({ bytes, ceiling }) => bytes > ceiling)
@@ -58,9 +59,9 @@ function findDevelopment(files: BuiltFiles): readonly string[] {
 }
 
 /** Anything in the manifest that lets the extension do something which was not reviewed: permissions, hosts, policy. */
-function findUnreviewed(files: BuiltFiles, browser: BrowserName): readonly string[] {
+function findUnreviewed(files: BuiltFiles): readonly string[] {
   const manifest: Readonly<Record<string, unknown>> = manifestOf(files);
-  const reviewed = reviewedManifest(browser, hashStyles(files));
+  const reviewed = reviewedManifest(hashStyles(files));
   return [...new Set([...Object.keys(manifest), ...Object.keys(reviewed)])]
     .filter((key) => !descriptiveKeys.includes(key) && !isDeepStrictEqual(manifest[key], reviewed[key]))
     .map(
@@ -99,12 +100,17 @@ function findWorkerImports(files: BuiltFiles): readonly string[] {
     .map((path) => `${path} is part of the worker and calls import().`);
 }
 
+/** Pages know the contract as a type; what validates belongs into the worker. */
+function findPageSchemas(files: BuiltFiles): readonly string[] {
+  return reachableFrom(files, pathsOf(files, /\.html$/u))
+    .filter((path) => textOf(files, path).includes('~standard'))
+    .map((path) => `${path} brings a schema library into a page.`);
+}
+
 const WRONG_TEXT = [
   // The content security policy would stop it, and every store rejects it.
   ['makes code from text', /\.js$/u, /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u],
   ['names a source map', /\.js$/u, /sourceMappingURL=(?!data:)/u],
-  // Pages know the contract as a type; what validates belongs into the worker.
-  ['brings a schema library into a page', /^assets\/.+\.js$/u, /~standard/u],
   // With a scheme, or with that of the page: `//host` where an attribute, a style or a quoted text begins. The names of
   // namespaces and those in React's errors only look like addresses.
   [

@@ -1,12 +1,11 @@
-import type { BrowserName } from './browsers/find-browser.ts';
-
-/** Keys that say what the extension is called and looks like, not what it may do. */
+/** Keys that say what the extension is called, looks like and starts with, not what it may do. */
 export const descriptiveKeys: readonly string[] = [
   'name',
   'description',
   'version',
   'default_locale',
   'icons',
+  'background',
 ];
 
 /**
@@ -14,14 +13,10 @@ export const descriptiveKeys: readonly string[] = [
  *
  * @param styles hashes of the styles in the pages
  */
-export function reviewedManifest(
-  browser: BrowserName,
-  styles: readonly string[],
-): Readonly<Record<string, unknown>> {
+export function reviewedManifest(styles: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     manifest_version: 3,
     permissions: ['storage'],
-    background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
     action: {
       default_title: '__MSG_action_title__',
       default_popup: 'src/popup/index.html',

@@ -52,6 +52,7 @@ function ThemePreference({ preferences }: { readonly preferences: Preferences })
             <input
               type="radio"
               name="theme"
+              value={value}
               checked={value === shown.theme}
               onChange={() => choose({ theme: value as Theme })}
             />

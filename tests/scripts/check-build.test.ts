@@ -5,7 +5,7 @@ import { reviewedManifest } from '../../scripts/reviewed-manifest.ts';
 
 /** A build with nothing wrong in it. */
 const RIGHT: Readonly<Record<string, string>> = {
-  'manifest.json': JSON.stringify({ ...reviewedManifest('chromium', []), name: 'Any', version: '1' }),
+  'manifest.json': manifestWith({ name: 'Any', version: '1' }),
   'worker.js': 'const a = () => {}; a("http://www.w3.org/2000/svg");',
   'assets/shared.js': 'export const a = () => {}; a.evaluate(); a.eval;',
   'assets/page.js': 'import "./shared.js"; import("./later.js");',
@@ -17,8 +17,6 @@ const RIGHT: Readonly<Record<string, string>> = {
   'src/options/index.html': '',
 };
 
-const manifestWith = (part: object): string =>
-  JSON.stringify({ ...reviewedManifest('chromium', []), ...part });
 /** Text that cannot be compressed. */
 const noise = (bytes: number): string =>
   `export const a = '${Array.from({ length: bytes }, () => Math.random().toString(36)[3] ?? '').join('')}';`;
@@ -59,6 +57,7 @@ describe('a build', () => {
     ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
     ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
     ['waits for the dev server', { 'src/popup/index.html': '<title>CRXJS DEV MODE</title>' }],
+    ['brings a schema library into a page', { 'assets/later.js': 'a["~standard"]' }],
     ['has a large worker', { 'worker.js': noise(40_000).replace('export ', '') }],
     ['has a large popup', { 'assets/page.js': noise(200_000) }],
   ])('that %s does not', (_what, planted: Record<string, string>) => {
@@ -70,5 +69,13 @@ function problemsOf(planted: Readonly<Record<string, string>>): readonly string[
   const files = new Map(
     Object.entries({ ...RIGHT, ...planted }).map(([path, text]) => [path, Buffer.from(text)]),
   );
-  return findProblems(files, 'chromium');
+  return findProblems(files);
+}
+
+function manifestWith(part: object): string {
+  return JSON.stringify({
+    ...reviewedManifest([]),
+    background: { service_worker: 'worker.js' },
+    ...part,
+  });
 }
