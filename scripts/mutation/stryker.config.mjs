@@ -45,13 +45,15 @@ const EQUIVALENTS = [
  *   imported, which counts as no failed test.
  */
 
-/** @type {{ node: { start: number, end: number }, hub: { file: { code: string, opts: { filename: string } } } }} */
-const equivalents = {
-  shouldIgnore({ node, hub: { file } }) {
-    const source = file.code.slice(node.start, node.end);
-    const name = file.opts.filename.split(/[\\/]/).at(-1);
-    return EQUIVALENTS.find(([where, text]) => where === name && text === source)?.[2];
-  },
-};
+/**
+ * Returns the reason for which the mutants of a node are left out, if there is one.
+ *
+ * @param {{ node: { start: number, end: number }, hub: { file: { code: string, opts: { filename: string } } } }} path
+ */
+function shouldIgnore({ node, hub: { file } }) {
+  const source = file.code.slice(node.start, node.end);
+  const name = file.opts.filename.split(/[\\/]/).at(-1);
+  return EQUIVALENTS.find(([where, text]) => where === name && text === source)?.[2];
+}
 
-export const strykerPlugins = [{ kind: 'Ignore', name: 'equivalents', value: equivalents }];
+export const strykerPlugins = [{ kind: 'Ignore', name: 'equivalents', value: { shouldIgnore } }];
