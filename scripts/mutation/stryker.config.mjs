@@ -3,7 +3,7 @@ export default {
   mutate: ['src/messaging/**/*.ts'],
   testRunner: 'vitest',
   vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
-  plugins: ['@stryker-mutator/vitest-runner', './scripts/mutation/stryker.config.mjs'],
+  plugins: ['@stryker-mutator/vitest-runner', import.meta.filename],
   ignorers: ['equivalents'],
   // No file: Stryker would read it with an API that TypeScript 7 does not have.
   tsconfigFile: 'none',
