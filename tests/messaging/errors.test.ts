@@ -179,7 +179,7 @@ describe('a CallError', () => {
     const error = await rejectionOf(client.mutate('counter.add', 0));
 
     expect(error.name).toBe('CallError');
-    expect(error.message).toMatch(/^counter\.add · INVALID_INPUT · [^·]+[^· ]$/);
+    expect(error.message).toMatch(/^counter\.add · INVALID_INPUT · \S[^·]*[^· ]$/);
   });
 
   it('says where in the input each issue is, whatever form the schema gives its path', async () => {
