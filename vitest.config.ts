@@ -39,20 +39,24 @@ const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 /** Files at the same time: a browser spends much of a test waiting, for a worker to fall asleep above all. */
 const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
 
-/** Tests that wait for minutes start first and run in parallel with all others. */
-class SleepersFirst extends BaseSequencer {
+/**
+ * Tests that wait for minutes start first and run in parallel with all others. Then one project after the other: where the
+ * next file is of another project, vitest ends the process that has run this one, and with it a browser.
+ */
+class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not a method of an array
     const sorted = await super.sort(files);
-    const isSleeper = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('/sleep.test.ts');
-    return [...sorted.filter(isSleeper), ...sorted.filter((file) => !isSleeper(file))];
+    const rank = ({ moduleId, project }: TestSpecification): string =>
+      moduleId.endsWith('/sleep.test.ts') ? '' : project.name;
+    return sorted.toSorted((a, b) => rank(a).localeCompare(rank(b)));
   }
 }
 
 export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
-    sequence: { sequencer: SleepersFirst },
+    sequence: { sequencer: ProjectByProject },
     projects: [
       {
         plugins: [react(), specGapsPlugin()],
