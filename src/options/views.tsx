@@ -33,8 +33,6 @@ export interface Route {
 /** Finds what an address leads to, given as `location.hash` has it. The first view has the empty address as well. */
 export function findRoute(hash: string): Route | undefined {
   const path = hash === '' || hash === '#/' ? views[0].name : hash.replace(/^#\//, '');
-  if (path === hash) return undefined;
-
   for (const { name, show } of views) {
     const part = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : undefined;
     const content = path === name || part !== undefined ? show(part) : undefined;
