@@ -100,7 +100,7 @@ export function createConnection(connect: Connect) {
     const opened: Session = { port, post: outbox, isHeard: false };
     session = opened;
     port.onMessage((message) => {
-      if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(frame);
+      if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(opened, frame);
     });
     port.onDisconnect(() => {
       if (session === opened) onPortLost();
@@ -120,8 +120,8 @@ export function createConnection(connect: Connect) {
     silence = undefined;
   }
 
-  function onFrame(frame: ServerFrame): void {
-    if (session !== undefined) session.isHeard = true;
+  function onFrame(from: Session, frame: ServerFrame): void {
+    from.isHeard = true;
     stopSilence();
     // A background that starts, lets streams go on and dies, again and again, is crashing all the same.
     if (frame.kind !== 'ready' && frame.kind !== 'next') losses = 0;
