@@ -37,7 +37,6 @@ export async function readBuild(folder: string): Promise<BuiltFiles> {
 /** What is wrong with a build, a sentence each. A production build has nothing. */
 export function findProblems(files: BuiltFiles): readonly string[] {
   return [
-    ...findDevelopment(files),
     ...findUnreviewed(files),
     ...findStrayFiles(files),
     ...findWorkerImports(files),
@@ -47,15 +46,6 @@ export function findProblems(files: BuiltFiles): readonly string[] {
       .filter(({ bytes, ceiling }) => bytes > ceiling)
       .map((size) => `${size.path} is too large: ${describeSize(size)}. It loads ${size.parts.join(', ')}.`),
   ];
-}
-
-/** What only the dev server and the watched builds of `npm start` write. */
-const DEVELOPMENT = /\/@(?:vite|crx)\/|CRXJS DEV MODE|sourceMappingURL=data:/u;
-
-function findDevelopment(files: BuiltFiles): readonly string[] {
-  const marked = pathsOf(files, /\.(?:js|html)$/u).find((path) => DEVELOPMENT.test(textOf(files, path)));
-  if (marked === undefined) return [];
-  return [`It is a development build, as ${marked} shows. \`npm run build\` makes the one to ship.`];
 }
 
 /** Anything in the manifest that lets the extension do something which was not reviewed: permissions, hosts, policy. */
@@ -108,6 +98,12 @@ function findPageSchemas(files: BuiltFiles): readonly string[] {
 }
 
 const WRONG_TEXT = [
+  // What only the dev server and the watched builds of `npm start` write.
+  [
+    'belongs to a development build',
+    /\.(?:js|html)$/u,
+    /\/@(?:vite|crx)\/|CRXJS DEV MODE|sourceMappingURL=data:/u,
+  ],
   // The content security policy would stop it, and every store rejects it.
   ['makes code from text', /\.js$/u, /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u],
   ['names a source map', /\.js$/u, /sourceMappingURL=(?!data:)/u],

@@ -25,7 +25,8 @@ export function packageFile(kind: BrowserName | 'source'): string {
 /** Rejects when the project has uncommitted changes or is not a git repository. */
 export async function checkCommitted(): Promise<void> {
   const anyway = 'say `npm run package -- --dirty`';
-  if (!isRepository(projectFolder)) {
+  // The top of one: one that lies somewhere in another is not meant.
+  if (!existsSync(join(projectFolder, '.git'))) {
     throw new CommandError(`${projectFolder} is not a git repository. To package it as it is, ${anyway}.`);
   }
   const changes = await git(projectFolder, ['status', '--porcelain', '--untracked-files=all']);
@@ -80,40 +81,27 @@ export function createZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
 }
 
 /**
- * Paths of all files that git does not ignore, committed or not. Also where there is no repository: the unpacked source
+ * Paths of all files that git does not ignore, committed or not. Seen from an empty repository, so that the unpacked source
  * package lists the same files as the repository it was made of.
  */
 export async function listSource(folder: string): Promise<readonly string[]> {
-  if (isRepository(folder)) return listFiles(folder, {});
-
   const empty = await mkdtemp(join(tmpdir(), 'empty-repository-'));
   try {
     await git(empty, ['init', '--quiet', '--bare']);
-    return await listFiles(folder, { GIT_DIR: empty, GIT_WORK_TREE: folder });
+    // What the person ignores everywhere is for their other projects.
+    const all = ['-c', 'core.excludesFile=', 'ls-files', '-z', '--others', '--exclude-standard'];
+    const paths = await git(folder, all, { GIT_DIR: empty, GIT_WORK_TREE: folder });
+    return paths.split('\0').filter((path) => path !== '');
   } finally {
     await rm(empty, { recursive: true, force: true });
   }
 }
 
-async function listFiles(folder: string, environment: Environment): Promise<readonly string[]> {
-  // What the person ignores everywhere is for their other projects.
-  const all = ['-c', 'core.excludesFile=', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const paths = (await git(folder, all, environment)).split('\0');
-  return paths.filter((path) => path !== '' && existsSync(join(folder, path)));
-}
-
-/** Whether the folder is the top of a repository; one that lies somewhere in another is not. */
-function isRepository(folder: string): boolean {
-  return existsSync(join(folder, '.git'));
-}
-
-type Environment = Readonly<Record<string, string>>;
-
 /** Resolves with what git prints in this folder. */
 export async function git(
   folder: string,
   args: readonly string[],
-  environment: Environment = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const env = { ...process.env, ...environment };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };

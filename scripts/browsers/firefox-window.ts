@@ -7,8 +7,6 @@ import {
   type PageFunction,
 } from './running-extension.ts';
 
-type BackgroundState = 'starting' | 'running' | 'suspending' | 'stopped';
-
 export type FirefoxWindow = ReturnType<typeof createFirefoxWindow>;
 
 /**
@@ -25,9 +23,15 @@ export function createFirefoxWindow(evaluate: (source: string) => Promise<unknow
   ): Promise<T> => pageResult(await evaluate(pageSource(call, args)));
 
   return {
-    /** `moz-extension://<uuid>` of an installed extension. */
+    /** `moz-extension://<uuid>` of an installed extension, which Firefox makes up and keeps for the profile. */
     originOf: (id: string) =>
-      run((addonId) => `moz-extension://${WebExtensionPolicy.getByID(addonId)?.mozExtensionHostname}`, id),
+      run((addonId) => {
+        // At once: the browser may be killed.
+        Services.prefs.savePrefFile(null);
+        return `moz-extension://${WebExtensionPolicy.getByID(addonId)?.mozExtensionHostname}`;
+      }, id),
+    /** Extensions that are installed from now on have new origins, under which nothing is stored. */
+    forgetOrigins: () => run(() => Services.prefs.clearUserPref('extensions.webextensions.uuids')),
     /** Puts the extension's button where the person finds it at once; otherwise it hides behind the one of all extensions. */
     pinAction: (id: string) => run(pinAction, id),
     /** Opens the extension's popup. Resolves with the id by which BiDi commands reach it. */
@@ -37,6 +41,7 @@ export function createFirefoxWindow(evaluate: (source: string) => Promise<unknow
         const popup = document.querySelector('.webextension-popup-browser');
         popup?.closest<Element & { hidePopup(): void }>('panel')?.hidePopup();
       }),
+    /** `starting`, `running`, `suspending` or `stopped`. */
     backgroundState: (id: string) =>
       run((addonId) => WebExtensionPolicy.getByID(addonId)?.extension.backgroundState, id),
     /** Resolves when the event page is gone. */
@@ -45,22 +50,13 @@ export function createFirefoxWindow(evaluate: (source: string) => Promise<unknow
         const options = { ignoreDevToolsAttached: true, disableResetIdleForTest: true };
         await WebExtensionPolicy.getByID(addonId)?.extension.terminateBackground(options);
       }, id),
-    /** Names the origin `moz-extension://<host>` that this extension gets when it is installed the next time. */
-    setHost: (id: string, host: string) =>
-      run(
-        (hosts) => Services.prefs.setStringPref('extensions.webextensions.uuids', hosts),
-        JSON.stringify({ [id]: host }),
-      ),
     /** What extensions write is kept from now on. */
     collectConsole() {
       const source = `{ ${nameHelper} (${forwardConsoleCalls.toString()})(); }`;
       return run(collectConsole, `data:application/javascript,${encodeURIComponent(source)}`);
     },
     readConsole: (origin: string) =>
-      run(
-        (start) => (window.extensionConsole ?? []).filter(({ source }) => source.startsWith(start)),
-        `${origin}/`,
-      ),
+      run((start) => window.extensionConsole.filter(({ source }) => source.startsWith(start)), `${origin}/`),
     overrideMedia: (context: string, media: Emulation) => run(overrideMedia, context, media),
     /** What the compositor brings to the window is kept from now on. */
     startRecording: () => run(() => window.windowUtils.startCompositionRecording()),
@@ -75,20 +71,18 @@ export function createFirefoxWindow(evaluate: (source: string) => Promise<unknow
 
 function pinAction(id: string): void {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
-  const extension = WebExtensionPolicy.getByID(id)?.extension;
-  if (!extension) throw new Error(`${id} is not installed`);
-  const button = ExtensionParent.apiManager.global.browserActionFor(extension);
+  const button = ExtensionParent.apiManager.global.browserActionFor(
+    WebExtensionPolicy.getByID(id)?.extension,
+  );
   CustomizableUI.addWidgetToArea(button.id, CustomizableUI.AREA_NAVBAR);
 }
 
 async function openPopup(id: string): Promise<string> {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
-  const { NavigableManager } = ChromeUtils.importESModule(
-    'chrome://remote/content/shared/NavigableManager.sys.mjs',
+  const button = ExtensionParent.apiManager.global.browserActionFor(
+    WebExtensionPolicy.getByID(id)?.extension,
   );
-  const extension = WebExtensionPolicy.getByID(id)?.extension;
-  if (!extension) throw new Error(`${id} is not installed`);
-  await ExtensionParent.apiManager.global.browserActionFor(extension).openPopup(window, true);
+  await button.openPopup(window, true);
 
   // Firefox loads the popup out of sight and swaps it into the panel as that opens.
   let opened: XulBrowser | null = null;
@@ -102,6 +96,9 @@ async function openPopup(id: string): Promise<string> {
   // the popup's browser into its table makes evaluation, input events and screenshots work there as in a tab.
   const popup = opened;
   const contextId = crypto.randomUUID();
+  const { NavigableManager } = ChromeUtils.importESModule(
+    'chrome://remote/content/shared/NavigableManager.sys.mjs',
+  );
   const { getBrowserById, getIdForBrowsingContext } = NavigableManager;
   NavigableManager.getBrowserById = (browserId) =>
     browserId === contextId && popup.isConnected ? popup : getBrowserById.call(NavigableManager, browserId);
@@ -113,13 +110,12 @@ async function openPopup(id: string): Promise<string> {
 }
 
 /** BiDi in Firefox 153 has no command for this; the developer tools do it this way. */
-function overrideMedia(context: string, media: Emulation): void {
+function overrideMedia(context: string, { colorScheme, reducedMotion, forcedColors }: Emulation): void {
   const { NavigableManager } = ChromeUtils.importESModule(
     'chrome://remote/content/shared/NavigableManager.sys.mjs',
   );
   const browsingContext = NavigableManager.getBrowserById(context)?.browsingContext;
   if (!browsingContext) throw new Error('The page is closed');
-  const { colorScheme, reducedMotion, forcedColors } = media;
   if (colorScheme !== undefined) browsingContext.prefersColorSchemeOverride = colorScheme;
   if (reducedMotion !== undefined) {
     browsingContext.prefersReducedMotionOverride = reducedMotion ? 'reduce' : 'no-preference';
@@ -133,7 +129,6 @@ function overrideMedia(context: string, media: Emulation): void {
  * of them holds the event page awake.
  */
 function collectConsole(processScript: string): void {
-  if (window.extensionConsole !== undefined) return;
   const entries: ConsoleEntry[] = [];
   window.extensionConsole = entries;
   Services.console.registerListener({
@@ -172,7 +167,7 @@ function forwardConsoleCalls(): void {
 
 declare const ChromeUtils: {
   importESModule(url: 'resource://gre/modules/ExtensionParent.sys.mjs'): {
-    ExtensionParent: { apiManager: { global: { browserActionFor(extension: Extension): BrowserAction } } };
+    ExtensionParent: { apiManager: { global: { browserActionFor(extension: unknown): BrowserAction } } };
   };
   importESModule(url: 'chrome://remote/content/shared/NavigableManager.sys.mjs'): {
     NavigableManager: NavigableManager;
@@ -184,7 +179,7 @@ declare const WebExtensionPolicy: {
 };
 declare const Services: {
   console: { registerListener(listener: { observe(message: unknown): void }): void };
-  prefs: { setStringPref(name: string, value: string): void };
+  prefs: { clearUserPref(name: string): void; savePrefFile(file: null): void };
   ppmm: {
     addMessageListener(name: string, listener: (message: { data: ConsoleEntry }) => void): void;
     loadProcessScript(url: string, alsoInFutureProcesses: boolean): void;
@@ -205,7 +200,7 @@ declare const Ci: {
 declare const sendAsyncMessage: (name: string, data: ConsoleEntry) => void;
 declare const window: Window & {
   /** Our own list of what was written to the consoles. */
-  extensionConsole?: ConsoleEntry[];
+  extensionConsole: ConsoleEntry[];
   windowUtils: {
     startCompositionRecording(): void;
     stopCompositionRecording(writesToDisk: boolean): Promise<{ frames: readonly { dataUri: string }[] }>;
@@ -213,15 +208,12 @@ declare const window: Window & {
 };
 
 interface Extension {
-  readonly backgroundState: BackgroundState;
-  terminateBackground(options: {
-    ignoreDevToolsAttached: boolean;
-    disableResetIdleForTest: boolean;
-  }): Promise<void>;
+  readonly backgroundState: string;
+  terminateBackground(options: Readonly<Record<string, boolean>>): Promise<void>;
 }
 
+/** Of the toolbar button. */
 interface BrowserAction {
-  /** Of the toolbar button. */
   readonly id: string;
   openPopup(window: Window, openPopupWithoutUserInteraction: boolean): Promise<void>;
 }
@@ -232,18 +224,22 @@ interface NavigableManager {
 }
 
 interface XulBrowser extends Element {
-  readonly browsingContext: {
-    prefersColorSchemeOverride: 'none' | 'light' | 'dark';
-    prefersReducedMotionOverride: 'none' | 'no-preference' | 'reduce';
-    forcedColorsOverride: 'none' | 'active';
-  };
+  readonly browsingContext: Record<
+    `${'prefersColorScheme' | 'prefersReducedMotion' | 'forcedColors'}Override`,
+    string
+  >;
 }
 
 interface ConsoleStorage {
   addLogEventListener(
-    listener: (message: {
-      wrappedJSObject: { addonId: string; level: string; filename: string; arguments: readonly unknown[] };
-    }) => void,
+    listener: (message: { wrappedJSObject: ConsoleCall }) => void,
     principal: unknown,
   ): void;
+}
+
+interface ConsoleCall {
+  readonly addonId: string;
+  readonly level: string;
+  readonly filename: string;
+  readonly arguments: readonly unknown[];
 }

@@ -8,68 +8,56 @@ import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSock
 import { createFirefoxWindow, type FirefoxWindow } from './firefox-window.ts';
 import {
   createView,
-  type InstalledExtension,
   type LaunchOptions,
   patience,
   pollUntil,
-  readExtensionManifest,
   type RunningExtension,
   type View,
 } from './running-extension.ts';
 
-/** Firefox would make up an address for every profile; with this one the origin is known before the installation. */
-const uuid = '6f1c1f6e-5a4b-4d8a-9d0e-6e696e657074';
-
 /** Starts Firefox with the extension in it, as a temporary add-on: only those need no signature. */
 export async function launchFirefox(options: LaunchOptions): Promise<RunningExtension> {
-  const { geckoId } = await readExtensionManifest(options.extension);
   await mkdir(options.profile, { recursive: true });
   await createProfile(Browser.FIREFOX, {
     path: options.profile,
     preferences: {
-      'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: uuid }),
       // Temporary add-ons are uninstalled when Firefox ends; what they stored is to be there after a restart.
       'extensions.webextensions.keepStorageOnUninstall': true,
       'extensions.webextensions.keepUuidOnUninstall': true,
     },
   });
-  const firefox = startFirefox(options);
-  try {
-    const url = await firefox.waitForLineOutput(WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX, patience);
-    const bidi = await openBidi(`${url}/session`);
-    const { capabilities } = await bidi<{ capabilities: Capabilities }>('session.new', { capabilities: {} });
-    const version = `${capabilities.browserName}/${capabilities.browserVersion}`;
-    return await install({ firefox, bidi, version, window: await openWindow(bidi) }, options.extension, uuid);
-  } catch (error) {
-    await firefox.close();
-    throw error;
-  }
-}
-
-function startFirefox({ executable, profile, headless }: LaunchOptions): ReturnType<typeof launch> {
-  return launch({
-    executablePath: executable,
+  const firefox = launch({
+    executablePath: options.executable,
     // Nothing is passed on by itself, and Firefox needs DISPLAY and HOME.
     env: process.env,
     args: [
-      ...(headless ? ['--headless'] : []),
+      ...(options.headless ? ['--headless'] : []),
       // Without these two, Firefox would detach itself from the process that was started.
       ...(process.platform === 'darwin' ? ['--foreground'] : []),
       ...(process.platform === 'win32' ? ['--wait-for-browser'] : []),
       '--no-remote',
       '--profile',
-      profile,
+      options.profile,
       '--remote-debugging-port=0',
       // Without it, Firefox refuses moz-extension:// addresses and its own chrome scope.
       '--remote-allow-system-access',
       'about:blank',
     ],
   });
-}
-
-interface Capabilities {
-  readonly browserName: string;
-  readonly browserVersion: string;
+  try {
+    const url = await firefox.waitForLineOutput(WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX, patience);
+    const bidi = await openBidi(`${url}/session`);
+    const { capabilities } = await bidi<{
+      capabilities: { readonly browserName: string; readonly browserVersion: string };
+    }>('session.new', { capabilities: {} });
+    const version = `${capabilities.browserName}/${capabilities.browserVersion}`;
+    const window = await openWindow(bidi);
+    await window.collectConsole();
+    return await install({ firefox, bidi, version, window }, options.extension);
+  } catch (error) {
+    await firefox.close();
+    throw error;
+  }
 }
 
 interface RunningFirefox {
@@ -79,18 +67,21 @@ interface RunningFirefox {
   readonly window: FirefoxWindow;
 }
 
-/** @param host the extension's part of its origin */
-async function install(running: RunningFirefox, folder: string, host: string): Promise<RunningExtension> {
+async function install(running: RunningFirefox, folder: string): Promise<RunningExtension> {
   const { firefox, bidi, version, window } = running;
-  const origin = `moz-extension://${host}`;
   const [firstTab] = await listTabs(bidi);
-  await window.collectConsole();
-  const { id } = await installExtension(bidi, window, folder);
-  const installed = new Set([id]);
+  const installed = new Set<string>();
+  const add = async (path: string): Promise<{ id: string; origin: string }> => {
+    const type = (await stat(path)).isDirectory() ? 'path' : 'archivePath';
+    const extensionData = { type, path: resolve(path) };
+    const { extension: id } = await bidi<{ extension: string }>('webExtension.install', { extensionData });
+    installed.add(id);
+    return { id, origin: await window.originOf(id) };
+  };
+  const { id, origin } = await add(folder);
   await window.pinAction(id);
 
   return {
-    browser: 'firefox',
     version,
     origin,
     closed: firefox.hasClosed(),
@@ -121,11 +112,7 @@ async function install(running: RunningFirefox, folder: string, host: string): P
     isWorkerRunning: async () => (await window.backgroundState(id)) !== 'stopped',
     // To look afterwards whether it is gone would be too late: a page may have started the next.
     stopWorker: () => window.stopBackground(id),
-    async installExtension(other) {
-      const extension = await installExtension(bidi, window, other);
-      installed.add(extension.id);
-      return extension;
-    },
+    installExtension: add,
     async replace(other) {
       for (const extension of installed) await bidi('webExtension.uninstall', { extension });
       for (const { context } of await listTabs(bidi)) {
@@ -133,10 +120,8 @@ async function install(running: RunningFirefox, folder: string, host: string): P
         if (context !== firstTab?.context)
           await bidi('browsingContext.close', { context }).catch(() => undefined);
       }
-      const { geckoId } = await readExtensionManifest(other);
-      const fresh = crypto.randomUUID();
-      await window.setHost(geckoId, fresh);
-      return install(running, other, fresh);
+      await window.forgetOrigins();
+      return install(running, other);
     },
     readConsole: () => window.readConsole(origin),
     measureWorkerHeap: async () => undefined,
@@ -151,18 +136,6 @@ async function install(running: RunningFirefox, folder: string, host: string): P
       await firefox.close();
     },
   };
-}
-
-async function installExtension(
-  bidi: Bidi,
-  window: FirefoxWindow,
-  folder: string,
-): Promise<InstalledExtension> {
-  const type = (await stat(folder)).isDirectory() ? 'path' : 'archivePath';
-  const { extension: id } = await bidi<{ extension: string }>('webExtension.install', {
-    extensionData: { type, path: resolve(folder) },
-  });
-  return { id, origin: await window.originOf(id) };
 }
 
 interface Tab {
@@ -219,12 +192,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
     },
     async recordFrames(run) {
       await window.startRecording();
-      try {
-        await run();
-      } catch (error) {
-        await window.stopRecording();
-        throw error;
-      }
+      await run();
       return (await window.stopRecording()).map((data) => Buffer.from(data, 'base64'));
     },
     measureHeap: async () => undefined,
