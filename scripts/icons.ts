@@ -47,17 +47,21 @@ try {
 
 /** The grid of nine open cells as SVG, drawn for one size so that its edges are on whole pixels. */
 function drawIcon(size: number, grid: Grid): string {
-  const side = grid.cell - grid.stroke;
-  const shape = `width="${side}" height="${side}" rx="${grid.radius}" ${drawDashes(side, grid)}`;
-  const starts = [0, 1, 2].map((index) => grid.inset + index * (grid.cell + grid.gap) + grid.stroke / 2);
-  const cells = starts.flatMap((y) => starts.map((x) => `<rect x="${x}" y="${y}" ${shape}/>`));
-  return `<svg width="${size}" height="${size}" fill="none" stroke="${INK}" stroke-linejoin="round" stroke-width="${grid.stroke}">${cells.join('')}</svg>`;
+  const cell = drawCell(grid);
+  const middles = [0, 1, 2].map((index) => grid.inset + index * (grid.cell + grid.gap) + grid.cell / 2);
+  const cells = middles.flatMap((y) => middles.map((x) => `<g transform="translate(${x} ${y})">${cell}</g>`));
+  const pen = `fill="none" stroke="${INK}" stroke-linejoin="round" stroke-width="${grid.stroke}"`;
+  return `<svg width="${size}" height="${size}" ${pen}>${cells.join('')}</svg>`;
 }
 
-/** A rectangle's line begins behind its upper left corner; each of its four sides has a corner at its end. */
-function drawDashes(side: number, { radius, corner, middle = 0 }: Grid): string {
-  if (corner === undefined) return '';
+/** One cell around the origin: a square, or four times a side with the corner at its end. */
+function drawCell({ cell, stroke, radius, corner, middle = 0 }: Grid): string {
+  const side = cell - stroke;
+  const start = -side / 2;
+  if (corner === undefined) return `<path d="M${start} ${start}h${side}v${side}h${-side}z"/>`;
+
   const pause = (side - 2 * radius - 2 * corner - middle) / 2;
-  const turn = corner + (radius * Math.PI) / 2;
-  return `stroke-dasharray="${turn + corner} ${pause} ${middle} ${pause}" stroke-dashoffset="${turn}"`;
+  const dashes = `h${corner}m${pause} 0h${middle}m${pause} 0h${corner}`;
+  const line = `M${start + radius} ${start}${dashes}a${radius} ${radius} 0 0 1 ${radius} ${radius}`;
+  return [0, 90, 180, 270].map((angle) => `<path transform="rotate(${angle})" d="${line}"/>`).join('');
 }

@@ -1,14 +1,16 @@
 import { Browser, createProfile, launch, WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX } from '@puppeteer/browsers';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BidiConnection } from 'puppeteer-core/internal/bidi/Connection.js';
 import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
 
-import { createFirefoxWindow, type FirefoxWindow } from './firefox-window.ts';
+import { projectFolder } from '../project-folder.ts';
 import {
+  type ConsoleEntry,
   createView,
   type LaunchOptions,
+  pageResult,
   patience,
   pollUntil,
   type RunningExtension,
@@ -52,7 +54,6 @@ export async function launchFirefox(options: LaunchOptions): Promise<RunningExte
     }>('session.new', { capabilities: {} });
     const version = `${capabilities.browserName}/${capabilities.browserVersion}`;
     const window = await openWindow(bidi);
-    await window.collectConsole();
     return await install({ firefox, bidi, version, window }, options.extension);
   } catch (error) {
     await firefox.close();
@@ -76,10 +77,10 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     const extensionData = { type, path: resolve(path) };
     const { extension: id } = await bidi<{ extension: string }>('webExtension.install', { extensionData });
     installed.add(id);
-    return { id, origin: await window.originOf(id) };
+    return { id, origin: await window<string>('originOf', id) };
   };
   const { id, origin } = await add(folder);
-  await window.pinAction(id);
+  await window('pinAction', id);
 
   return {
     version,
@@ -93,7 +94,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
       return createFirefoxView(bidi, window, context, false);
     },
     async openPopup() {
-      const context = await window.openPopup(id);
+      const context = await window<string>('openPopup', id);
       await waitUntilLoaded(bidi, context, `location.href !== 'about:blank'`);
       return createFirefoxView(bidi, window, context, true);
     },
@@ -109,9 +110,9 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
       const urls = (await listTabs(bidi)).map(({ url }) => url);
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
-    isWorkerRunning: async () => (await window.backgroundState(id)) !== 'stopped',
+    isWorkerRunning: async () => (await window<string>('backgroundState', id)) !== 'stopped',
     // To look afterwards whether it is gone would be too late: a page may have started the next.
-    stopWorker: () => window.stopBackground(id),
+    stopWorker: () => window('stopBackground', id),
     installExtension: add,
     async replace(other) {
       for (const extension of installed) await bidi('webExtension.uninstall', { extension });
@@ -120,10 +121,10 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
         if (context !== firstTab?.context)
           await bidi('browsingContext.close', { context }).catch(() => undefined);
       }
-      await window.forgetOrigins();
+      await window('forgetOrigins');
       return install(running, other);
     },
-    readConsole: () => window.readConsole(origin),
+    readConsole: () => window<readonly ConsoleEntry[]>('readConsole', origin),
     measureWorkerHeap: async () => undefined,
     async kill() {
       firefox.nodeProcess.kill('SIGKILL');
@@ -148,11 +149,21 @@ async function listTabs(bidi: Bidi, scope = {}): Promise<readonly Tab[]> {
   return (await bidi<{ contexts: readonly Tab[] }>('browsingContext.getTree', scope)).contexts;
 }
 
+/** Calls a function of `firefox-window.js`. Arguments and result travel as JSON. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the function's result
+type FirefoxWindow = <Result = void>(name: string, ...args: readonly unknown[]) => Promise<Result>;
+
 async function openWindow(bidi: Bidi): Promise<FirefoxWindow> {
   const windows = await listTabs(bidi, { 'moz:scope': 'chrome' });
-  const window = windows.find(({ url }) => url.endsWith('/browser.xhtml'));
-  if (window === undefined) throw new Error('Firefox shows no browser window');
-  return createFirefoxWindow((source) => evaluate(bidi, window.context, source));
+  const { context } = windows.find(({ url }) => url.endsWith('/browser.xhtml')) ?? {};
+  if (context === undefined) throw new Error('Firefox shows no browser window');
+  const source = await readFile(join(projectFolder, 'scripts/browsers/firefox-window.js'), 'utf8');
+  await evaluate(bidi, context, `${source}\nundefined`);
+  return async <Result>(name: string, ...args: readonly unknown[]): Promise<Result> => {
+    const call = `extensionDriver.${name}(...${JSON.stringify(args)})`;
+    const run = `(async () => JSON.stringify({ result: await ${call} }))()`;
+    return pageResult(await evaluate(bidi, context, run));
+  };
 }
 
 /** A `View` of a tab, or of the popup, which has no size of its own to set. */
@@ -180,7 +191,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
       await perform({ type: 'key', id: 'keyboard', actions: [...down, ...up] });
     },
     async emulate({ viewport, ...media }) {
-      await window.overrideMedia(context, media);
+      await window('overrideMedia', context, media);
       if (viewport && isPopup) throw new Error('A popup takes its size from its content');
       if (viewport) await bidi('browsingContext.setViewport', { context, viewport });
     },
@@ -191,9 +202,9 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
       await writeFile(file, Buffer.from(data, 'base64'));
     },
     async recordFrames(run) {
-      await window.startRecording();
+      await window('startRecording');
       await run();
-      return (await window.stopRecording()).map((data) => Buffer.from(data, 'base64'));
+      return (await window<readonly string[]>('stopRecording')).map((data) => Buffer.from(data, 'base64'));
     },
     measureHeap: async () => undefined,
     async reload() {
@@ -203,7 +214,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
       await waitUntilLoaded(bidi, context, '!window.isBeforeReload');
     },
     async close() {
-      if (isPopup) await window.closePopup();
+      if (isPopup) await window('closePopup');
       else await bidi('browsingContext.close', { context });
     },
   });
