@@ -135,19 +135,17 @@ interface Size {
   readonly ceiling: number;
 }
 
-/** What the popup's pages and the worker load to start. */
+/** What the popup and the worker load to start. */
 export function sizesOf(files: BuiltFiles): readonly Size[] {
-  const popups = posix.dirname(manifestOf(files).action.default_popup);
-  const pages = pathsOf(files, /\.html$/u).filter((path) => posix.dirname(path) === popups);
-  const measure = (path: string, loaded: readonly string[], ceiling: number): Size => {
-    const sizes = loaded.map((file) => gzipSync(textOf(files, file), { level: 9 }).length);
-    const parts = loaded.map((file, index) => `${file} (${sizes[index]} B)`);
-    return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), parts, ceiling };
-  };
-  return [
-    ...pages.map((page) => measure(page, reachableFrom(files, [page]), 110_000)),
-    measure('the worker', reachableFrom(files, [workerOf(files)]), 20_000),
-  ];
+  const popup = manifestOf(files).action.default_popup;
+  return [sizeOf(files, popup, popup, 110_000), sizeOf(files, 'the worker', workerOf(files), 20_000)];
+}
+
+function sizeOf(files: BuiltFiles, path: string, entry: string, ceiling: number): Size {
+  const loaded = reachableFrom(files, [entry]);
+  const sizes = loaded.map((file) => gzipSync(textOf(files, file), { level: 9 }).length);
+  const parts = loaded.map((file, index) => `${file} (${sizes[index]} B)`);
+  return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), parts, ceiling };
 }
 
 /** Such as `68.1 of 110 kB`. */

@@ -47,21 +47,23 @@ try {
 
 /** The grid of nine open cells as SVG, drawn for one size so that its edges are on whole pixels. */
 function drawIcon(size: number, grid: Grid): string {
-  const cell = drawCell(grid);
-  const middles = [0, 1, 2].map((index) => grid.inset + index * (grid.cell + grid.gap) + grid.cell / 2);
-  const cells = middles.flatMap((y) => middles.map((x) => `<g transform="translate(${x} ${y})">${cell}</g>`));
+  const starts = [0, 1, 2].map((index) => grid.inset + index * (grid.cell + grid.gap) + grid.stroke / 2);
+  const cells = starts.flatMap((y) => starts.map((x) => `M${x} ${y}${drawCell(grid)}`));
   const pen = `fill="none" stroke="${INK}" stroke-linejoin="round" stroke-width="${grid.stroke}"`;
-  return `<svg width="${size}" height="${size}" ${pen}>${cells.join('')}</svg>`;
+  return `<svg width="${size}" height="${size}"><path ${pen} d="${cells.join('')}"/></svg>`;
 }
 
-/** One cell around the origin: a square, or four times a side with the corner at its end. */
+/** One cell from its upper left corner on: clockwise, side by side, each with the corner at its end. */
 function drawCell({ cell, stroke, radius, corner, middle = 0 }: Grid): string {
   const side = cell - stroke;
-  const start = -side / 2;
-  if (corner === undefined) return `<path d="M${start} ${start}h${side}v${side}h${-side}z"/>`;
+  if (corner === undefined) return `h${side}v${side}h${-side}z`;
 
   const pause = (side - 2 * radius - 2 * corner - middle) / 2;
-  const dashes = `h${corner}m${pause} 0h${middle}m${pause} 0h${corner}`;
-  const line = `M${start + radius} ${start}${dashes}a${radius} ${radius} 0 0 1 ${radius} ${radius}`;
-  return [0, 90, 180, 270].map((angle) => `<path transform="rotate(${angle})" d="${line}"/>`).join('');
+  const drawSide = (x: number, y: number): string => {
+    const go = (command: string, length: number): string => `${command}${x * length} ${y * length}`;
+    const dashes = [go('l', corner), go('m', pause), go('l', middle), go('m', pause), go('l', corner)];
+    // A quarter turn to the right.
+    return `${dashes.join('')}a${radius} ${radius} 0 0 1 ${(x - y) * radius} ${(x + y) * radius}`;
+  };
+  return `m${radius} 0${drawSide(1, 0)}${drawSide(0, 1)}${drawSide(-1, 0)}${drawSide(0, -1)}`;
 }

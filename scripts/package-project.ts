@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Zippable, zipSync } from 'fflate';
+import { zipSync } from 'fflate';
 
 import manifest from '../manifest.json' with { type: 'json' };
 import { type BrowserName, browserNames } from './browsers/find-browser.ts';
@@ -71,13 +71,9 @@ async function packSource(): Promise<Uint8Array> {
 
 /** A zip of these files that is the same, byte by byte, wherever and whenever it is made. */
 export function createZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   // A zip keeps times as a clock on the wall shows them, in no time zone: this is the earliest that it can.
-  const mtime = new Date(1980, 0, 1);
-  const entries: Zippable = {};
-  for (const [path, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    entries[path] = [bytes, { level: 9, mtime }];
-  }
-  return zipSync(entries);
+  return zipSync(Object.fromEntries(sorted), { level: 9, mtime: new Date(1980, 0, 1) });
 }
 
 /**

@@ -153,11 +153,8 @@ export function createView({ run: runSource, clickAt, pressTogether, ...driver }
           problem = ` The last answer was: ${String(error)}`;
           return undefined;
         });
-      const answer = await pollUntil<T | undefined>(
-        ask,
-        async () => `${run.toString()}.${problem} The page says: ${await view.text()}`,
-      );
-      return answer;
+      const describe = async () => `${run.toString()}.${problem} The page says: ${await view.text()}`;
+      return pollUntil<T | undefined>(ask, describe);
     },
     async inject(source) {
       await runSource(`${source}\n;undefined`);
