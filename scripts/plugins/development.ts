@@ -9,7 +9,8 @@ import type { Plugin, ResolvedConfig } from 'vite';
 export function development(): Plugin {
   let config: ResolvedConfig;
   return {
-    name: 'development',
+    // Without the prefix, CRXJS leaves the hook below out under the dev server.
+    name: 'crx:development',
     apply: 'serve',
     configResolved: (resolved) => void (config = resolved),
     load(id) {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allFilesReady } from '@crxjs/vite-plugin';
 import { createServer } from 'vite';
@@ -9,7 +10,7 @@ import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
 import { createDeferred } from '../support/create-deferred.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-it('is refused by name when the dev server of `npm start` wrote it', async () => {
+it('is refused by name when the dev server of `npm start` wrote it, which its pages may load from', async () => {
   const folder = await createTemporaryFolder('development-build');
   const server = await createServer({
     root: projectFolder,
@@ -24,6 +25,8 @@ it('is refused by name when the dev server of `npm start` wrote it', async () =>
   await server.listen();
   await allFilesReady();
 
+  const manifest = await readFile(join(folder, 'build/manifest.json'), 'utf8');
+  expect(manifest).toContain("script-src 'self' http://localhost:");
   await expect(packBuild(join(folder, 'build'), 'chromium')).rejects.toThrow(
     'belongs to a development build',
   );
