@@ -37,7 +37,6 @@ export async function readBuild(folder: string): Promise<BuiltFiles> {
 /** What is wrong with a build, a sentence each. A production build has nothing. */
 export function findProblems(files: BuiltFiles): readonly string[] {
   return [
-    ...findDevelopment(files),
     ...findUnreviewed(files),
     ...findStrayFiles(files),
     ...findWorkerImports(files),
@@ -47,15 +46,6 @@ export function findProblems(files: BuiltFiles): readonly string[] {
       .filter(({ bytes, ceiling }) => bytes > ceiling)
       .map((size) => `${size.path} is too large: ${describeSize(size)}. It loads ${size.parts.join(', ')}.`),
   ];
-}
-
-/** What only the dev server and the watched builds of `npm start` write. */
-const DEVELOPMENT = /\/@(?:vite|crx)\/|CRXJS DEV MODE|sourceMappingURL=data:/u;
-
-function findDevelopment(files: BuiltFiles): readonly string[] {
-  const marked = pathsOf(files, /\.(?:js|html)$/u).find((path) => DEVELOPMENT.test(textOf(files, path)));
-  if (marked === undefined) return [];
-  return [`It is a development build, as ${marked} shows. \`npm run build\` makes the one to ship.`];
 }
 
 /** Anything in the manifest that lets the extension do something which was not reviewed: permissions, hosts, policy. */
@@ -108,6 +98,12 @@ function findPageSchemas(files: BuiltFiles): readonly string[] {
 }
 
 const WRONG_TEXT = [
+  // What only the dev server and the watched builds of `npm start` write.
+  [
+    'belongs to a development build',
+    /\.(?:js|html)$/u,
+    /\/@(?:vite|crx)\/|CRXJS DEV MODE|sourceMappingURL=data:/u,
+  ],
   // The content security policy would stop it, and every store rejects it.
   ['makes code from text', /\.js$/u, /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u],
   ['names a source map', /\.js$/u, /sourceMappingURL=(?!data:)/u],
@@ -139,19 +135,17 @@ interface Size {
   readonly ceiling: number;
 }
 
-/** What the popup's pages and the worker load to start. */
+/** What the popup and the worker load to start. */
 export function sizesOf(files: BuiltFiles): readonly Size[] {
-  const popups = posix.dirname(manifestOf(files).action.default_popup);
-  const pages = pathsOf(files, /\.html$/u).filter((path) => posix.dirname(path) === popups);
-  const measure = (path: string, loaded: readonly string[], ceiling: number): Size => {
-    const sizes = loaded.map((file) => gzipSync(textOf(files, file), { level: 9 }).length);
-    const parts = loaded.map((file, index) => `${file} (${sizes[index]} B)`);
-    return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), parts, ceiling };
-  };
-  return [
-    ...pages.map((page) => measure(page, reachableFrom(files, [page]), 110_000)),
-    measure('the worker', reachableFrom(files, [workerOf(files)]), 20_000),
-  ];
+  const popup = manifestOf(files).action.default_popup;
+  return [sizeOf(files, popup, popup, 110_000), sizeOf(files, 'the worker', workerOf(files), 20_000)];
+}
+
+function sizeOf(files: BuiltFiles, path: string, entry: string, ceiling: number): Size {
+  const loaded = reachableFrom(files, [entry]);
+  const sizes = loaded.map((file) => gzipSync(textOf(files, file), { level: 9 }).length);
+  const parts = loaded.map((file, index) => `${file} (${sizes[index]} B)`);
+  return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), parts, ceiling };
 }
 
 /** Such as `68.1 of 110 kB`. */

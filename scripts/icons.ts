@@ -5,11 +5,6 @@ import puppeteer from 'puppeteer-core';
 import { ensureBrowser } from './browsers/find-browser.ts';
 import { projectFolder } from './project-folder.ts';
 
-/** Sizes in px that the manifest names. */
-const iconSizes = [16, 32, 48, 128] as const;
-
-type IconSize = (typeof iconSizes)[number];
-
 interface Grid {
   /** Around the grid, between the cells, and the cells themselves. */
   readonly inset: number;
@@ -26,7 +21,8 @@ interface Grid {
 /** Has 3 : 1 against a light toolbar and against a dark one. */
 const INK = '#2b9373';
 
-const grids: Readonly<Record<IconSize, Grid>> = {
+/** By the sizes in px that the manifest names. */
+const grids: Readonly<Record<number, Grid>> = {
   16: { inset: 0, gap: 2, cell: 4, stroke: 1, radius: 0 },
   32: { inset: 0, gap: 4, cell: 8, stroke: 2, radius: 0 },
   48: { inset: 1, gap: 5, cell: 12, stroke: 2, radius: 1, corner: 2 },
@@ -38,9 +34,10 @@ const executablePath = await ensureBrowser('chromium');
 const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
   const page = await browser.newPage();
-  for (const size of iconSizes) {
+  for (const [name, grid] of Object.entries(grids)) {
+    const size = Number(name);
     await page.setViewport({ width: size, height: size });
-    await page.setContent(`<body style="display: grid; margin: 0">${drawIcon(size)}`);
+    await page.setContent(`<body style="display: grid; margin: 0">${drawIcon(size, grid)}`);
     const picture = await page.screenshot({ omitBackground: true });
     await writeFile(join(projectFolder, 'src/static/icons', `${size}.png`), picture);
   }
@@ -49,15 +46,11 @@ try {
 }
 
 /** The grid of nine open cells as SVG, drawn for one size so that its edges are on whole pixels. */
-function drawIcon(size: IconSize): string {
-  const grid = grids[size];
+function drawIcon(size: number, grid: Grid): string {
   const starts = [0, 1, 2].map((index) => grid.inset + index * (grid.cell + grid.gap) + grid.stroke / 2);
   const cells = starts.flatMap((y) => starts.map((x) => `M${x} ${y}${drawCell(grid)}`));
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">`,
-    `<path fill="none" stroke="${INK}" stroke-linejoin="round" stroke-width="${grid.stroke}" d="${cells.join('')}"/>`,
-    '</svg>',
-  ].join('');
+  const pen = `fill="none" stroke="${INK}" stroke-linejoin="round" stroke-width="${grid.stroke}"`;
+  return `<svg width="${size}" height="${size}"><path ${pen} d="${cells.join('')}"/></svg>`;
 }
 
 /** One cell from its upper left corner on: clockwise, side by side, each with the corner at its end. */
@@ -66,18 +59,11 @@ function drawCell({ cell, stroke, radius, corner, middle = 0 }: Grid): string {
   if (corner === undefined) return `h${side}v${side}h${-side}z`;
 
   const pause = (side - 2 * radius - 2 * corner - middle) / 2;
-  const turns = [
-    [1, 0],
-    [0, 1],
-    [-1, 0],
-    [0, -1],
-  ] as const;
-  const sides = turns.map(([x, y]) => {
+  const drawSide = (x: number, y: number): string => {
     const go = (command: string, length: number): string => `${command}${x * length} ${y * length}`;
-    const dash = middle === 0 ? go('m', 2 * pause) : go('m', pause) + go('l', middle) + go('m', pause);
+    const dashes = [go('l', corner), go('m', pause), go('l', middle), go('m', pause), go('l', corner)];
     // A quarter turn to the right.
-    const turn = `a${radius} ${radius} 0 0 1 ${(x - y) * radius} ${(x + y) * radius}`;
-    return go('l', corner) + dash + go('l', corner) + turn;
-  });
-  return `m${radius} 0${sides.join('')}`;
+    return `${dashes.join('')}a${radius} ${radius} 0 0 1 ${(x - y) * radius} ${(x + y) * radius}`;
+  };
+  return `m${radius} 0${drawSide(1, 0)}${drawSide(0, 1)}${drawSide(-1, 0)}${drawSide(0, -1)}`;
 }

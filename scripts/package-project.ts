@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Zippable, zipSync } from 'fflate';
+import { zipSync } from 'fflate';
 
 import manifest from '../manifest.json' with { type: 'json' };
 import { type BrowserName, browserNames } from './browsers/find-browser.ts';
@@ -25,7 +25,8 @@ export function packageFile(kind: BrowserName | 'source'): string {
 /** Rejects when the project has uncommitted changes or is not a git repository. */
 export async function checkCommitted(): Promise<void> {
   const anyway = 'say `npm run package -- --dirty`';
-  if (!isRepository(projectFolder)) {
+  // The top of one: one that lies somewhere in another is not meant.
+  if (!existsSync(join(projectFolder, '.git'))) {
     throw new CommandError(`${projectFolder} is not a git repository. To package it as it is, ${anyway}.`);
   }
   const changes = await git(projectFolder, ['status', '--porcelain', '--untracked-files=all']);
@@ -70,50 +71,33 @@ async function packSource(): Promise<Uint8Array> {
 
 /** A zip of these files that is the same, byte by byte, wherever and whenever it is made. */
 export function createZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   // A zip keeps times as a clock on the wall shows them, in no time zone: this is the earliest that it can.
-  const mtime = new Date(1980, 0, 1);
-  const entries: Zippable = {};
-  for (const [path, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    entries[path] = [bytes, { level: 9, mtime }];
-  }
-  return zipSync(entries);
+  return zipSync(Object.fromEntries(sorted), { level: 9, mtime: new Date(1980, 0, 1) });
 }
 
 /**
- * Paths of all files that git does not ignore, committed or not. Also where there is no repository: the unpacked source
+ * Paths of all files that git does not ignore, committed or not. Seen from an empty repository, so that the unpacked source
  * package lists the same files as the repository it was made of.
  */
 export async function listSource(folder: string): Promise<readonly string[]> {
-  if (isRepository(folder)) return listFiles(folder, {});
-
   const empty = await mkdtemp(join(tmpdir(), 'empty-repository-'));
   try {
     await git(empty, ['init', '--quiet', '--bare']);
-    return await listFiles(folder, { GIT_DIR: empty, GIT_WORK_TREE: folder });
+    // What the person ignores everywhere is for their other projects.
+    const all = ['-c', 'core.excludesFile=', 'ls-files', '-z', '--others', '--exclude-standard'];
+    const paths = await git(folder, all, { GIT_DIR: empty, GIT_WORK_TREE: folder });
+    return paths.split('\0').filter((path) => path !== '');
   } finally {
     await rm(empty, { recursive: true, force: true });
   }
 }
 
-async function listFiles(folder: string, environment: Environment): Promise<readonly string[]> {
-  // What the person ignores everywhere is for their other projects.
-  const all = ['-c', 'core.excludesFile=', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const paths = (await git(folder, all, environment)).split('\0');
-  return paths.filter((path) => path !== '' && existsSync(join(folder, path)));
-}
-
-/** Whether the folder is the top of a repository; one that lies somewhere in another is not. */
-function isRepository(folder: string): boolean {
-  return existsSync(join(folder, '.git'));
-}
-
-type Environment = Readonly<Record<string, string>>;
-
 /** Resolves with what git prints in this folder. */
 export async function git(
   folder: string,
   args: readonly string[],
-  environment: Environment = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const env = { ...process.env, ...environment };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };

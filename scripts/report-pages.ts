@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { BrowserName } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
-import { pollUntil, type RunningExtension, type View } from './browsers/running-extension.ts';
+import { pollUntil, type View } from './browsers/running-extension.ts';
 import { buildExtension } from './build-extension.ts';
 import { projectFolder } from './project-folder.ts';
 
@@ -18,36 +18,37 @@ export async function reportPages(browser: BrowserName): Promise<readonly string
     console.log(`${extension.version}, no display: production build of ${folder}`);
     const options = await extension.open('src/options/index.html');
     await options.emulate({ viewport: { width: 1280, height: 800 } });
-    const problems = await visitPage(extension, 'options', options);
-    problems.push(...(await visitPage(extension, 'popup', await extension.openPopup())));
+    const problems = await visitPage(`${browser}-options`, options);
+    problems.push(...(await visitPage(`${browser}-popup`, await extension.openPopup())));
 
     // Both pages have asked the worker for something by now.
-    const isRunning = (): Promise<boolean> => extension.isWorkerRunning();
-    await pollUntil(isRunning, 'the background worker to run').catch((error: unknown) => {
-      problems.push(String(error));
-    });
-    for (const { level, text, source } of await extension.readConsole()) {
-      problems.push(`Console ${level} from ${source}: ${text}`);
-    }
-    return problems;
+    await pollUntil(() => extension.isWorkerRunning(), 'the background worker to run').catch(
+      (error: unknown) => problems.push(String(error)),
+    );
+    const written = await extension.readConsole();
+    return [
+      ...problems,
+      ...written.map(({ level, text, source }) => `Console ${level} from ${source}: ${text}`),
+    ];
   } finally {
     await extension.close();
   }
 }
 
 /** Prints and photographs a page. What goes wrong is returned, so that the other page is still visited. */
-async function visitPage({ browser }: RunningExtension, name: string, view: View): Promise<string[]> {
+async function visitPage(name: string, view: View): Promise<string[]> {
   const problems: string[] = [];
+  const url = await view.url();
   await view.waitFor(isPageReady).catch((error: unknown) => {
-    problems.push(`The ${name} page did not get ready: ${String(error)}`);
+    problems.push(`${url} did not get ready: ${String(error)}`);
   });
   const text = (await view.text()).trim().replaceAll(/^/gm, '  ');
-  console.log(`\nThe ${name} page (${await view.url()}) says:\n\n${text}\n`);
+  console.log(`\n${url} says:\n\n${text}\n`);
 
   const pictures = join(projectFolder, 'dist', 'screenshots');
   await mkdir(pictures, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
-    const picture = join(pictures, `${browser}-${name}-${colorScheme}.png`);
+    const picture = join(pictures, `${name}-${colorScheme}.png`);
     await view.emulate({ colorScheme });
     await view.screenshot(picture);
     console.log(`Picture: ${picture}`);

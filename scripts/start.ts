@@ -120,11 +120,6 @@ function oneAtATime(run: () => Promise<void>): () => void {
 async function reopenPages(extension: RunningExtension, pages: readonly string[]): Promise<void> {
   const stillOpen = await extension.openPages();
   for (const page of pages.filter((address) => !stillOpen.includes(address))) {
-    const open = (): Promise<boolean> =>
-      extension.open(page).then(
-        () => true,
-        () => false,
-      );
-    await pollUntil(open, `${page} to open again`);
+    await pollUntil(() => extension.open(page).catch(() => undefined), `${page} to open again`);
   }
 }

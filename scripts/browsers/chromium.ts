@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import {
   type Browser,
   type CDPSession,
+  type Connection,
   type KeyInput,
   launch,
   type Page,
-  type Protocol,
   type SerializedAXNode,
   type Target,
   TargetType,
@@ -19,10 +19,20 @@ import {
   type LaunchOptions,
   patience,
   pollUntil,
-  readExtensionManifest,
   type RunningExtension,
   type View,
 } from './running-extension.ts';
+
+/** For a Chromium that does nothing of its own. */
+export const chromiumArgs: readonly string[] = [
+  // Chromium's sandbox refuses to run as root, which is who runs in a container.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-quic',
+  '--disable-sync',
+  '--no-first-run',
+];
 
 /**
  * Starts Chromium, Chrome or Edge with the extension in it. The extension is installed over the DevTools pipe:
@@ -39,22 +49,13 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     timeout: patience,
     // A test has a limit of its own.
     protocolTimeout: 0,
-    args: [
-      // Chromium's sandbox refuses to run as root, which is who runs in a container.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...(options.headless ? ['--disable-gpu'] : []),
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-quic',
-      '--disable-sync',
-      '--no-first-run',
-    ],
+    args: [...chromiumArgs, ...(options.headless ? ['--disable-gpu'] : [])],
   });
   try {
     const [firstPage] = await browser.pages();
     const extensionsPage = firstPage ?? (await browser.newPage());
     await extensionsPage.goto('chrome://extensions/');
-    // In developer mode Chromium keeps a list of each worker's errors.
+    // In developer mode Chromium keeps a list of each extension's errors.
     await configure(extensionsPage, 'Profile', { inDeveloperMode: true });
     return await install(browser, extensionsPage, options.extension);
   } catch (error) {
@@ -64,27 +65,20 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
 }
 
 async function install(browser: Browser, extensionsPage: Page, folder: string): Promise<RunningExtension> {
-  const { popup } = await readExtensionManifest(folder);
   const root = await browser.target().createCDPSession();
   const extensionId = await browser.installExtension(resolve(folder));
   // Where the person finds the button at once; otherwise it hides behind the one of all extensions.
   await configure(extensionsPage, 'Extension', { extensionId, pinnedToToolbar: true });
 
-  const installed = new Set([extensionId]);
-  const origin = `chrome-extension://${extensionId}`;
-  // An extension may name another page of its own to the toolbar.
-  const popups = new URL('.', `${origin}/${popup}`).href;
-  const pageEntries = await collectPageConsoles(browser, origin);
-  const isWorker = (target: Target): boolean =>
-    target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
+  const origin = originOf(extensionId);
+  const closed = new Promise<void>((settle) => {
+    browser.once('disconnected', () => settle());
+  });
 
   return {
-    browser: 'chromium',
     version: await browser.version(),
     origin,
-    closed: new Promise((settle) => {
-      browser.once('disconnected', () => settle());
-    }),
+    closed,
     async open(address) {
       const page = await browser.newPage();
       await page.goto(new URL(address, `${origin}/`).href, { timeout: patience });
@@ -96,7 +90,8 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       if (!extension || !front) throw new Error('No tab to click the toolbar button in');
       const before = new Set(browser.targets());
       await front.triggerExtensionAction(extension);
-      const isPopup = (target: Target): boolean => !before.has(target) && target.url().startsWith(popups);
+      const isPopup = (target: Target): boolean =>
+        !before.has(target) && target.url().startsWith(`${origin}/`);
       return createChromiumView(await waitForPage(browser, isPopup, 'the popup'), true);
     },
     async findView(address) {
@@ -108,46 +103,35 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
     isWorkerRunning: async () => (await findWorker(root, origin)) !== undefined,
-    async stopWorker() {
-      const targetId = await findWorker(root, origin);
-      if (targetId === undefined) return;
-      // A worker that is just starting passes over the order, so it is given until it is followed.
-      const isGone = async (): Promise<boolean> => {
-        await root.send('Target.closeTarget', { targetId }).catch(() => undefined);
-        return (await findWorker(root, origin)) !== targetId;
-      };
-      await pollUntil(isGone, 'the service worker to stop');
-    },
-    async installExtension(other) {
-      const id = await browser.installExtension(resolve(other));
-      installed.add(id);
-      return { id, origin: `chrome-extension://${id}` };
-    },
+    stopWorker: () => stopWorker(root, origin),
+    installExtension: async (other) => ({ origin: originOf(await browser.installExtension(resolve(other))) }),
     async replace(other) {
-      for (const id of installed) await browser.uninstallExtension(id);
+      for (const id of (await browser.extensions()).keys()) await browser.uninstallExtension(id);
       const pages = (await browser.pages()).filter((page) => page !== extensionsPage);
       // Those of the extension are closed already.
       await Promise.all(pages.map((page) => page.close().catch(() => undefined)));
       await root.detach();
       return install(browser, extensionsPage, other);
     },
-    readConsole: async () => [...pageEntries, ...(await readWorkerErrors(extensionsPage, extensionId))],
+    readConsole: () => readErrors(extensionsPage, extensionId),
     async measureWorkerHeap() {
+      const isWorker = (target: Target): boolean =>
+        target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
       const session = await browser.targets().find(isWorker)?.createCDPSession();
-      if (session === undefined) return undefined;
-      try {
-        return await measureHeap(session);
-      } finally {
-        await session.detach();
-      }
+      const size = session && (await measureHeap(session));
+      await session?.detach();
+      return size;
     },
     async kill() {
-      const gone = new Promise((settle) => browser.once('disconnected', settle));
       browser.process()?.kill('SIGKILL');
-      await gone;
+      await closed;
     },
     close: () => browser.close(),
   };
+}
+
+function originOf(extensionId: string): string {
+  return `chrome-extension://${extensionId}`;
 }
 
 async function configure(extensionsPage: Page, what: 'Profile' | 'Extension', change: object): Promise<void> {
@@ -179,14 +163,27 @@ async function findFrontPage(browser: Browser): Promise<Page | undefined> {
   return pages.find((_, index) => hidden[index] === false);
 }
 
-/** The running worker's target id. Being listed needs no session on the worker, which would keep it awake. */
-async function findWorker(root: CDPSession, origin: string): Promise<string | undefined> {
-  const { targetInfos } = await root.send('Target.getTargets');
+/** The target id of the worker that an origin has running. Being listed needs no session, which would keep it awake. */
+export async function findWorker(cdp: CDPSession | Connection, origin: string): Promise<string | undefined> {
+  const { targetInfos } = await cdp.send('Target.getTargets');
   return targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith(`${origin}/`))
     ?.targetId;
 }
 
-async function measureHeap(session: CDPSession): Promise<number> {
+/** Ends the worker that an origin has running, if there is one, and waits until it is gone. */
+export async function stopWorker(cdp: CDPSession | Connection, origin: string): Promise<void> {
+  const targetId = await findWorker(cdp, origin);
+  if (targetId === undefined) return;
+  // A worker that is just starting passes over the order, so it is given until it is followed.
+  const isGone = async (): Promise<boolean> => {
+    await cdp.send('Target.closeTarget', { targetId }).catch(() => undefined);
+    return (await findWorker(cdp, origin)) !== targetId;
+  };
+  await pollUntil(isGone, 'the service worker to stop');
+}
+
+/** Bytes of live JavaScript objects after a collection. */
+export async function measureHeap(session: CDPSession): Promise<number> {
   // What has a finalizer goes only with the collection after it ran.
   await session.send('HeapProfiler.collectGarbage');
   await session.send('HeapProfiler.collectGarbage');
@@ -246,12 +243,9 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
         session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
       });
       await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 });
-      try {
-        await run();
-      } finally {
-        await session.send('Page.stopScreencast');
-        session.removeAllListeners('Page.screencastFrame');
-      }
+      await run();
+      await session.send('Page.stopScreencast');
+      session.removeAllListeners('Page.screencastFrame');
       return frames;
     },
     measureHeap: () => measureHeap(session),
@@ -263,57 +257,19 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
 }
 
 /**
- * Collects what the pages below an origin write, those that are open and those to come. The DevTools protocol replays
- * what was written before the session began. The worker is left out: a session would keep it awake, and its sleep is
- * part of what is tested.
+ * What stands behind "Errors" in chrome://extensions, each text once: everything but the worker's warnings. A session
+ * with the worker would show those, and keep it awake.
  */
-async function collectPageConsoles(browser: Browser, origin: string): Promise<readonly ConsoleEntry[]> {
-  const entries: ConsoleEntry[] = [];
-  const watched = new WeakSet<Target>();
-
-  async function watch(target: Target): Promise<void> {
-    const isPage = target.type() === TargetType.PAGE && target.url().startsWith(`${origin}/`);
-    if (!isPage || watched.has(target)) return;
-    watched.add(target);
-    // A page that closes in this moment ends its session; then there is nothing left to listen to.
-    const session = await target.createCDPSession().catch(() => undefined);
-    if (session === undefined) return;
-
-    const add = (level: string, text: string, source = target.url()): void => {
-      if (level !== 'warning' && level !== 'error') return;
-      // The session outlives a navigation, and what another site writes is not the extension's.
-      if (target.url().startsWith(`${origin}/`)) entries.push({ level, text, source });
-    };
-    session.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
-      const text = args.map(describe).join(' ');
-      add(type === 'assert' ? 'error' : type, text, stackTrace?.callFrames[0]?.url);
-    });
-    session.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text, url } }) => {
-      add('error', exception?.description ?? text, url);
-    });
-    session.on('Log.entryAdded', ({ entry: { level, text, url } }) => add(level, text, url));
-    await Promise.allSettled([session.send('Runtime.enable'), session.send('Log.enable')]);
-  }
-
-  browser.on('targetcreated', (target) => void watch(target));
-  browser.on('targetchanged', (target) => void watch(target));
-  await Promise.all(browser.targets().map(watch));
-  return entries;
-}
-
-function describe({ value, description, type }: Protocol.Runtime.RemoteObject): string {
-  return typeof value === 'string' ? value : (description ?? type);
-}
-
-/** The worker's errors (not its warnings) and a failed registration, from the list behind "Errors" in chrome://extensions. */
-async function readWorkerErrors(extensionsPage: Page, extensionId: string): Promise<readonly ConsoleEntry[]> {
+async function readErrors(extensionsPage: Page, extensionId: string): Promise<readonly ConsoleEntry[]> {
   const errors: unknown = await extensionsPage.evaluate(`(async () => {
     const { manifestErrors, runtimeErrors } =
       await chrome.developerPrivate.getExtensionInfo(${JSON.stringify(extensionId)});
     return [
       ...manifestErrors.filter(({ message }) => message.startsWith('Service worker registration failed')),
-      ...runtimeErrors.filter(({ isServiceWorker }) => isServiceWorker),
-    ].map(({ message, source }) => ({ level: 'error', text: message, source }));
+      // Content scripts are left out.
+      ...runtimeErrors.filter(({ contextUrl }) => contextUrl.startsWith(${JSON.stringify(originOf(extensionId))})),
+    ].map(({ message, source, severity }) =>
+      ({ level: severity === 'WARN' ? 'warning' : 'error', text: message, source }));
   })()`);
   return errors as readonly ConsoleEntry[];
 }

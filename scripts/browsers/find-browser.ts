@@ -6,8 +6,7 @@ import {
   install,
   resolveBuildId,
 } from '@puppeteer/browsers';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
@@ -29,33 +28,39 @@ export function parseBrowser(name: string): BrowserName {
 /** Where downloaded browsers are kept. */
 const cacheDir = join(projectFolder, '.cache', 'browsers');
 
-const kinds = { chromium: Browser.CHROME, firefox: Browser.FIREFOX } as const;
-const variables = { chromium: 'CHROMIUM_PATH', firefox: 'FIREFOX_PATH' } as const;
-const debianPackages = { chromium: 'chromium', firefox: 'firefox-esr' } as const;
-
 const { PROGRAMFILES = '', 'PROGRAMFILES(X86)': PROGRAMFILES_X86 = '' } = process.env;
 
-/** Names on the PATH (Linux), and paths on macOS and Windows, the most likely first. */
-const candidates: Readonly<Record<BrowserName, readonly string[]>> = {
-  chromium: [
-    'google-chrome-stable',
-    'google-chrome',
-    'chromium',
-    'chromium-browser',
-    'microsoft-edge',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
-    join(PROGRAMFILES, 'Google/Chrome/Application/chrome.exe'),
-    join(PROGRAMFILES_X86, 'Microsoft/Edge/Application/msedge.exe'),
-  ],
-  firefox: [
-    'firefox',
-    'firefox-esr',
-    '/Applications/Firefox.app/Contents/MacOS/firefox',
-    join(PROGRAMFILES, 'Mozilla Firefox/firefox.exe'),
-  ],
-};
+const known = {
+  chromium: {
+    kind: Browser.CHROME,
+    variable: 'CHROMIUM_PATH',
+    debianPackage: 'chromium',
+    /** Names on the PATH (Linux), and paths on macOS and Windows, the most likely first. */
+    candidates: [
+      'google-chrome-stable',
+      'google-chrome',
+      'chromium',
+      'chromium-browser',
+      'microsoft-edge',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+      join(PROGRAMFILES, 'Google/Chrome/Application/chrome.exe'),
+      join(PROGRAMFILES_X86, 'Microsoft/Edge/Application/msedge.exe'),
+    ],
+  },
+  firefox: {
+    kind: Browser.FIREFOX,
+    variable: 'FIREFOX_PATH',
+    debianPackage: 'firefox-esr',
+    candidates: [
+      'firefox',
+      'firefox-esr',
+      '/Applications/Firefox.app/Contents/MacOS/firefox',
+      join(PROGRAMFILES, 'Mozilla Firefox/firefox.exe'),
+    ],
+  },
+} as const;
 
 /**
  * The executable of a browser: the one named by `CHROMIUM_PATH` or `FIREFOX_PATH`, else one that the system has, else
@@ -68,31 +73,35 @@ export async function ensureBrowser(browser: BrowserName): Promise<string> {
   if (found !== undefined) return found;
 
   try {
-    if (await canInstallDebianPackage()) await installDebianPackage(debianPackages[browser]);
-    else await downloadBrowser(kinds[browser]);
+    if (await canInstallDebianPackage()) installDebianPackage(known[browser].debianPackage);
+    else await downloadBrowser(known[browser].kind);
+    const installed = await findBrowser(browser);
+    if (installed !== undefined) return installed;
+    throw new Error('the new one is not where it was expected');
   } catch (cause) {
-    throw unavailable(browser, cause instanceof Error ? cause.message : String(cause), cause);
+    throw new CommandError(
+      `No ${browser} is installed, and none could be installed: ${cause instanceof Error ? cause.message : String(cause)}\n` +
+        'Install Chrome, Chromium or Edge, and Firefox, or set CHROMIUM_PATH and FIREFOX_PATH to their executables.',
+      { cause },
+    );
   }
-  const installed = await findBrowser(browser);
-  if (installed === undefined) throw unavailable(browser, 'the new one is not where it was expected');
-  return installed;
 }
 
 async function findBrowser(browser: BrowserName): Promise<string | undefined> {
-  const variable = variables[browser];
+  const { variable, candidates, kind } = known[browser];
   const named = process.env[variable];
   if (named) {
     if (await isExecutable(named)) return named;
     throw new CommandError(`${variable} is set to ${named}, which is not a file that can be run`);
   }
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  for (const candidate of candidates[browser]) {
+  for (const candidate of candidates) {
     for (const folder of isAbsolute(candidate) ? [''] : folders) {
       if (await isExecutable(join(folder, candidate))) return join(folder, candidate);
     }
   }
   const downloaded = await getInstalledBrowsers({ cacheDir });
-  return downloaded.find((candidate) => candidate.browser === kinds[browser])?.executablePath;
+  return downloaded.find((candidate) => candidate.browser === kind)?.executablePath;
 }
 
 async function isExecutable(path: string): Promise<boolean> {
@@ -110,31 +119,21 @@ async function canInstallDebianPackage(): Promise<boolean> {
   return process.getuid?.() === 0 && /^ID=debian$/m.test(release);
 }
 
-async function installDebianPackage(name: string): Promise<void> {
+function installDebianPackage(name: string): void {
   console.log(`Installing the Debian package ${name} with apt-get…`);
   for (const command of [['update'], ['install', '--yes', name]]) {
     // Another run of apt-get on this machine is waited for, up to 5 minutes.
-    const apt = spawn('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...command], {
+    execFileSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...command], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
-    const [code] = (await once(apt, 'close')) as [code: number | null];
-    if (code !== 0) throw new Error(`apt-get ${command.join(' ')} ended with ${code ?? 'a signal'}`);
   }
 }
 
-async function downloadBrowser(browser: (typeof kinds)[BrowserName]): Promise<void> {
+async function downloadBrowser(browser: (typeof known)[BrowserName]['kind']): Promise<void> {
   const platform = detectBrowserPlatform();
   if (!platform) throw new Error(`there is no build of ${browser} for ${process.platform} ${process.arch}`);
   console.log(`Downloading ${browser} into ${cacheDir}…`);
   const buildId = await resolveBuildId(browser, platform, BrowserTag.STABLE);
   await install({ browser, platform, buildId, cacheDir });
-}
-
-function unavailable(browser: BrowserName, reason: string, cause?: unknown): CommandError {
-  return new CommandError(
-    `No ${browser} is installed, and none could be installed: ${reason}\n` +
-      `Install Chrome, Chromium or Edge, and Firefox, or set ${variables.chromium} and ${variables.firefox} to their executables.`,
-    { cause },
-  );
 }

@@ -1,75 +1,64 @@
 import { Browser, createProfile, launch, WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX } from '@puppeteer/browsers';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BidiConnection } from 'puppeteer-core/internal/bidi/Connection.js';
 import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
 
-import { createFirefoxWindow, type FirefoxWindow } from './firefox-window.ts';
+import { projectFolder } from '../project-folder.ts';
 import {
+  type ConsoleEntry,
   createView,
-  type InstalledExtension,
   type LaunchOptions,
+  pageResult,
   patience,
   pollUntil,
-  readExtensionManifest,
   type RunningExtension,
   type View,
 } from './running-extension.ts';
 
-/** Firefox would make up an address for every profile; with this one the origin is known before the installation. */
-const uuid = '6f1c1f6e-5a4b-4d8a-9d0e-6e696e657074';
-
 /** Starts Firefox with the extension in it, as a temporary add-on: only those need no signature. */
 export async function launchFirefox(options: LaunchOptions): Promise<RunningExtension> {
-  const { geckoId } = await readExtensionManifest(options.extension);
   await mkdir(options.profile, { recursive: true });
   await createProfile(Browser.FIREFOX, {
     path: options.profile,
     preferences: {
-      'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: uuid }),
       // Temporary add-ons are uninstalled when Firefox ends; what they stored is to be there after a restart.
       'extensions.webextensions.keepStorageOnUninstall': true,
       'extensions.webextensions.keepUuidOnUninstall': true,
     },
   });
-  const firefox = startFirefox(options);
-  try {
-    const url = await firefox.waitForLineOutput(WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX, patience);
-    const bidi = await openBidi(`${url}/session`);
-    const { capabilities } = await bidi<{ capabilities: Capabilities }>('session.new', { capabilities: {} });
-    const version = `${capabilities.browserName}/${capabilities.browserVersion}`;
-    return await install({ firefox, bidi, version, window: await openWindow(bidi) }, options.extension, uuid);
-  } catch (error) {
-    await firefox.close();
-    throw error;
-  }
-}
-
-function startFirefox({ executable, profile, headless }: LaunchOptions): ReturnType<typeof launch> {
-  return launch({
-    executablePath: executable,
+  const firefox = launch({
+    executablePath: options.executable,
     // Nothing is passed on by itself, and Firefox needs DISPLAY and HOME.
     env: process.env,
     args: [
-      ...(headless ? ['--headless'] : []),
+      ...(options.headless ? ['--headless'] : []),
       // Without these two, Firefox would detach itself from the process that was started.
       ...(process.platform === 'darwin' ? ['--foreground'] : []),
       ...(process.platform === 'win32' ? ['--wait-for-browser'] : []),
       '--no-remote',
       '--profile',
-      profile,
+      options.profile,
       '--remote-debugging-port=0',
       // Without it, Firefox refuses moz-extension:// addresses and its own chrome scope.
       '--remote-allow-system-access',
       'about:blank',
     ],
   });
-}
-
-interface Capabilities {
-  readonly browserName: string;
-  readonly browserVersion: string;
+  try {
+    const url = await firefox.waitForLineOutput(WEBDRIVER_BIDI_WEBSOCKET_ENDPOINT_REGEX, patience);
+    const bidi = await openBidi(`${url}/session`);
+    const { capabilities } = await bidi<{
+      capabilities: { readonly browserName: string; readonly browserVersion: string };
+    }>('session.new', { capabilities: {} });
+    const version = `${capabilities.browserName}/${capabilities.browserVersion}`;
+    const window = await openWindow(bidi);
+    return await install({ firefox, bidi, version, window }, options.extension);
+  } catch (error) {
+    await firefox.close();
+    throw error;
+  }
 }
 
 interface RunningFirefox {
@@ -79,18 +68,21 @@ interface RunningFirefox {
   readonly window: FirefoxWindow;
 }
 
-/** @param host the extension's part of its origin */
-async function install(running: RunningFirefox, folder: string, host: string): Promise<RunningExtension> {
+async function install(running: RunningFirefox, folder: string): Promise<RunningExtension> {
   const { firefox, bidi, version, window } = running;
-  const origin = `moz-extension://${host}`;
   const [firstTab] = await listTabs(bidi);
-  await window.collectConsole();
-  const { id } = await installExtension(bidi, window, folder);
-  const installed = new Set([id]);
-  await window.pinAction(id);
+  const installed = new Set<string>();
+  const add = async (path: string): Promise<{ id: string; origin: string }> => {
+    const type = (await stat(path)).isDirectory() ? 'path' : 'archivePath';
+    const extensionData = { type, path: resolve(path) };
+    const { extension: id } = await bidi<{ extension: string }>('webExtension.install', { extensionData });
+    installed.add(id);
+    return { id, origin: await window<string>('originOf', id) };
+  };
+  const { id, origin } = await add(folder);
+  await window('pinAction', id);
 
   return {
-    browser: 'firefox',
     version,
     origin,
     closed: firefox.hasClosed(),
@@ -102,7 +94,7 @@ async function install(running: RunningFirefox, folder: string, host: string): P
       return createFirefoxView(bidi, window, context, false);
     },
     async openPopup() {
-      const context = await window.openPopup(id);
+      const context = await window<string>('openPopup', id);
       await waitUntilLoaded(bidi, context, `location.href !== 'about:blank'`);
       return createFirefoxView(bidi, window, context, true);
     },
@@ -118,14 +110,10 @@ async function install(running: RunningFirefox, folder: string, host: string): P
       const urls = (await listTabs(bidi)).map(({ url }) => url);
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
-    isWorkerRunning: async () => (await window.backgroundState(id)) !== 'stopped',
+    isWorkerRunning: async () => (await window<string>('backgroundState', id)) !== 'stopped',
     // To look afterwards whether it is gone would be too late: a page may have started the next.
-    stopWorker: () => window.stopBackground(id),
-    async installExtension(other) {
-      const extension = await installExtension(bidi, window, other);
-      installed.add(extension.id);
-      return extension;
-    },
+    stopWorker: () => window('stopBackground', id),
+    installExtension: add,
     async replace(other) {
       for (const extension of installed) await bidi('webExtension.uninstall', { extension });
       for (const { context } of await listTabs(bidi)) {
@@ -133,12 +121,10 @@ async function install(running: RunningFirefox, folder: string, host: string): P
         if (context !== firstTab?.context)
           await bidi('browsingContext.close', { context }).catch(() => undefined);
       }
-      const { geckoId } = await readExtensionManifest(other);
-      const fresh = crypto.randomUUID();
-      await window.setHost(geckoId, fresh);
-      return install(running, other, fresh);
+      await window('forgetOrigins');
+      return install(running, other);
     },
-    readConsole: () => window.readConsole(origin),
+    readConsole: () => window<readonly ConsoleEntry[]>('readConsole', origin),
     measureWorkerHeap: async () => undefined,
     async kill() {
       firefox.nodeProcess.kill('SIGKILL');
@@ -153,18 +139,6 @@ async function install(running: RunningFirefox, folder: string, host: string): P
   };
 }
 
-async function installExtension(
-  bidi: Bidi,
-  window: FirefoxWindow,
-  folder: string,
-): Promise<InstalledExtension> {
-  const type = (await stat(folder)).isDirectory() ? 'path' : 'archivePath';
-  const { extension: id } = await bidi<{ extension: string }>('webExtension.install', {
-    extensionData: { type, path: resolve(folder) },
-  });
-  return { id, origin: await window.originOf(id) };
-}
-
 interface Tab {
   /** BiDi's id. */
   readonly context: string;
@@ -175,11 +149,21 @@ async function listTabs(bidi: Bidi, scope = {}): Promise<readonly Tab[]> {
   return (await bidi<{ contexts: readonly Tab[] }>('browsingContext.getTree', scope)).contexts;
 }
 
+/** Calls a function of `firefox-window.js`. Arguments and result travel as JSON. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the function's result
+type FirefoxWindow = <Result = void>(name: string, ...args: readonly unknown[]) => Promise<Result>;
+
 async function openWindow(bidi: Bidi): Promise<FirefoxWindow> {
   const windows = await listTabs(bidi, { 'moz:scope': 'chrome' });
-  const window = windows.find(({ url }) => url.endsWith('/browser.xhtml'));
-  if (window === undefined) throw new Error('Firefox shows no browser window');
-  return createFirefoxWindow((source) => evaluate(bidi, window.context, source));
+  const { context } = windows.find(({ url }) => url.endsWith('/browser.xhtml')) ?? {};
+  if (context === undefined) throw new Error('Firefox shows no browser window');
+  const source = await readFile(join(projectFolder, 'scripts/browsers/firefox-window.js'), 'utf8');
+  await evaluate(bidi, context, `${source}\nundefined`);
+  return async <Result>(name: string, ...args: readonly unknown[]): Promise<Result> => {
+    const call = `extensionDriver.${name}(...${JSON.stringify(args)})`;
+    const run = `(async () => JSON.stringify({ result: await ${call} }))()`;
+    return pageResult(await evaluate(bidi, context, run));
+  };
 }
 
 /** A `View` of a tab, or of the popup, which has no size of its own to set. */
@@ -207,7 +191,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
       await perform({ type: 'key', id: 'keyboard', actions: [...down, ...up] });
     },
     async emulate({ viewport, ...media }) {
-      await window.overrideMedia(context, media);
+      await window('overrideMedia', context, media);
       if (viewport && isPopup) throw new Error('A popup takes its size from its content');
       if (viewport) await bidi('browsingContext.setViewport', { context, viewport });
     },
@@ -218,14 +202,9 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
       await writeFile(file, Buffer.from(data, 'base64'));
     },
     async recordFrames(run) {
-      await window.startRecording();
-      try {
-        await run();
-      } catch (error) {
-        await window.stopRecording();
-        throw error;
-      }
-      return (await window.stopRecording()).map((data) => Buffer.from(data, 'base64'));
+      await window('startRecording');
+      await run();
+      return (await window<readonly string[]>('stopRecording')).map((data) => Buffer.from(data, 'base64'));
     },
     measureHeap: async () => undefined,
     async reload() {
@@ -235,7 +214,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
       await waitUntilLoaded(bidi, context, '!window.isBeforeReload');
     },
     async close() {
-      if (isPopup) await window.closePopup();
+      if (isPopup) await window('closePopup');
       else await bidi('browsingContext.close', { context });
     },
   });

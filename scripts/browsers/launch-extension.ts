@@ -11,7 +11,7 @@ const launchers = { chromium: launchChromium, firefox: launchFirefox } as const;
 
 /**
  * Starts a browser with the extension (a folder; for Firefox also a zip) installed in it. Without a profile folder of
- * the caller's it gets a new one, which is removed when the browser is closed.
+ * the caller's it gets a new one, which is removed when the browser has ended.
  */
 export async function launchExtension(
   browser: BrowserName,
@@ -20,24 +20,12 @@ export async function launchExtension(
 ): Promise<RunningExtension> {
   const executable = await ensureBrowser(browser);
   const profile = options.profile ?? (await mkdtemp(join(tmpdir(), 'extension-profile-')));
-  const removeProfile = async (): Promise<void> => {
-    if (options.profile !== undefined) return;
+  const { headless = true } = options;
+  const running = await launchers[browser]({ executable, extension, profile, headless });
+  if (options.profile === undefined) {
     // A browser that has just ended may still hold a file for a moment, on Windows above all.
-    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  };
-  try {
-    const { headless = true } = options;
-    const manage = (running: RunningExtension): RunningExtension => ({
-      ...running,
-      replace: async (other) => manage(await running.replace(other)),
-      async close() {
-        await running.close();
-        await removeProfile();
-      },
-    });
-    return manage(await launchers[browser]({ executable, extension, profile, headless }));
-  } catch (error) {
-    await removeProfile();
-    throw error;
+    const retries = { maxRetries: 10, retryDelay: 100 };
+    void running.closed.then(() => rm(profile, { recursive: true, force: true, ...retries }));
   }
+  return running;
 }

@@ -1,14 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { strFromU8, unzipSync } from 'fflate';
-import * as v from 'valibot';
-
-import type { BrowserName } from './find-browser.ts';
 
 /** A built extension that runs in a real browser. A wait that ends without its event rejects with what it waited for. */
 export interface RunningExtension {
-  readonly browser: BrowserName;
   /** What the browser calls itself, e.g. `Chrome/156.0.8078.79` or `firefox/153.7.0`. */
   readonly version: string;
   /** `chrome-extension://<id>` or `moz-extension://<uuid>`, without a slash at the end. */
@@ -27,7 +20,7 @@ export interface RunningExtension {
   /** Ends the service worker or event page, as the browser does with an idle one, and waits until it is gone. */
   stopWorker(): Promise<void>;
   /** Installs another extension, or this one again from a new build. */
-  installExtension(folder: string): Promise<InstalledExtension>;
+  installExtension(folder: string): Promise<{ readonly origin: string }>;
   /**
    * Removes the extension with what it has stored, others that were installed, and all tabs, and installs another in the
    * same browser. In Chromium its folder must not have been installed there before: data is deleted some time later.
@@ -83,11 +76,6 @@ export interface Emulation {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-export interface InstalledExtension {
-  readonly id: string;
-  readonly origin: string;
-}
-
 export interface ConsoleEntry {
   readonly level: 'warning' | 'error';
   readonly text: string;
@@ -116,18 +104,12 @@ export async function pollUntil<T>(
   /** Completes the sentence "Timed out waiting for …". */
   waitingFor: string | (() => Promise<string>),
 ): Promise<Truthy<T>> {
-  const answered = new AbortController();
-  const expired = sleep(patience, EXPIRED, { signal: answered.signal });
-  try {
-    for (;;) {
-      const answer = await Promise.race([expired, ask()]);
-      if (answer === EXPIRED) break;
-      if (answer) return answer as Truthy<T>;
-      await sleep(25);
-    }
-  } finally {
-    answered.abort();
-    await expired.catch(() => undefined);
+  const expired = sleep(patience, EXPIRED, { ref: false });
+  for (;;) {
+    const answer = await Promise.race([expired, ask()]);
+    if (answer === EXPIRED) break;
+    if (answer) return answer as Truthy<T>;
+    await sleep(25);
   }
   const subject = typeof waitingFor === 'string' ? waitingFor : await waitingFor();
   throw new Error(`Timed out after ${patience} ms waiting for ${subject}`);
@@ -171,11 +153,8 @@ export function createView({ run: runSource, clickAt, pressTogether, ...driver }
           problem = ` The last answer was: ${String(error)}`;
           return undefined;
         });
-      const answer = await pollUntil<T | undefined>(
-        ask,
-        async () => `${run.toString()}.${problem} The page says: ${await view.text()}`,
-      );
-      return answer;
+      const describe = async () => `${run.toString()}.${problem} The page says: ${await view.text()}`;
+      return pollUntil<T | undefined>(ask, describe);
     },
     async inject(source) {
       await runSource(`${source}\n;undefined`);
@@ -246,19 +225,4 @@ export function pageSource<Args extends readonly unknown[], T>(
 export function pageResult<T>(json: unknown): T {
   const { result } = JSON.parse(String(json)) as { result: T };
   return result;
-}
-
-const Manifest = v.object({
-  action: v.object({ default_popup: v.string() }),
-  browser_specific_settings: v.object({ gecko: v.object({ id: v.string() }) }),
-});
-
-/** What a driver must know of an extension, in a folder or a zip: the popup's path and Firefox's id for the extension. */
-export async function readExtensionManifest(path: string): Promise<{ popup: string; geckoId: string }> {
-  const isFolder = (await stat(path)).isDirectory();
-  const text = isFolder
-    ? await readFile(join(path, 'manifest.json'), 'utf8')
-    : strFromU8(unzipSync(await readFile(path))['manifest.json'] ?? new Uint8Array());
-  const manifest = v.parse(Manifest, JSON.parse(text));
-  return { popup: manifest.action.default_popup, geckoId: manifest.browser_specific_settings.gecko.id };
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { Plugin, ResolvedConfig, Rolldown } from 'vite';
@@ -5,7 +6,6 @@ import type { Plugin, ResolvedConfig, Rolldown } from 'vite';
 import manifest from '../../manifest.json' with { type: 'json' };
 import { specGapsPlugin } from '../spec-gaps/spec-gaps-plugin.ts';
 
-const ENTRY = manifest.background.service_worker;
 const FILE = 'worker.js';
 
 /**
@@ -13,40 +13,33 @@ const FILE = 'worker.js';
  * from one start to the next, and compiles a module worker again each time.
  */
 export function classicWorker(): Plugin {
-  let config: ResolvedConfig | undefined;
-  let sources: readonly string[] = [];
+  let config: ResolvedConfig;
 
   return {
     name: 'classic-worker',
     apply: 'build',
     // After CRXJS's own, which would put a loader before the worker.
     enforce: 'post',
-    configResolved(resolved) {
-      config = resolved;
-      sources = [join(resolved.root, ENTRY)];
-    },
+    configResolved: (resolved) => void (config = resolved),
     async buildStart() {
-      if (config === undefined) return;
-      // Before the build, which may fail: the change that repairs it must be noticed.
-      for (const path of sources) this.addWatchFile(path);
-      const { code, moduleIds } = await bundle(config);
-      sources = moduleIds.map((id) => id.replace(/\?.*/, ''));
-      for (const path of sources) this.addWatchFile(path);
-      this.emitFile({ type: 'asset', fileName: FILE, source: code });
+      // All files: a worker that fails to build does not say which ones it is made of.
+      const sources = readdirSync(join(config.root, 'src'), { recursive: true, encoding: 'utf8' });
+      for (const path of sources) this.addWatchFile(join(config.root, 'src', path));
+      this.emitFile({ type: 'asset', fileName: FILE, source: await bundle(config) });
     },
     // CRXJS's hooks: the manifest as it was read, and as it is about to be written.
     transformCrxManifest: ({ background, ...rest }: typeof manifest) => rest,
     renderCrxManifest: (rendered: object) => ({
       ...rendered,
-      background: config?.mode === 'firefox' ? { scripts: [FILE] } : { service_worker: FILE },
+      background: config.mode === 'firefox' ? { scripts: [FILE] } : { service_worker: FILE },
     }),
   } as Plugin;
 }
 
-async function bundle({ root, build: options }: ResolvedConfig): Promise<Rolldown.OutputChunk> {
-  const { minify, sourcemap, target } = options;
+async function bundle({ root, build: { minify, sourcemap, target } }: ResolvedConfig): Promise<string> {
+  const input = join(root, manifest.background.service_worker);
   const output = { format: 'iife', strict: true, codeSplitting: false } as const;
-  const rolldownOptions = { input: join(root, ENTRY), output, checks: { bundlerTimings: false } };
+  const rolldownOptions = { input, output, checks: { bundlerTimings: false } };
   const built = (await build({
     root,
     configFile: false,
@@ -54,5 +47,5 @@ async function bundle({ root, build: options }: ResolvedConfig): Promise<Rolldow
     plugins: [specGapsPlugin()],
     build: { write: false, target, minify, sourcemap, copyPublicDir: false, license: false, rolldownOptions },
   })) as Rolldown.RolldownOutput;
-  return built.output[0];
+  return built.output[0].code;
 }

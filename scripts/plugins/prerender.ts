@@ -9,7 +9,7 @@ import { projectFolder } from '../project-folder.ts';
 import { specGapsPlugin } from '../spec-gaps/spec-gaps-plugin.ts';
 import type * as renderer from './render-page.tsx';
 
-const messages = new Map(Object.entries(builtTexts));
+const texts = new Map(Object.entries(builtTexts));
 const LINK = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/gu;
 
 /**
@@ -22,7 +22,7 @@ export function prerender(): Plugin {
   return {
     name: 'prerender',
     async transformIndexHtml(html, { path, bundle }) {
-      const named = html.replaceAll(/__MSG_(\w+)__/gu, (_, key: string) => messages.get(key)?.message ?? key);
+      const named = html.replaceAll(/__MSG_(\w+)__/gu, (_, key: string) => texts.get(key)?.message ?? key);
       if (bundle === undefined) return named;
 
       const sheets = [...html.matchAll(LINK)].map(([, file = '']) => file);
@@ -37,8 +37,8 @@ export function prerender(): Plugin {
     // CRXJS's hook: the pages are there, and the manifest is about to be written.
     renderCrxManifest(rendered: typeof manifest, bundle: Rolldown.OutputBundle) {
       for (const file of [...inlined.values()].flat()) delete bundle[file];
-      const policy = rendered.content_security_policy;
       const hashes = [...inlined.keys()].toSorted().join(' ');
+      const policy = rendered.content_security_policy;
       policy.extension_pages = policy.extension_pages.replace("style-src 'self'", `$& ${hashes}`);
       return rendered;
     },

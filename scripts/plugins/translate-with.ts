@@ -7,7 +7,7 @@ export type Messages = Readonly<Record<string, { readonly message: string }>>;
 export function translateWith(messages: Messages): Translate {
   return (key, ...[values = {}]) => {
     const filled = new Map<string, string>(Object.entries(values));
-    const text = messages[key]?.message ?? '';
-    return text.replaceAll(/\$(\w+)\$/gu, (_, name: string) => filled.get(name.toLowerCase()) ?? '');
+    const fill = (_: string, name: string): string => filled.get(name.toLowerCase()) ?? '';
+    return messages[key]?.message.replaceAll(/\$(\w+)\$/gu, fill) ?? '';
   };
 }

@@ -17,19 +17,6 @@ export const sectionTitles = {
   limits: 'Business constants and limits',
 } as const satisfies Record<gaps.GapId, string>;
 
-/** `SPEC_GAPS.md` is not in the form that its introduction describes. Line and column count from 1. */
-export class SpecGapsError extends Error {
-  override readonly name = 'SpecGapsError';
-  readonly line: number;
-  readonly column: number;
-
-  constructor({ line, column }: { line: number; column: number }, expected: string, found: string) {
-    super(`SPEC_GAPS.md:${line}:${column}: expected ${expected}, found ${found}`);
-    this.line = line;
-    this.column = column;
-  }
-}
-
 type Block = ReturnType<typeof fromMarkdown>['children'][number];
 type ListItem = Extract<Block, { type: 'list' }>['children'][number];
 type Span = Extract<Block, { type: 'paragraph' }>['children'][number];
@@ -38,7 +25,7 @@ type Span = Extract<Block, { type: 'paragraph' }>['children'][number];
  * Reads the text of `SPEC_GAPS.md`.
  *
  * @param exists whether there is something at a path from the top of the repository
- * @throws SpecGapsError at the first place that is malformed
+ * @throws an error with the line and the column, counted from 1, of the first place that is malformed
  */
 export function parseSpecGaps(markdown: string, exists: (path: string) => boolean): gaps.SpecGaps {
   const { children: blocks, position } = fromMarkdown(markdown);
@@ -124,7 +111,7 @@ export function parseSpecGaps(markdown: string, exists: (path: string) => boolea
   }
 
   function parseChoice(item: ListItem): gaps.Choice {
-    const [label, text] = parseLabelled(item, 'strong');
+    const [label, text] = parseLabelled(item, 'strong', 'a name in bold');
     const list = item.children[1];
     if (list?.type !== 'list') return fail(`a list of places where "${label}" is changed`, list ?? item);
     if (item.children.length > 2) fail('nothing after the places', item.children[2]);
@@ -132,16 +119,15 @@ export function parseSpecGaps(markdown: string, exists: (path: string) => boolea
   }
 
   function parsePlace(item: ListItem): gaps.Place {
-    const [path, text] = parseLabelled(item, 'inlineCode');
+    const [path, text] = parseLabelled(item, 'inlineCode', 'a path as code');
     if (item.children.length > 1) fail('one paragraph for each place', item.children[1]);
     if (!exists(path)) fail('a path that exists', item, path);
     return { path, text };
   }
 
   /** A list item's first paragraph: a label, which is bold or code, a colon and a text. */
-  function parseLabelled(item: ListItem, kind: 'inlineCode' | 'strong'): [string, gaps.Paragraph] {
-    const expected =
-      kind === 'strong' ? 'a name in bold, a colon and a text' : 'a path as code, a colon and a text';
+  function parseLabelled(item: ListItem, kind: Span['type'], name: string): [string, gaps.Paragraph] {
+    const expected = `${name}, a colon and a text`;
     const [paragraph] = item.children;
     const [label, ...rest] = paragraph?.type === 'paragraph' ? paragraph.children : [];
     if (label?.type !== kind) return fail(expected, label ?? item);
@@ -192,20 +178,23 @@ export function parseSpecGaps(markdown: string, exists: (path: string) => boolea
 
   /** Prose as pages can show it without HTML: emphasis and links become plain text, code stands between two marks. */
   function proseOf(spans: readonly Span[]): string {
-    const texts = spans.map((span): string => {
+    const textOf = (span: Span): string => {
       if (span.type === 'text') return span.value;
       if (span.type === 'inlineCode') return CODE + span.value + CODE;
       if (span.type === 'break') return '\n';
       return 'children' in span ? proseOf(span.children) : fail('text or code', span);
-    });
-    return texts.join('');
+    };
+    return spans.map(textOf).join('');
   }
 
   /** Ends the reading at a node, or at the end of the file when there is none. */
   function fail(expected: string, node: Block | undefined, found?: string): never {
-    const [, line] = /^\s*(.*)/u.exec(markdown.slice(node?.position?.start.offset ?? markdown.length)) ?? [];
-    const place = node?.position?.start ?? position?.end ?? { line: 1, column: 1 };
-    throw new SpecGapsError(place, expected, found ?? (line ? `"${line}"` : 'the end of the file'));
+    const [, text] = /^\s*(.*)/u.exec(markdown.slice(node?.position?.start.offset ?? markdown.length)) ?? [];
+    const { line, column } = node?.position?.start ?? position?.end ?? { line: 1, column: 1 };
+    const what = found ?? (text ? `"${text}"` : 'the end of the file');
+    const message = `SPEC_GAPS.md:${line}:${column}: expected ${expected}, found ${what}`;
+    // Vite shows an error that has these at its place.
+    throw Object.assign(new Error(message), { line, column });
   }
 }
 

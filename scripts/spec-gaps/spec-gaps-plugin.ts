@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-import { parseSpecGaps, SpecGapsError } from './parse-spec-gaps.ts';
+import { parseSpecGaps } from './parse-spec-gaps.ts';
 
 /** Makes `SPEC_GAPS.md` importable: the whole, or as `?points` the little that the background and the popup need. */
 export function specGapsPlugin(): Plugin {
@@ -11,29 +11,15 @@ export function specGapsPlugin(): Plugin {
     transform: {
       filter: { id: /\/SPEC_GAPS\.md(\?points)?$/u },
       handler(markdown, module) {
-        try {
-          return { code: renderModule(markdown, module), map: null, moduleType: 'js' };
-        } catch (error) {
-          if (!(error instanceof SpecGapsError)) throw error;
-          const { message, line, column } = error;
-          const loc = { file: module.replace('?points', ''), line, column: column - 1 };
-          return this.error({ message, loc });
-        }
+        const all = parseSpecGaps(markdown, (path) => existsSync(join(dirname(module), path)));
+        const points = all.gaps.map((gap) => {
+          const { id, number, title, answered, total } = gap;
+          return { id, number, title, answered, total };
+        });
+        const exported = Object.entries(module.endsWith('?points') ? { points } : { ...all, markdown });
+        const lines = exported.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+        return { code: lines.join('\n'), map: null, moduleType: 'js' };
       },
     },
   };
-}
-
-function renderModule(markdown: string, module: string): string {
-  const { gaps, ...rest } = parseSpecGaps(markdown, (path) => existsSync(join(dirname(module), path)));
-  const points = gaps.map(({ id, number, title, answered, total }) => ({
-    id,
-    number,
-    title,
-    answered,
-    total,
-  }));
-  const values = module.endsWith('?points') ? { points } : { gaps, ...rest, markdown };
-  const exports = Object.entries(values);
-  return exports.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
 }

@@ -1,138 +1,126 @@
+import { launch } from '@puppeteer/browsers';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readable, Writable } from 'node:stream';
+import { type CDPSession, Connection } from 'puppeteer-core';
+import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
 
-import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
-import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
+import { chromiumArgs, findWorker, measureHeap, stopWorker } from '../../scripts/browsers/chromium.ts';
+import { type BrowserName, ensureBrowser } from '../../scripts/browsers/find-browser.ts';
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
-import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/running-extension.ts';
-import { type BenchChromium, evaluateIn, launchBenchChromium } from './chromium.ts';
+import {
+  pageResult,
+  pageSource,
+  patience,
+  type RunningExtension,
+  type View,
+} from '../../scripts/browsers/running-extension.ts';
 
-/** A browser with both extensions, for the scenarios to run in. */
+/** A browser to be measured, with a profile of its own. */
 export interface BenchBrowser {
-  /** What the browser calls itself. */
-  readonly version: string;
-  /** A page of the extension over the browser's own API. */
-  readonly raw: BenchPage;
-  /** A page of the extension over the core. */
-  readonly client: BenchPage;
-  /** Another page of that extension, whose server has a recorder that is off. */
-  readonly recorded: BenchPage;
-  /** Ends the workers of both extensions, as the browser does with idle ones. */
-  readonly stopWorkers: () => Promise<void>;
-  /** Bytes that the client's page and worker hold after a forced collection, where the browser reports them. */
-  readonly measureHeaps?: () => Promise<Heaps>;
-  readonly close: () => Promise<void>;
+  install(folder: string): Promise<BenchExtension>;
+  close(): Promise<unknown>;
 }
 
-export type BenchPage = Pick<View, 'evaluate'>;
-
-export interface Heaps {
-  readonly page: number;
-  readonly worker: number;
+export interface BenchExtension extends Pick<
+  RunningExtension,
+  'isWorkerRunning' | 'measureWorkerHeap' | 'stopWorker' | 'version'
+> {
+  open(address: string): Promise<BenchPage>;
 }
 
-interface BenchSetup {
-  /** Folders of the two built extensions. */
-  readonly raw: string;
-  readonly client: string;
-  /** Folder for the profile. */
-  readonly profile: string;
-  /**
-   * Whether the raw extension's page is opened first, in Chromium. With a megabyte in a message the first one is slower by
-   * some 5 %.
-   */
-  readonly isRawFirst: boolean;
-}
+export type BenchPage = Pick<View, 'close' | 'evaluate' | 'measureHeap'>;
 
-export async function launchBenchBrowser(browser: BrowserName, setup: BenchSetup): Promise<BenchBrowser> {
-  if (browser === 'firefox') return launchFirefoxes(setup);
+export async function launchBenchBrowser(browser: BrowserName, profile: string): Promise<BenchBrowser> {
+  if (browser === 'chromium') return launchBenchChromium(profile);
 
-  const chromium = await launchBenchChromium(await ensureBrowser('chromium'), setup.profile);
-  try {
-    return await install(chromium, setup);
-  } catch (error) {
-    await chromium.close();
-    throw error;
-  }
-}
-
-/** One Chromium with both extensions, each in a process of its own, as the browser has it. */
-async function install(chromium: BenchChromium, setup: BenchSetup): Promise<BenchBrowser> {
-  const raw = await chromium.install(setup.raw);
-  const client = await chromium.install(setup.client);
-  const open = async (id: string, page: string): Promise<ChromiumPage> => {
-    const url = `chrome-extension://${id}/${page}`;
-    const targetId = await chromium.openWindow(url);
-    const session = await chromium.attach(targetId);
-    const opened: ChromiumPage = {
-      targetId,
-      evaluate: (run, ...args) => evaluateIn(session, run, ...args),
-    };
-    const isReady = (): Promise<boolean> =>
-      opened.evaluate(() => document.title === 'ready').catch(() => false);
-    await pollUntil(isReady, `${url} to load`);
-    return opened;
-  };
-  const earlyRaw = setup.isRawFirst ? await open(raw, 'options.html') : undefined;
-  const clientPage = await open(client, 'options.html');
-
+  // One for each extension: the driver ends the event page of one only.
+  const started: RunningExtension[] = [];
   return {
-    version: chromium.version,
-    raw: earlyRaw ?? (await open(raw, 'options.html')),
-    client: clientPage,
-    recorded: await open(client, 'popup.html'),
-    async stopWorkers() {
-      await Promise.all([chromium.stopWorker(raw), chromium.stopWorker(client)]);
+    async install(folder) {
+      const own = join(profile, String(started.length));
+      const firefox = await launchExtension('firefox', folder, { profile: own });
+      started.push(firefox);
+      return firefox;
     },
-    measureHeaps: async () => ({
-      page: await measureHeap(chromium, clientPage.targetId),
-      worker: await measureHeap(chromium, (await chromium.findWorker(client)) ?? ''),
-    }),
-    close: chromium.close,
+    close: () => Promise.all(started.map((firefox) => firefox.close())),
   };
 }
 
-interface ChromiumPage extends BenchPage {
-  readonly targetId: string;
-}
-
-/** Bytes in use after a forced collection. */
-async function measureHeap(chromium: BenchChromium, targetId: string): Promise<number> {
-  const session = await chromium.attach(targetId);
-  try {
-    // What has a finalizer goes only with the collection after it ran.
-    for (let times = 0; times < 3; times += 1) {
-      await session.send('HeapProfiler.collectGarbage');
-      await sleep(100);
-    }
-    return (await session.send('Runtime.getHeapUsage')).usedSize;
-  } finally {
-    await session.detach();
-  }
-}
-
-/** Two Firefoxes, one for each extension: the driver ends the event page of one extension only. */
-async function launchFirefoxes({ raw: rawFolder, client: clientFolder, profile }: BenchSetup) {
-  const raw = await launchExtension('firefox', rawFolder, { profile: join(profile, 'raw') });
-  const clientProfile = join(profile, 'client');
-  const client = await launchExtension('firefox', clientFolder, { profile: clientProfile }).catch(
-    async (error: unknown) => {
-      await raw.close();
-      throw error;
-    },
-  );
+/**
+ * Starts Chromium and speaks to it over a pipe, on which alone it takes extensions. Not with Puppeteer, which attaches to
+ * workers: an attached one starts later and never sleeps.
+ */
+async function launchBenchChromium(profile: string): Promise<BenchBrowser> {
+  const executablePath = await ensureBrowser('chromium');
+  const args = ['--remote-debugging-pipe', `--user-data-dir=${profile}`, ...chromiumArgs, ...benchArgs];
+  const chromium = launch({ executablePath, pipe: true, args });
+  type Stdio = [stdin: null, stdout: null, stderr: null, commands: Writable, events: Readable];
+  const [, , , commands, events] = chromium.nodeProcess.stdio as unknown as Stdio;
+  const cdp = new Connection('', new PipeTransport(commands, events), 0, patience);
+  const { product: version } = await cdp.send('Browser.getVersion');
 
   return {
-    version: client.version,
-    raw: await raw.open('options.html'),
-    recorded: await client.open('popup.html'),
-    client: await client.open('options.html'),
-    async stopWorkers() {
-      await Promise.all([raw.stopWorker(), client.stopWorker()]);
+    async install(path) {
+      const { id } = await cdp.send('Extensions.loadUnpacked', { path });
+      const origin = `chrome-extension://${id}`;
+      return {
+        version,
+        open: (address) => openWindow(cdp, `${origin}/${address}`),
+        isWorkerRunning: async () => (await findWorker(cdp, origin)) !== undefined,
+        stopWorker: () => stopWorker(cdp, origin),
+        async measureWorkerHeap() {
+          const session = await attach(cdp, (await findWorker(cdp, origin)) ?? '');
+          const size = await measureHeap(session);
+          await session.detach();
+          return size;
+        },
+      };
     },
     async close() {
-      await Promise.all([raw.close(), client.close()]);
+      await cdp.send('Browser.close').catch(() => undefined);
+      await chromium.hasClosed();
     },
   };
 }
+
+/** A page in a window of its own. Nothing listens until it is asked something: a debugger would slow its start down. */
+async function openWindow(cdp: Connection, url: string): Promise<BenchPage> {
+  const { targetId } = await cdp.send('Target.createTarget', { url, newWindow: true });
+  let attached: Promise<CDPSession> | undefined;
+  const session = (): Promise<CDPSession> => (attached ??= attach(cdp, targetId));
+  return {
+    async evaluate(run, ...args) {
+      const call = { expression: pageSource(run, args), awaitPromise: true };
+      const { result, exceptionDetails } = await (await session()).send('Runtime.evaluate', call);
+      if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+      return pageResult(result.value);
+    },
+    measureHeap: async () => measureHeap(await session()),
+    async close() {
+      await cdp.send('Target.closeTarget', { targetId });
+    },
+  };
+}
+
+async function attach(cdp: Connection, targetId: string): Promise<CDPSession> {
+  const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: true });
+  const session = cdp.session(sessionId);
+  if (session === null) throw new Error(`There is no session with ${targetId}`);
+  return session;
+}
+
+const benchArgs = [
+  '--headless=new',
+  '--disable-gpu',
+  '--enable-unsafe-extension-debugging',
+  '--enable-benchmarking-api',
+  // Every new window would load the pages of its own address bar while the page is measured.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup',
+  // Both extensions' pages are to be treated as the one in front is.
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  // No narrower window is to be had, and a page may be painted before a new one has got another size than this.
+  '--window-size=500,700',
+  'about:blank',
+];

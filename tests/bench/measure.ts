@@ -39,32 +39,32 @@ export async function runRounds<Sample>(
   count: number,
   warmUps = 1,
 ): Promise<Series<Sample>[]> {
-  for (let round = 0; round < warmUps; round += 1) {
-    for (const { run } of contenders) await run();
-  }
-
   const series = contenders.map(({ name, run }) => ({ name, run, rounds: [] as (readonly Sample[])[] }));
-  for (let round = 0; round < count; round += 1) {
-    const first = round % series.length;
+  for (let round = -warmUps; round < count; round += 1) {
+    const first = Math.abs(round) % series.length;
     const order = [...series.slice(first), ...series.slice(0, first)];
     // Turned round every other time, or one of three would always come after the same other.
-    for (const { run, rounds } of round % 2 === 0 ? order : order.toReversed()) rounds.push(await run());
+    for (const { run, rounds } of round % 2 === 0 ? order : order.toReversed()) {
+      const samples = await run();
+      if (round >= 0) rounds.push(samples);
+    }
   }
   return series;
 }
 
 /** The same comparisons made several times, as one with the rounds of all. */
 export function mergeComparisons([first = [], ...rest]: readonly (readonly Comparison[])[]): Comparison[] {
-  const join = ({ name, rounds }: Series, more: Series): Series => ({
-    name,
-    rounds: [...rounds, ...more.rounds],
+  return first.map((comparison, index) => {
+    const same = [comparison, ...rest.flatMap((run) => run[index] ?? [])];
+    const { measured, against } = comparison;
+    const all = same.flatMap((each) => each.measured.rounds);
+    const allAgainst = same.flatMap((each) => each.against?.rounds ?? []);
+    return {
+      ...comparison,
+      measured: { ...measured, rounds: all },
+      ...(against && { against: { ...against, rounds: allAgainst } }),
+    };
   });
-  const merge = (one: Comparison, other: Comparison): Comparison => ({
-    ...one,
-    measured: join(one.measured, other.measured),
-    ...(one.against && other.against && { against: join(one.against, other.against) }),
-  });
-  return first.map((comparison, index) => rest.flatMap((run) => run[index] ?? []).reduce(merge, comparison));
 }
 
 /**
@@ -72,7 +72,7 @@ export function mergeComparisons([first = [], ...rest]: readonly (readonly Compa
  * of medians within one round (of means, if the samples come in steps): what slows the machine down for a while slows
  * both sides in the same rounds.
  */
-function judge({ measured, against, isRate = false, isStepped = false, goal }: Comparison) {
+export function judge({ measured, against, isRate = false, isStepped = false, goal }: Comparison) {
   const middle = isStepped ? mean : median;
   const ratios = measured.rounds.map((samples, round) => {
     const ratio = middle(samples) / (against ? middle(against.rounds[round] ?? []) : 1);
@@ -80,10 +80,6 @@ function judge({ measured, against, isRate = false, isStepped = false, goal }: C
   });
   const result = median(ratios);
   return { result, holds: 'most' in goal ? result <= goal.most : result >= goal.least };
-}
-
-export function holds(comparison: Comparison): boolean {
-  return judge(comparison).holds;
 }
 
 export function median(samples: readonly number[]): number {
@@ -104,22 +100,20 @@ const HEAD = ['scenario', 'measured: p50 / p95 / p99', 'against: p50 / p95 / p99
 
 /** The comparisons as a table in Markdown. */
 export function renderTable(comparisons: readonly Comparison[]): string {
-  const rows = [HEAD, HEAD.map(() => '---'), ...comparisons.map(toCells)];
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function toCells(comparison: Comparison): string[] {
-  const { scenario, unit, measured, against, isRate, goal } = comparison;
-  const verdict = judge(comparison);
-  const suffix = against === undefined ? ` ${unit}` : `×${isRate === true ? ' calls/s' : ''}`;
-  return [
-    scenario,
-    describe(measured, unit),
-    against === undefined ? '' : describe(against, unit),
-    `${verdict.result.toFixed(2)}${suffix}`,
-    'most' in goal ? `<= ${goal.most}` : `>= ${goal.least}`,
-    verdict.holds ? 'yes' : '**no**',
-  ];
+  const rows = comparisons.map((comparison) => {
+    const { scenario, unit, measured, against, isRate, goal } = comparison;
+    const { result, holds } = judge(comparison);
+    const suffix = against === undefined ? ` ${unit}` : `×${isRate === true ? ' calls/s' : ''}`;
+    return [
+      scenario,
+      describe(measured, unit),
+      against === undefined ? '' : describe(against, unit),
+      `${result.toFixed(2)}${suffix}`,
+      'most' in goal ? `<= ${goal.most}` : `>= ${goal.least}`,
+      holds ? 'yes' : '**no**',
+    ];
+  });
+  return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function describe({ name, rounds }: Series, unit: Comparison['unit']): string {

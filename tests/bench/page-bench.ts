@@ -24,12 +24,20 @@ declare global {
   var bench: PageBench;
 }
 
-/** In ms. A call takes about half of one, of which a step of the clock must be a small part. */
-const FINE_STEP = 0.02;
+/** Chromium's stopwatch for benchmarks, there under `--enable-benchmarking-api`. */
+interface Stopwatch {
+  start(): void;
+  /** Since `start`. */
+  microseconds(): number;
+}
 
 export function createPageBench(calls: Calls): PageBench {
-  const { now, step } = createClock();
-  const fewestCalls = step <= FINE_STEP ? 1 : 16;
+  const { Interval } = chrome as unknown as { readonly Interval?: new () => Stopwatch };
+  const stopwatch = Interval && new Interval();
+  stopwatch?.start();
+  const now = (): number => (stopwatch ? stopwatch.microseconds() / 1_000 : performance.now());
+  // A call takes about half a millisecond, of which a step of the clock must be a small part: Firefox lets it step by one.
+  const fewestCalls = stopwatch ? 1 : 16;
 
   return {
     async measure(name, { bytes, shape, samples: count, callsPerSample = fewestCalls, inFlight = 1 }) {
@@ -63,39 +71,4 @@ function createRecords(bytes: number): unknown {
   });
   const size = JSON.stringify(row(10_000)).length + 1;
   return { id: 1, rows: Array.from({ length: Math.max(1, Math.round(bytes / size)) }, (_, id) => row(id)) };
-}
-
-interface Clock {
-  /** Milliseconds since some moment. */
-  readonly now: () => number;
-  /** Milliseconds by which `now` rises at least. */
-  readonly step: number;
-}
-
-/** Chromium's stopwatch for benchmarks, there under `--enable-benchmarking-api`. */
-interface ChromiumInterval {
-  readonly start: () => void;
-  /** Since `start`. */
-  readonly microseconds: () => number;
-}
-
-/** The finest clock that the page has: browsers let `performance.now` step by 0.1 ms or more. */
-function createClock(): Clock {
-  const { Interval } = chrome as unknown as { readonly Interval?: new () => ChromiumInterval };
-  if (Interval === undefined) return { now: () => performance.now(), step: findStep() };
-
-  const interval = new Interval();
-  interval.start();
-  return { now: () => interval.microseconds() / 1_000, step: 0.001 };
-}
-
-function findStep(): number {
-  let smallest = Infinity;
-  for (let rises = 0; rises < 10; rises += 1) {
-    const before = performance.now();
-    let after = before;
-    while (after === before) after = performance.now();
-    smallest = Math.min(smallest, after - before);
-  }
-  return smallest;
 }

@@ -4,28 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
-import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { buildExtension } from '../../scripts/build-extension.ts';
 import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
 import { specGapsPlugin } from '../../scripts/spec-gaps/spec-gaps-plugin.ts';
 import { pages } from '../../src/contract/pages.ts';
-import { type BenchChromium, evaluateIn, launchBenchChromium } from './chromium.ts';
-import { type Comparison, type Contender, runRounds, type Series } from './measure.ts';
+import type { BenchBrowser, BenchExtension } from './bench-browser.ts';
+import { type Comparison, runRounds, type Series } from './measure.ts';
 
-/** The built extensions whose popups are compared, each as it would be shipped. */
-interface Popups {
-  /** This one. */
-  readonly own: Popup;
-  /** Its first frame and its styles without any script. */
-  readonly still: Popup;
-  /** A popup of the same look as Vite and React are used without more. */
-  readonly plain: Popup;
-}
-
+/** A built extension whose popup is compared with others, as it would be shipped. */
 interface Popup {
   readonly name: string;
-  /** Of the built extension. */
   readonly folder: string;
   /** Path of the popup's page. */
   readonly page: string;
@@ -33,24 +22,25 @@ interface Popup {
   readonly waker: string;
 }
 
-export async function buildPopups(): Promise<Popups> {
+/** The popup, its first frame and its styles without any script, and one as Vite and React are used without more. */
+export async function buildPopups(): Promise<readonly Popup[]> {
   const folder = await buildExtension('chromium');
   const own = { name: 'popup', folder, page: pages.popup, waker: pages.popup };
-  return { own, still: await buildStill(folder), plain: await buildPlain() };
+  return [own, await buildStill(folder), await buildPlain()];
 }
 
 async function buildStill(own: string): Promise<Popup> {
-  const folder = await startFolder('static-extension');
   const html = await readFile(join(own, pages.popup), 'utf8');
-  await writeFile(join(folder, 'popup.html'), html.replaceAll(/<script.*?<\/script>/gsu, ''));
-  await writeFile(join(folder, 'waker.html'), '<!doctype html><script src="waker.js"></script>');
-  const waker = `chrome.runtime.sendMessage({}).then(() => performance.mark('first-data'));`;
-  await writeFile(join(folder, 'waker.js'), waker);
+  const folder = await writeExtension('static-extension', {
+    'popup.html': html.replaceAll(/<script.*?<\/script>/gsu, ''),
+    'waker.html': '<!doctype html><script src="waker.js"></script>',
+    'waker.js': `chrome.runtime.sendMessage({}).then(() => performance.mark('first-data'));`,
+  });
   return { name: 'static page', folder, page: 'popup.html', waker: 'waker.html' };
 }
 
 async function buildPlain(): Promise<Popup> {
-  const folder = await startFolder('plain-extension');
+  const folder = await writeExtension('plain-extension', {});
   const root = join(projectFolder, 'tests/bench/plain-extension');
   await build({
     root,
@@ -62,21 +52,19 @@ async function buildPlain(): Promise<Popup> {
   return { name: 'plain React', folder, page: 'popup.html', waker: 'popup.html' };
 }
 
-/** Manifest and worker, which both have in common: it answers at once and does nothing else. */
-async function startFolder(name: string): Promise<string> {
+/** With these files and a worker that answers at once and does nothing else. */
+async function writeExtension(name: string, files: Readonly<Record<string, string>>): Promise<string> {
   const folder = join(testBuilds, name);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const manifest = {
-    manifest_version: 3,
-    name,
-    version: '1',
-    action: { default_popup: 'popup.html' },
-    background: { service_worker: 'worker.js' },
+  const action = { default_popup: 'popup.html' };
+  const background = { service_worker: 'worker.js' };
+  const all = {
+    ...files,
+    'manifest.json': JSON.stringify({ manifest_version: 3, name, version: '1', action, background }),
+    'worker.js': 'chrome.runtime.onMessage.addListener((_, __, respond) => respond({ specified: 0 }));',
   };
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  const worker = 'chrome.runtime.onMessage.addListener((_, __, respond) => respond({ specified: 0 }));';
-  await writeFile(join(folder, 'worker.js'), worker);
+  for (const [path, text] of Object.entries(all)) await writeFile(join(folder, path), text);
   return folder;
 }
 
@@ -102,69 +90,46 @@ const REST = 150;
 
 /** Opens the popups in turn in one browser, in windows of their own, with a warm worker and with a cold one. */
 export async function measurePopups(
-  { own, still, plain }: Popups,
-  profile: string,
+  popups: readonly Popup[],
+  running: BenchBrowser,
   effort: number,
-): Promise<{ readonly version: string; readonly comparisons: Comparison[] }> {
-  const chromium = await launchBenchChromium(await ensureBrowser('chromium'), profile);
-  try {
-    const loaders: ((state: WorkerState) => Contender<PageLoad>)[] = [];
-    for (const popup of [own, still, plain]) {
-      const id = await chromium.install(popup.folder);
-      loaders.push((state) => ({
-        name: popup.name,
-        async run() {
-          const loads: PageLoad[] = [];
-          while (loads.length < LOADS_A_ROUND) loads.push(await loadPopup(chromium, id, popup, state));
-          return loads;
-        },
-      }));
-    }
-    const measure = (state: WorkerState): Promise<Series<PageLoad>[]> =>
-      runRounds(
-        loaders.map((load) => load(state)),
-        Math.ceil(ROUNDS * effort),
-      );
-    const comparisons = [
-      ...compare('warm', 1.05, await measure('warm')),
-      ...compare('cold', 1.1, await measure('cold')),
-    ];
-    return { version: chromium.version, comparisons };
-  } finally {
-    await chromium.close();
-  }
+): Promise<{ readonly version: string; readonly comparisons: readonly Comparison[] }> {
+  const installed: (Popup & { readonly extension: BenchExtension })[] = [];
+  for (const popup of popups) installed.push({ ...popup, extension: await running.install(popup.folder) });
+
+  const measure = (state: WorkerState): Promise<Series<PageLoad>[]> => {
+    const contenders = installed.map(({ name, page, waker, extension }) => ({
+      name,
+      async run() {
+        const loads: PageLoad[] = [];
+        while (loads.length < LOADS_A_ROUND) {
+          if (state === 'cold') await extension.stopWorker();
+          else if (!(await extension.isWorkerRunning())) await openOnce(extension, waker, true);
+          await sleep(REST);
+          loads.push(await openOnce(extension, page, page === waker));
+        }
+        return loads;
+      },
+    }));
+    return runRounds(contenders, Math.ceil(ROUNDS * effort));
+  };
+  const comparisons = [
+    ...compare('warm', 1.05, await measure('warm')),
+    ...compare('cold', 1.1, await measure('cold')),
+  ];
+  return { version: installed[0]?.extension.version ?? '', comparisons };
 }
 
-/** Opens the page with its worker ended or running, waits until all of it is there, and closes it. */
-async function loadPopup(
-  chromium: BenchChromium,
-  id: string,
-  { page, waker }: Popup,
-  state: WorkerState,
-): Promise<PageLoad> {
-  if (state === 'cold') await chromium.stopWorker(id);
-  else if ((await chromium.findWorker(id)) === undefined) await openOnce(chromium, id, waker, true);
-  await sleep(REST);
-  return openOnce(chromium, id, page, page === waker);
-}
-
-async function openOnce(
-  chromium: BenchChromium,
-  id: string,
-  path: string,
-  hasData: boolean,
-): Promise<PageLoad> {
-  const targetId = await chromium.openWindow(`chrome-extension://${id}/${path}`);
+/** Opens a page, waits until all of it is there, and closes it. */
+async function openOnce(extension: BenchExtension, path: string, hasData: boolean): Promise<PageLoad> {
+  const page = await extension.open(path);
   // Nothing listens while the page starts: a debugger in it would slow that down.
   await sleep(2 * REST);
   try {
-    const session = await chromium.attach(targetId);
     // On a busy machine the new window may still have to go to the page.
-    const read = (): Promise<PageLoad | undefined> =>
-      evaluateIn(session, readLoad, hasData).catch(() => undefined);
-    return await pollUntil(read, `${path} to load`);
+    return await pollUntil(() => page.evaluate(readLoad, hasData).catch(() => undefined), `${path} to load`);
   } finally {
-    await chromium.closeTarget(targetId);
+    await page.close();
   }
 }
 
@@ -185,11 +150,7 @@ async function readLoad(hasData: boolean): Promise<PageLoad> {
     }).observe({ type: 'layout-shift', buffered: true });
     setTimeout(() => resolve(sum), 20);
   });
-  return {
-    paint: find('first-contentful-paint') ?? 0,
-    data: find('first-data') ?? 0,
-    shift,
-  };
+  return { paint: find('first-contentful-paint') ?? 0, data: find('first-data') ?? 0, shift };
 }
 
 function compare(state: WorkerState, mostForData: number, series: readonly Series<PageLoad>[]): Comparison[] {
@@ -199,24 +160,15 @@ function compare(state: WorkerState, mostForData: number, series: readonly Serie
     name,
     rounds: rounds.map((loads) => loads.map((load) => load[key])),
   });
-  const paint = {
-    scenario: `first paint, ${state} worker`,
-    unit: 'ms',
-    measured: only(own, 'paint'),
-    isStepped: true,
-  } as const;
+  const paint = { scenario: `first paint, ${state} worker`, unit: 'ms', isStepped: true } as const;
+  const data = { scenario: `first answer shown, ${state} worker`, unit: 'ms' } as const;
+  const measured = only(own, 'paint');
   // Of all loads: the median would hide one that shifts now and then.
   const shift = own.rounds.flat().reduce((sum, load) => sum + load.shift, 0);
   return [
-    { ...paint, against: only(still, 'paint'), goal: { most: 1.1 } },
-    { ...paint, against: only(plain, 'paint'), goal: { most: 1 } },
-    {
-      scenario: `first answer shown, ${state} worker`,
-      unit: 'ms',
-      measured: only(own, 'data'),
-      against: only(plain, 'data'),
-      goal: { most: mostForData },
-    },
+    { ...paint, measured, against: only(still, 'paint'), goal: { most: 1.1 } },
+    { ...paint, measured, against: only(plain, 'paint'), goal: { most: 1 } },
+    { ...data, measured: only(own, 'data'), against: only(plain, 'data'), goal: { most: mostForData } },
     {
       scenario: `layout shift, ${state} worker`,
       unit: 'shift',

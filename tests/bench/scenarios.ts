@@ -1,15 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { BenchBrowser, BenchPage, Heaps } from './bench-browser.ts';
+import type { BenchExtension, BenchPage } from './bench-browser.ts';
 import { type Comparison, type Contender, median, runRounds, type Series } from './measure.ts';
 import type { Load } from './page-bench.ts';
+
+/** The two extensions that are compared, in one browser. */
+export interface Pair {
+  /** Over the browser's own API, and a page of it. */
+  readonly raw: BenchExtension;
+  readonly rawPage: BenchPage;
+  /** Over the core, and a page of it. */
+  readonly client: BenchExtension;
+  readonly clientPage: BenchPage;
+  /** Another page over the core, whose server has a recorder that is off. */
+  readonly recordedPage: BenchPage;
+}
 
 /**
  * Measures one thing in a browser.
  *
  * @param effort share of the full number of rounds: 1 or less
  */
-export type Scenario = (browser: BenchBrowser, effort: number) => Promise<Comparison[]>;
+export type Scenario = (pair: Pair, effort: number) => Promise<Comparison[]>;
 
 /** Milliseconds for the browser to be done with what it does after the end of a worker. */
 const REST = 200;
@@ -21,29 +33,29 @@ const REST = 200;
  */
 export const coldWake =
   (what: string): Scenario =>
-  async (browser, effort) => {
+  async ({ raw, rawPage, client, clientPage }, effort) => {
     const load = { bytes: 100, samples: 1, callsPerSample: 1 };
     const contenders = [
-      contenderFor('core', browser.client, 'echo', load),
-      contenderFor('sendMessage', browser.raw, 'message', load),
+      contenderFor('core', clientPage, 'echo', load),
+      contenderFor('sendMessage', rawPage, 'message', load),
     ].map(({ name, run }) => ({
       name,
       async run() {
-        await browser.stopWorkers();
+        await Promise.all([raw.stopWorker(), client.stopWorker()]);
         await sleep(REST);
         return run();
       },
     }));
-    const goal = { most: 1.15 };
-    return comparePair(`cold wake, ${what}`, await runRounds(contenders, Math.ceil(100 * effort)), goal);
+    const series = await runRounds(contenders, Math.ceil(100 * effort));
+    return comparePair(`cold wake, ${what}`, series, { most: 1.15 });
   };
 
 /** The same query to a server with a recorder that is off and to one without. */
-const recorderOff: Scenario = async (browser, effort) => {
+const recorderOff: Scenario = async ({ recordedPage, clientPage }, effort) => {
   const load = { bytes: 100, samples: 25 };
   const contenders = [
-    contenderFor('recorder off', browser.recorded, 'echo', load),
-    contenderFor('no recorder', browser.client, 'echo', load),
+    contenderFor('recorder off', recordedPage, 'echo', load),
+    contenderFor('no recorder', clientPage, 'echo', load),
   ];
   const series = await runRounds(contenders, Math.ceil(80 * effort), 16);
   return comparePair('recording off', series, { most: 1.05 });
@@ -56,56 +68,47 @@ const CROWDS = [1, 8, 64, 256];
  * A client cannot be taken away again, so the crowds cannot take turns as contenders: each is compared with the raw
  * port, whose one port stays alone, and in units of it.
  */
-const growth: Scenario = async (browser, effort) => {
+const growth: Scenario = async ({ clientPage, rawPage }, effort) => {
   const load = { bytes: 100, samples: 256 };
   const contenders = [
-    contenderFor('clients', browser.client, 'crowd', load),
-    contenderFor('raw port', browser.raw, 'port', load),
+    contenderFor('clients', clientPage, 'crowd', load),
+    contenderFor('raw port', rawPage, 'port', load),
   ];
-
   const crowds: Series[] = [];
   for (const size of CROWDS) {
-    await browser.client.evaluate((count) => openClients(count), size);
-    const [crowd, raw] = await runRounds(contenders, Math.ceil(12 * effort), 4);
-    if (crowd === undefined || raw === undefined) continue;
-    const rounds = crowd.rounds.map((samples, round) => {
-      const unit = median(raw.rounds[round] ?? []);
+    await clientPage.evaluate((count) => openClients(count), size);
+    const [crowd, port] = await runRounds(contenders, Math.ceil(12 * effort), 4);
+    const rounds = (crowd?.rounds ?? []).map((samples, round) => {
+      const unit = median(port?.rounds[round] ?? []);
       return samples.map((sample) => sample / unit);
     });
     crowds.push({ name: `${size} clients`, rounds });
   }
-
   const [one, ...others] = crowds;
-  if (one === undefined) return [];
-  return others.map((measured) => ({
-    scenario: 'growth',
-    unit: '× raw port',
-    measured,
-    against: one,
-    goal: { most: 1.2 },
-  }));
+  const goal = { most: 1.2 };
+  return others.flatMap((crowd) => comparePair('growth', [crowd, one], goal, { unit: '× raw port' }));
 };
 
 /** How much more page and worker hold after 20,000 calls. As many go before, so that all code is warm and compiled. */
-const heapGrowth: Scenario = async ({ client, measureHeaps }) => {
-  if (measureHeaps === undefined) return [];
-
+const heapGrowth: Scenario = async ({ client, clientPage }) => {
   const load = { bytes: 100, samples: 20, callsPerSample: 1_000, inFlight: 64 };
-  const { run } = contenderFor('core', client, 'echo', load);
+  const { run } = contenderFor('core', clientPage, 'echo', load);
+  const measure = async () => [await clientPage.measureHeap(), await client.measureWorkerHeap()];
   await run();
   // Reading opens a session, of which the first leaves something behind.
-  await measureHeaps();
+  await measure();
   await run();
-  const before = await measureHeaps();
+  const before = await measure();
   await run();
-  const after = await measureHeaps();
+  const after = await measure();
 
-  return (['page', 'worker'] satisfies (keyof Heaps)[]).map((side) => ({
-    scenario: 'heap after 20,000 calls',
-    unit: 'kB',
-    measured: { name: side, rounds: [[(after[side] - before[side]) / 1_000]] },
-    goal: { most: 64 },
-  }));
+  return ['page', 'worker'].flatMap((name, index): Comparison[] => {
+    const [bytes, bytesBefore] = [after[index], before[index]];
+    // Firefox reports neither.
+    if (bytes === undefined || bytesBefore === undefined) return [];
+    const measured = { name, rounds: [[(bytes - bytesBefore) / 1_000]] };
+    return [{ scenario: 'heap after 20,000 calls', unit: 'kB', measured, goal: { most: 64 } }];
+  });
 };
 
 /** In this order in each browser: many calls at once have code compiled soonest, and clients that were opened stay. */
@@ -178,14 +181,14 @@ interface CallsToCompare {
 
 /** A scenario that makes the same calls over the core and over the browser's own API. */
 function compareCalls({ scenario, call, load, rounds, warmUps, goals }: CallsToCompare): Scenario {
-  const isRate = load.inFlight !== undefined;
-  return async ({ client, raw }, effort) => {
+  return async ({ clientPage, rawPage }, effort) => {
     const contenders = [
-      contenderFor('core', client, call, load),
-      ...goals.map((goal) => contenderFor(goal.name, raw, goal.call, load)),
+      contenderFor('core', clientPage, call, load),
+      ...goals.map((goal) => contenderFor(goal.name, rawPage, goal.call, load)),
     ];
     const [core, ...others] = await runRounds(contenders, Math.ceil(rounds * effort), warmUps);
-    return goals.flatMap(({ goal }, index) => comparePair(scenario, [core, others[index]], goal, isRate));
+    const options = { isRate: load.inFlight !== undefined };
+    return goals.flatMap(({ goal }, index) => comparePair(scenario, [core, others[index]], goal, options));
   };
 }
 
@@ -198,8 +201,8 @@ function comparePair(
   scenario: string,
   [measured, against]: readonly (Series | undefined)[],
   goal: Comparison['goal'],
-  isRate = false,
+  options: Partial<Comparison> = {},
 ): Comparison[] {
   if (measured === undefined || against === undefined) return [];
-  return [{ scenario, unit: 'ms', measured, against, isRate, goal }];
+  return [{ scenario, unit: 'ms', measured, against, goal, ...options }];
 }

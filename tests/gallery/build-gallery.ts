@@ -54,9 +54,7 @@ function galleryManifest(): unknown {
 export function missingStates(): readonly string[] {
   const frames = [...document.querySelectorAll('iframe')];
   if (frames.length === 0) return ['all'];
-  return frames
-    .filter(
-      ({ contentDocument, title }) => contentDocument?.querySelector('html')?.dataset['reached'] !== title,
-    )
-    .map(({ title }) => title);
+  const isReached = ({ contentDocument, title }: HTMLIFrameElement): boolean =>
+    contentDocument?.documentElement.dataset['reached'] === title;
+  return frames.filter((frame) => !isReached(frame)).map(({ title }) => title);
 }

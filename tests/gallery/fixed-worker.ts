@@ -4,7 +4,6 @@ import type { Client } from '../../src/messaging/client/client.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import type { OutputOf } from '../../src/messaging/contract.ts';
 import { CallError } from '../../src/messaging/errors.ts';
-import type { ErrorReport } from '../../src/messaging/errors.ts';
 
 type Contract = typeof contract;
 
@@ -59,9 +58,4 @@ export function createFixedClient({ connection, answers }: FixedWorker, theme: T
   };
   // With the name left open the compiler cannot see that each answer is the procedure's own.
   return client as unknown as Client<Contract>;
-}
-
-/** How a call ended for the page that made it. */
-export function callErrorOf(report: ErrorReport): CallError {
-  return new CallError('gallery', report, 'handled');
 }

@@ -1,8 +1,16 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
+import { translateWith } from '../../scripts/plugins/translate-with.ts';
 import { Theme } from '../../src/contract/preferences.ts';
-import { showState } from './state.tsx';
+import { OptionsPage } from '../../src/options/options.tsx';
+import { PopupPage } from '../../src/popup/popup.tsx';
+import english from '../../src/static/_locales/en/messages.json' with { type: 'json' };
+import type { Extension } from '../../src/ui/extension.ts';
+import { applyTheme, mountPage, Page } from '../../src/ui/page.tsx';
+import { noteStored } from '../../src/ui/storage-notice.tsx';
+import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
+import { createFixedClient } from './fixed-worker.ts';
 import { findState, galleryStates } from './states.tsx';
 
 // The address says what to show:
@@ -21,7 +29,7 @@ if (only === null) {
   const root = document.getElementById('root');
   if (root !== null) createRoot(root).render(name === null ? <Sheet /> : <Stage name={name} />);
 } else {
-  showState(only, direction, theme);
+  showState(only);
 }
 
 function Sheet() {
@@ -46,7 +54,7 @@ function Stage({ name: state }: { readonly name: string }) {
   return (
     <main className="stage">
       {themes.map((each) => (
-        <div key={each} className="scene" data-theme={each} data-subject={subject} style={{ zoom }}>
+        <div key={each} className="scene" data-subject={subject} style={{ zoom, colorScheme: each }}>
           <Frame name={state} theme={each} />
         </div>
       ))}
@@ -61,9 +69,6 @@ interface FrameProps {
   readonly width?: number | undefined;
 }
 
-/** Pixels that a modal question needs, which adds nothing to the height of its page. */
-const ROOM = 340;
-
 /** A state in a page of its own, as high as what it shows. */
 function Frame({ name: state, theme: shown, width }: FrameProps) {
   const [height, setHeight] = useState(100);
@@ -73,10 +78,7 @@ function Frame({ name: state, theme: shown, width }: FrameProps) {
 
   function fit({ contentDocument }: HTMLIFrameElement): void {
     const body = contentDocument?.querySelector('body');
-    if (!body) return;
-    new ResizeObserver(() => {
-      setHeight(Math.max(body.offsetHeight, body.querySelector('dialog') === null ? 0 : ROOM));
-    }).observe(body);
+    if (body) new ResizeObserver(() => setHeight(body.offsetHeight)).observe(body);
   }
 
   return (
@@ -90,4 +92,46 @@ function Frame({ name: state, theme: shown, width }: FrameProps) {
       onLoad={({ currentTarget }) => fit(currentTarget)}
     />
   );
+}
+
+/** Shows a state as the whole page, which has its name in `data-reached` of the root as soon as it is in that state. */
+function showState(state: string): void {
+  const { subject, worker, press, says } = findState(state);
+  const translate = translateWith(direction === 'rtl' ? createPseudoLocale(english, 'mirrored') : english);
+  const extension = { client: createFixedClient(worker, theme), translate };
+
+  // A page notices lost data only if it knows that something was stored.
+  noteStored();
+  applyTheme(theme);
+  // Not sooner: Firefox remarks on layout that is forced while a page loads, as the way to a state may do.
+  addEventListener('load', () => void reach());
+
+  async function reach(): Promise<void> {
+    mountPage(pageOf(subject, extension), translate);
+    document.title = state;
+    if (press) (await until(() => findButton(translate(press)))).click();
+    await until(() => document.body.textContent.includes(translate(says)));
+    document.documentElement.dataset['reached'] = state;
+  }
+}
+
+function pageOf(subject: ReactNode, extension: Extension): ReactNode {
+  if (subject === 'popup') return <PopupPage extension={extension} openOptions={async () => {}} />;
+  if (typeof subject === 'string') return <OptionsPage extension={extension} />;
+  return <Page extension={extension}>{subject}</Page>;
+}
+
+function findButton(label: string): HTMLButtonElement | undefined {
+  const buttons = [...document.querySelectorAll('button')];
+  return buttons.find((button) => button.textContent === label && button.checkVisibility());
+}
+
+async function until<T>(look: () => T): Promise<NonNullable<T>> {
+  for (;;) {
+    const found = look();
+    if (found) return found;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  }
 }

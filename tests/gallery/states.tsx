@@ -4,6 +4,7 @@ import { points } from '../../SPEC_GAPS.md?points';
 import type { CallRecord } from '../../src/contract/messages.ts';
 import type { StorageState } from '../../src/contract/storage.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
+import { CallError } from '../../src/messaging/errors.ts';
 import numbers from '../../src/options/options.module.css';
 import { views } from '../../src/options/views.tsx';
 import type { Background } from '../../src/ui/background-status.tsx';
@@ -11,8 +12,7 @@ import { useTranslate } from '../../src/ui/extension.ts';
 import { Crash } from '../../src/ui/failure.tsx';
 import { PointGrid } from '../../src/ui/points.tsx';
 import type { MessageKey, MessageValues } from '../../src/ui/text.ts';
-import { callErrorOf, calmWorker } from './fixed-worker.ts';
-import type { FixedWorker } from './fixed-worker.ts';
+import { calmWorker, type FixedWorker } from './fixed-worker.ts';
 
 /** A page, or a part of one, in a state that it can be in. */
 export interface GalleryState {
@@ -38,7 +38,7 @@ type Failed = Extract<Background, { readonly status: 'failed' }>;
 /** Everything that a page can say about the background: one without a state to look at does not compile. */
 type Told = Exclude<Background['status'], 'failed'> | Failed['reason'];
 
-const unreachable = callErrorOf({ code: 'UNREACHABLE' });
+const unreachable = new CallError('gallery', { code: 'UNREACHABLE' }, 'handled');
 
 const backgrounds = {
   connecting: ['background_connecting', { connection: { status: 'connecting' }, answers: {} }],
@@ -64,7 +64,7 @@ function failed(reason: Failed['reason']): ConnectionState {
   return { status: 'failed', reason };
 }
 
-const notRead = callErrorOf({ code: 'NOT_READ' });
+const notRead = new CallError('gallery', { code: 'NOT_READ' }, 'handled');
 const calm = calmWorker.answers['storage.watch'];
 
 /** All that can be unusual about the stored state: one without a state to look at does not compile. */
@@ -83,20 +83,18 @@ const storages = {
 >;
 
 /** A page under each state of its background, and above stored data that is not as it should be. */
-function statesOf(
-  page: string,
-  subject: GalleryState['subject'],
-): readonly (readonly [string, GalleryState])[] {
+function statesOf(page: string, subject: GalleryState['subject']): readonly [string, GalleryState][] {
   const [, silent] = backgrounds.silent;
   return [
-    ...Object.entries(backgrounds).map(
-      ([told, [says, worker]]) => [`${page}: background ${told}`, { subject, worker, says }] as const,
-    ),
+    ...Object.entries(backgrounds).map(([told, [says, worker]]): [string, GalleryState] => [
+      `${page}: background ${told}`,
+      { subject, worker, says },
+    ]),
     [`${page}: background tried again`, { subject, worker: silent, press: 'retry', says: 'retrying' }],
-    ...Object.values(storages).map(
-      ([what, says, answers]) =>
-        [`${page}: storage ${what}`, { subject, worker: answering(answers), says }] as const,
-    ),
+    ...Object.values(storages).map(([what, says, answers]): [string, GalleryState] => [
+      `${page}: storage ${what}`,
+      { subject, worker: answering(answers), says },
+    ]),
   ];
 }
 

@@ -24,7 +24,9 @@ it('is refused by name when the dev server of `npm start` wrote it', async () =>
   await server.listen();
   await allFilesReady();
 
-  await expect(packBuild(join(folder, 'build'), 'chromium')).rejects.toThrow('It is a development build');
+  await expect(packBuild(join(folder, 'build'), 'chromium')).rejects.toThrow(
+    'belongs to a development build',
+  );
 });
 
 it('is refused by name when it is one of those that `npm start -- --browser firefox` makes after every change', async () => {
@@ -34,5 +36,5 @@ it('is refused by name when it is one of those that `npm start -- --browser fire
   onTestFinished(() => watch.close());
   await built.promise;
 
-  await expect(packBuild(folder, 'firefox')).rejects.toThrow('It is a development build');
+  await expect(packBuild(folder, 'firefox')).rejects.toThrow('belongs to a development build');
 });

@@ -50,7 +50,7 @@ it('is refused for a development build whatever is asked for, and nothing is lef
   const { exitCode, output } = await runPackage(folder, { args: ['--dirty'] });
 
   expect(exitCode).toBe(1);
-  expect(output).toContain('It is a development build, as before-paint.js shows');
+  expect(output).toContain('before-paint.js belongs to a development build');
   expect(await readdir(join(folder, 'dist/packages'))).toEqual([]);
 });
 

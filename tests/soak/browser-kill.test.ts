@@ -22,7 +22,8 @@ it('neither loses, repeats nor tears a change when the browser is killed during 
 
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = { made: made.length, accepted: accepted.length };
-    const pages = await openPages((address) => extension.open(address));
+    const pages: View[] = [];
+    while (pages.length < PAGES) pages.push(await extension.open('options.html'));
     let isKilled = false;
     const load = pages.map((page, index) =>
       append(page, `${round}/${index}`, made, accepted, () => isKilled),
@@ -89,12 +90,6 @@ async function store(page: View, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await page.evaluate((name) => chrome.storage.local.set({ [name]: 'kept' }), key);
   }
-}
-
-async function openPages(open: (address: string) => Promise<View>): Promise<View[]> {
-  const pages: View[] = [];
-  for (let count = 0; count < PAGES; count += 1) pages.push(await open('options.html'));
-  return pages;
 }
 
 /** Appends one entry after the other to the ledger, until the browser is gone. What was answered is noted outside of it. */
