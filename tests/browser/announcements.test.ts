@@ -1,17 +1,14 @@
 import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { enterState, launchInState } from '../support/audit.ts';
-import { watchAnnouncements } from '../support/inspect-page.ts';
-import { catchDownloads, pressButton } from '../support/page-actions.ts';
-
-const ADDRESS = 'src/options/index.html#/preferences';
+import { launchFilled } from '../support/audit.ts';
+import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extension.ts';
+import { findViolations, watchAnnouncements } from '../support/inspect-page.ts';
+import { catchDownloads, openPreferences, pressButton } from '../support/page-actions.ts';
 
 it('reads out that something is being saved and was saved, that a copy was made, and that it was removed', async () => {
-  const extension = await launchInState('filled', 'english');
-  const page = await extension.open(ADDRESS);
-  await enterState(page, 'preferences', 'filled');
-  await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  const page = await openPreferences(await launchFilled());
+  await page.waitFor(() => document.querySelector('[role=alert]:not(:empty)') !== null);
   await page.evaluate(catchDownloads);
   await page.evaluate(watchAnnouncements);
 
@@ -20,6 +17,7 @@ it('reads out that something is being saved and was saved, that a copy was made,
   await pressButton(page, 'Save a copy');
   await heard(page, 'Saving as');
   await pressButton(page, 'Remove…');
+  const whileAsking = await findViolations(page);
   await pressButton(page, 'Remove');
 
   const announced = await heard(page, 'was removed');
@@ -29,13 +27,22 @@ it('reads out that something is being saved and was saved, that a copy was made,
     'status: Saving as a file',
     'status: The unreadable data was removed.',
   ]);
+  expect(whileAsking).toEqual([]);
 });
 
+/** Lets nothing be written that a person changes. */
+const FULL = `
+  for (const api of new Set([globalThis.chrome, globalThis.browser])) {
+    if (api === undefined) continue;
+    const { local } = api.storage;
+    const set = local.set.bind(local);
+    local.set = (items) =>
+      'preferences' in items ? Promise.reject(new Error('QUOTA_BYTES quota exceeded')) : set(items);
+  }
+`;
+
 it('reads out that something was not saved, also when it fails again', async () => {
-  const extension = await launchInState('not-saved', 'english');
-  const page = await extension.open(ADDRESS);
-  await enterState(page, 'preferences', 'empty');
-  await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  const page = await openPreferences(await launchBuiltExtension(await withWorkerPrelude(FULL)));
   await page.evaluate(watchAnnouncements);
 
   await page.click('input[name=theme]:not(:checked)');
@@ -46,6 +53,7 @@ it('reads out that something was not saved, also when it fails again', async () 
   const announced = await heard(page, 'Saving…');
   const failure = expect.stringMatching(/^alert: The theme was not saved\.The browser could not save this\./);
   expect(announced).toEqual(['status: Saving…', failure, 'status: Saving…', failure]);
+  expect(await findViolations(page)).toEqual([]);
 });
 
 /** What was read out so far, when that was. */

@@ -12,7 +12,7 @@ const source = join(projectFolder, 'tests/support/content-extension');
 const everywhere = (outcome: string): Record<string, string> =>
   Object.fromEntries(everyCall.map(({ name }) => [name, outcome]));
 
-// Content scripts that the contract does not know are in tests/browser/senders.test.ts.
+// Content scripts that the contract does not know are in tests/browser/strangers.test.ts.
 it('answers a content script that the contract knows, one procedure and on its site alone', async () => {
   const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName'), source));
   const address = await servePage();

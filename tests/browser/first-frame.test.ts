@@ -1,20 +1,17 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 import type { Theme } from '../../src/contract/preferences.ts';
-import { copyBuiltExtension, launchBuiltExtension, withPopupScript } from '../support/built-extension.ts';
-import { chooseTheme } from '../support/page-actions.ts';
+import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { chooseTheme, openPopupAt } from '../support/page-actions.ts';
 
 /** A colour that no page of the extension has: what is shown before the first frame. */
 const BEFORE = '#ff00ff';
 
 it('paints every frame of all pages in the right theme, from the first one on', async () => {
-  const folder = await copyBuiltExtension();
-  await writeFile(join(folder, 'before.html'), `<!doctype html><body bgcolor="${BEFORE}">`);
-  const extension = await launchBuiltExtension(folder);
+  const before = { 'before.html': `<!doctype html><body bgcolor="${BEFORE}">` };
+  const extension = await launchBuiltExtension(await copyBuiltExtension(before));
   const seen: unknown[] = [];
 
   for (const [choice, system, , theme] of CASES) {
@@ -48,7 +45,7 @@ function pagesFor(theme: Theme): readonly string[] {
 
 /** Looks at the popup frame by frame. In Firefox it begins in a window of a few pixels that is not visible. */
 const WATCH = `
-  const watched = { sizes: [], schemes: [], shifts: [] };
+  const watched = { sizes: [], schemes: [], shifts: [], scripts: 0 };
   globalThis.watched = watched;
   const note = (list, value) => { if (!list.includes(value)) list.push(value); };
   const look = () => {
@@ -57,6 +54,7 @@ const WATCH = `
       note(watched.sizes, innerWidth + ' x ' + innerHeight + ', content ' + document.body.offsetHeight);
       note(watched.schemes, getComputedStyle(root).colorScheme);
     }
+    watched.scripts = document.querySelectorAll('script:not([type=module], [src="/watch.js"])').length;
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -67,17 +65,24 @@ const WATCH = `
 `;
 
 interface Watched {
-  readonly watched: { readonly sizes: string[]; readonly schemes: string[]; readonly shifts: number[] };
+  readonly watched: Readonly<Record<'sizes' | 'schemes', string[]>> & { readonly shifts: number[] };
 }
 
 it('opens the popup at its final size and in its theme, and nothing in it moves', async () => {
-  const extension = await launchBuiltExtension(await withPopupScript(WATCH));
-  await chooseTheme(extension, 'Dark');
+  const watch = (html: string): string => html.replace('<head>', '<head><script src="/watch.js"></script>');
+  const extension = await launchBuiltExtension(
+    await copyBuiltExtension({ 'watch.js': WATCH, [pages.popup]: watch }),
+  );
   const opened: Watched['watched'][] = [];
 
   // Firefox sizes a popup in another way when it has been open before.
-  for (let count = 0; count < 3; count += 1) {
-    const popup = await extension.openPopup();
+  for (const [choice, theme] of [
+    ['Light', 'light'],
+    ['Match system', 'system'],
+    ['Dark', 'dark'],
+  ] as const) {
+    await chooseTheme(extension, choice);
+    const popup = await openPopupAt(extension, `${pages.popup}#${theme}`);
     await popup.waitFor(() => document.body.textContent.includes('Background awake'));
     await popup.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     opened.push(await popup.evaluate(() => (globalThis as unknown as Watched).watched));
@@ -88,30 +93,16 @@ it('opens the popup at its final size and in its theme, and nothing in it moves'
   expect(size).toMatch(/^\d+ x (\d+), content \1$/);
   // No browser shows more.
   expect(Number(/x (\d+)/.exec(size ?? '')?.[1])).toBeLessThanOrEqual(600);
-  expect(opened).toEqual(opened.map(() => ({ sizes: [size], schemes: ['dark'], shifts: [] })));
+  expect(opened).toEqual(
+    ['light', 'light dark', 'dark'].map((scheme) => ({
+      sizes: [size],
+      schemes: [scheme],
+      shifts: [],
+      // One would run before the first frame.
+      scripts: 0,
+    })),
+  );
 });
-
-it('opens the popup with the chosen theme in its address, and without a script that runs before the first frame', async () => {
-  const extension = await launchBuiltExtension();
-  const opened: string[] = [];
-
-  for (const choice of ['Match system', 'Light', 'Dark']) {
-    await chooseTheme(extension, choice);
-    opened.push(await addressOfPopup(extension));
-  }
-
-  expect(opened).toEqual(['system', 'light', 'dark'].map((theme) => `${pages.popup}#${theme}`));
-});
-
-async function addressOfPopup(extension: RunningExtension): Promise<string> {
-  const popup = await extension.openPopup();
-  await popup.waitFor(() => document.body.textContent.includes('Background awake'));
-  const scripts = await popup.evaluate(() => document.querySelectorAll('script:not([type=module])').length);
-  const address = await popup.evaluate(() => location.pathname.slice(1) + location.hash);
-  await popup.close();
-  expect(scripts).toBe(0);
-  return address;
-}
 
 /** The themes that a tab shows while it loads a page, each once, in their order. */
 async function themesWhileLoading(tab: View, page: string): Promise<readonly string[]> {

@@ -1,21 +1,31 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { copyBuiltExtension, launchBuiltExtension, withLanguage } from '../support/built-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
+import { openPopupAt } from '../support/page-actions.ts';
 
-const PAGES = ['src/popup/index.html', 'src/options/index.html'];
+const PAGES = Object.values(pages);
+const persian = createPseudoLocale(messages, 'mirrored');
+
+/** Holds the pages for good in the moment between their HTML and their modules. */
+const withoutModules = Object.fromEntries(
+  PAGES.map((page) => [
+    page,
+    (html: string) => html.replaceAll(/<script[^>]*type="module"[^>]*><\/script>/g, ''),
+  ]),
+);
 
 describe('a language that one file adds', () => {
-  it('is that of both pages: texts, title, direction, and numbers that have a unit', async () => {
-    const persian = createPseudoLocale(messages, 'mirrored');
-    const extension = await launchBuiltExtension(await withLanguage(await copyBuiltExtension(), persian));
+  it('is that of both pages and of the popup: texts, title, direction, and numbers that have a unit', async () => {
+    const extension = await launchBuiltExtension(await withLanguage(persian));
+    const openPopup = (): Promise<View> => openPopupAt(extension, `${pages.popup}#system-foreign`);
 
-    for (const address of PAGES) {
-      const page = await extension.open(address);
+    // The popup once more: it has that address however often it is opened.
+    for (const open of [() => extension.open(pages.options), openPopup, openPopup]) {
+      const page = await open();
       await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
       const { lang, dir, title, text } = await page.evaluate(() => ({
         lang: document.documentElement.lang,
@@ -23,42 +33,24 @@ describe('a language that one file adds', () => {
         title: document.title,
         text: document.body.textContent,
       }));
+      await page.close();
 
-      expect([lang, dir], address).toEqual(['fa', 'rtl']);
-      expect(title, address).toContain(persian['extension_name']?.message);
-      expect(text, address).toContain(persian['background_awake']?.message);
-      expect(text, address).not.toContain('Background awake');
+      expect([lang, dir]).toEqual(['fa', 'rtl']);
+      expect(title).toContain(persian['extension_name']?.message);
+      expect(text).toContain(persian['background_awake']?.message);
+      expect(text).not.toContain('Background awake');
     }
-    const about = await extension.open('src/options/index.html#/about');
-    expect(await about.waitFor(() => /[۰-۹] /u.test(document.body.innerText))).toBe(true);
+    const about = await extension.open(`${pages.options}#/about`);
+    await about.waitFor(() => /[۰-۹] /u.test(document.body.innerText));
     expect(await extension.readConsole()).toEqual([]);
   });
 
-  it('is that of the popup behind the toolbar button, however often it is opened', async () => {
-    const persian = createPseudoLocale(messages, 'mirrored');
-    const extension = await launchBuiltExtension(await withLanguage(await copyBuiltExtension(), persian));
-
-    const openPopup = async (): Promise<string> => {
-      const popup = await extension.openPopup();
-      await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
-      const address = await popup.evaluate(() => location.pathname + location.hash);
-      await popup.close();
-      return address;
-    };
-
-    // Until the background has set the address, after the installation, the toolbar opens that of the manifest.
-    await expect.poll(openPopup).toBe(`/${pages.popup}#system-foreign`);
-    expect(await openPopup()).toBe(`/${pages.popup}#system-foreign`);
-  });
-
   it('shows nothing of the English that the build has rendered', async () => {
-    const folder = await withoutModules(await copyBuiltExtension());
-    const extension = await launchBuiltExtension(
-      await withLanguage(folder, createPseudoLocale(messages, 'doubled')),
-    );
+    const doubled = createPseudoLocale(messages, 'doubled');
+    const extension = await launchBuiltExtension(await withLanguage(doubled, withoutModules));
 
     // The address that the toolbar opens where the text is another than that of the build.
-    for (const address of ['src/popup/index.html#system-foreign', 'src/options/index.html']) {
+    for (const address of [`${pages.popup}#system-foreign`, pages.options]) {
       const page = await extension.open(address);
       const rendered = await page.evaluate(() => document.querySelector('#root')?.textContent);
 
@@ -69,7 +61,7 @@ describe('a language that one file adds', () => {
 });
 
 it('in English, what the build has rendered is seen before any module has run', async () => {
-  const extension = await launchBuiltExtension(await withoutModules(await copyBuiltExtension()));
+  const extension = await launchBuiltExtension(await copyBuiltExtension(withoutModules));
 
   for (const address of PAGES) {
     const page = await extension.open(address);
@@ -82,13 +74,3 @@ it('in English, what the build has rendered is seen before any module has run', 
     expect([lang, dir], address).toEqual(['en', 'ltr']);
   }
 });
-
-/** Holds the pages for good in the moment between their HTML and their modules. */
-async function withoutModules(folder: string): Promise<string> {
-  for (const page of PAGES) {
-    const file = join(folder, page);
-    const html = await readFile(file, 'utf8');
-    await writeFile(file, html.replaceAll(/<script[^>]*type="module"[^>]*><\/script>/g, ''));
-  }
-  return folder;
-}

@@ -1,8 +1,7 @@
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { buildCoreExtension } from '../support/build-core-extension.ts';
-import { launchBuiltExtension } from '../support/built-extension.ts';
+import { launchWatched } from '../support/built-extension.ts';
 
 const PAGES = 4;
 const UPDATES = 250;
@@ -11,7 +10,7 @@ const UPDATES = 250;
 const NAIVE_UPDATES = 100;
 
 it('counts 1,000 updates that four pages make at once, where reading and then writing loses some', async () => {
-  const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName')));
+  const extension = await launchWatched();
   const pages: View[] = [];
   for (let count = 0; count < PAGES; count += 1) pages.push(await extension.open('options.html'));
 
@@ -24,7 +23,7 @@ it('counts 1,000 updates that four pages make at once, where reading and then wr
 });
 
 async function addMany(updates: number): Promise<void> {
-  const all = Array.from({ length: updates }, () => client.mutate('counter.add', 1, { timeout: 300_000 }));
+  const all = Array.from({ length: updates }, () => watched.mutate('counter.add', 1, { timeout: 300_000 }));
   await Promise.all(all);
 }
 

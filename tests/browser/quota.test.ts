@@ -2,9 +2,9 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
-import { launchOwnBrowser, launchWires } from '../support/built-extension.ts';
-import type { OwnBrowser } from '../support/built-extension.ts';
-import { changeUntilRefused } from '../support/page-actions.ts';
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
+import { launchBuiltExtension, launchOwnBrowser, launchWires } from '../support/built-extension.ts';
+import { changeUntilRefused, openPreferences } from '../support/page-actions.ts';
 
 const hasQuota = inject('browserName') === 'chromium';
 
@@ -36,16 +36,19 @@ it.runIf(hasQuota)(
 );
 
 it('says that nothing was saved when there is no room, and saves when there is', async () => {
-  const extension = await withLittleRoom(await launchOwnBrowser());
-  const options = await extension.open('src/options/index.html#/preferences');
-  await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  const extension = hasQuota ? await launchBuiltExtension() : await launchWithLittleRoom();
+  const options = await openPreferences(extension);
   await options.evaluate(useUpRoom, 4 * 1024 * 1024);
 
   // An acknowledged change leaves the room that its outcome took.
   const { told, before, during } = await changeUntilRefused(options, () =>
     options.evaluate(useUpRoom, 1_024),
   );
-  await options.evaluate(makeRoom);
+  // Removes the fillers.
+  await options.evaluate(async () => {
+    const keys = Object.keys(await chrome.storage.local.get(null));
+    await chrome.storage.local.remove(keys.filter((key) => key.startsWith('filler')));
+  });
 
   // Firefox gives the room back some time after the data is gone: a person tries again, too.
   await options.waitFor((last) => {
@@ -57,20 +60,10 @@ it('says that nothing was saved when there is no room, and saves when there is',
 });
 
 /** Firefox has no quota for an extension but a share of the disk, which its profile can set: here 2 MiB. */
-async function withLittleRoom(extension: OwnBrowser): Promise<OwnBrowser> {
-  if (hasQuota) return extension;
-  return extension.restart((profile) =>
-    appendFile(
-      join(profile, 'prefs.js'),
-      'user_pref("dom.quotaManager.temporaryStorage.fixedLimit", 2048);\n',
-    ),
-  );
-}
-
-/** Runs in the page: removes the fillers. */
-async function makeRoom(): Promise<void> {
-  const fillers = Object.keys(await chrome.storage.local.get(null)).filter((key) => key.startsWith('filler'));
-  await chrome.storage.local.remove(fillers);
+async function launchWithLittleRoom(): Promise<RunningExtension> {
+  const setting = 'user_pref("dom.quotaManager.temporaryStorage.fixedLimit", 2048);\n';
+  const extension = await launchOwnBrowser();
+  return extension.restart((profile) => appendFile(join(profile, 'prefs.js'), setting));
 }
 
 /** Runs in the page: stores ever smaller fillers, the first of this size, until not even the smallest is taken. */
@@ -85,8 +78,9 @@ async function useUpRoom(largest: number): Promise<void> {
 
   /** Text that cannot be compressed, as Firefox does with what it stores. */
   function fill(size: number): string {
-    return Array.from({ length: size }, () => String.fromCodePoint(33 + Math.floor(Math.random() * 90))).join(
-      '',
+    const letters = Array.from({ length: size }, () =>
+      String.fromCodePoint(33 + Math.floor(Math.random() * 90)),
     );
+    return letters.join('');
   }
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
+import { openPreferences, pickTheme } from '../support/page-actions.ts';
 
 it('shows the same in two options pages that edit at once, and no change echoes', async () => {
   const extension = await launchBuiltExtension();
@@ -19,7 +20,7 @@ it('shows the same in two options pages that edit at once, and no change echoes'
   expect(changes).toBeLessThanOrEqual(2 * EDITS);
 
   // An echo would be written before this, or with it.
-  await choose(pages[0], 'Match system');
+  await pickTheme(pages[0], 'Match system');
   for (const page of pages) await page.waitFor(showsWhatIsStored);
   expect(await pages[1].evaluate(storedTheme)).toBe('system');
   expect(await readChanges(pages[0])).toBe(changes + 1);
@@ -27,12 +28,6 @@ it('shows the same in two options pages that edit at once, and no change echoes'
 
 /** Edits that each page makes. */
 const EDITS = 20;
-
-async function openPreferences(extension: RunningExtension): Promise<View> {
-  const page = await extension.open('src/options/index.html#/preferences');
-  await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
-  return page;
-}
 
 /** Counts, from now on, how often the preferences are written. */
 function countChanges(): void {
@@ -49,17 +44,10 @@ function readChanges(page: View): Promise<number> {
 
 /** Chooses one theme after the other, as fast as a person never could. */
 async function edit(page: View, themes: readonly [string, string]): Promise<void> {
-  for (let count = 0; count < EDITS; count += 1) await choose(page, themes[count % 2] ?? '');
+  for (let count = 0; count < EDITS; count += 1) await pickTheme(page, themes[count % 2] ?? '');
 }
 
-function choose(page: View, theme: string): Promise<void> {
-  return page.evaluate((label) => {
-    const labels = [...document.querySelectorAll('label')];
-    labels.find(({ textContent }) => textContent === label)?.click();
-  }, theme);
-}
-
-/** Runs in a page. */
+/** Runs in a page: the theme that is stored. */
 async function storedTheme(): Promise<unknown> {
   const { preferences } = await chrome.storage.local.get('preferences');
   return (preferences as { data: { theme: string } }).data.theme;

@@ -7,30 +7,27 @@ import type { Plugin } from 'vite';
 
 import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
-import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
+import { testBuilds } from '../../scripts/project-folder.ts';
 
 /** What this process has built, by folder. */
 const built = new Map<string, Promise<string>>();
 
 /**
- * Builds an extension of the real messaging core and the real adapters around a contract made for tests (a counter),
- * so that the core's promises can be shown in a browser apart from what the product does. Gives its folder, which
- * the next test gets as well.
+ * Builds an extension of the real messaging core and the real adapters around a contract made for tests, so that the
+ * core's promises can be shown in a browser apart from what the product does. Gives its folder, which the next test gets as well.
  *
- * @param source folder with the extension's `worker.ts`, a `page.ts` if its pages run anything, and `content.ts` if it has a content script
- * for pages of the loopback address
+ * @param source folder with the extension's `worker.ts`, `page.ts` and, if it has a content script for pages of the
+ * loopback address, `content.ts`
  * @param plugins change what is built; their names become part of the folder's
  */
 export function buildCoreExtension(
   browser: BrowserName,
-  source = join(projectFolder, 'tests/support/core-extension'),
+  source: string,
   plugins: readonly Plugin[] = [],
 ): Promise<string> {
   // Suites run at the same time, each in a process of its own.
-  const folder = join(
-    testBuilds,
-    [basename(source), ...plugins.map(({ name }) => name), browser, process.pid].join('-'),
-  );
+  const name = [basename(source), ...plugins.map((plugin) => plugin.name), browser, process.pid].join('-');
+  const folder = join(testBuilds, name);
   const folderBuilt = built.get(folder) ?? buildInto(folder, browser, source, plugins);
   built.set(folder, folderBuilt);
   return folderBuilt;

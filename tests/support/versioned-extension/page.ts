@@ -1,7 +1,7 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
 import type { Client } from '../../../src/messaging/client/client.ts';
 import { connectToWorker } from '../../../src/platform/port.ts';
-import type { versionedContract } from './specimen.ts';
+import type { versionedContract } from './worker.ts';
 
 declare global {
   /** The client of a page of the versioned extension, for tests to call with. */

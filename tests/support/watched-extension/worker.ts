@@ -14,7 +14,7 @@ import { counterContract, counterHandlers } from '../counter.ts';
 const Facts = v.strictObject({
   /** Milliseconds since 1970: another one is another worker. */
   startedAt: v.number(),
-  /** Calls that have reached a handler of the counter's or the ledger's. */
+  /** Calls that have reached another handler. */
   handled: v.number(),
   /** Uncaught exceptions and unhandled rejections. */
   uncaught: v.array(v.string()),
@@ -40,53 +40,48 @@ let handled = 0;
 addEventListener('error', (event) => uncaught.push(String(event.error)));
 addEventListener('unhandledrejection', (event) => uncaught.push(String(event.reason)));
 
-export const watchedHandlers: Handlers<typeof watchedContract> = {
-  ...counterHandlers,
-  'counter.read': count(counterHandlers['counter.read']),
-  'counter.add': count(counterHandlers['counter.add']),
-  'counter.watch': count(counterHandlers['counter.watch']),
-  'bell.ring': count(counterHandlers['bell.ring']),
-  'text.echo': count(counterHandlers['text.echo']),
-  'blob.echo': count(counterHandlers['blob.echo']),
+const standard = new Set(Reflect.ownKeys(Object.prototype));
 
+const handlers: Handlers<typeof watchedContract> = {
+  ...counterHandlers,
   'worker.facts': () => {
-    const polluted = Reflect.ownKeys(Object.prototype)
-      .map(String)
-      .filter((key) => !STANDARD.has(key));
-    return { startedAt, handled, uncaught: [...uncaught], polluted };
+    const polluted = Reflect.ownKeys(Object.prototype).filter((key) => !standard.has(key));
+    return { startedAt, handled, uncaught: [...uncaught], polluted: polluted.map(String) };
   },
-  'ledger.append': count(async ({ input, state }) => {
+  'ledger.append': async ({ input, state }) => {
     const { entries } = await readLedger(state);
     const appended = [...entries, input];
     state.set('ledger', appended);
     state.set('ledger-size', appended.length);
     return appended.length;
-  }),
-  'ledger.read': count(({ state }) => readLedger(state)),
+  },
+  'ledger.read': ({ state }) => readLedger(state),
 };
-
-const STANDARD: ReadonlySet<string> = new Set(Reflect.ownKeys(Object.prototype).map(String));
-
-function count<Context, Result>(handler: (context: Context) => Result): (context: Context) => Result {
-  return (context) => {
-    handled += 1;
-    return handler(context);
-  };
-}
 
 async function readLedger(state: StateReader): Promise<{ entries: string[]; size: number }> {
   const [entries, size] = [await state.get('ledger'), await state.get('ledger-size')];
   return { entries: (entries ?? []) as string[], size: Number(size ?? 0) };
 }
 
-const identity = extensionIdentity();
+const counted = Object.entries(handlers).map(([name, handler]) => [
+  name,
+  name === 'worker.facts' ? handler : countCalls(handler),
+]);
+const { id, origin } = extensionIdentity();
 
 onIncomingPort(
-  createServer(watchedContract, watchedHandlers, {
+  createServer(watchedContract, Object.fromEntries(counted) as typeof handlers, {
     identify: (sender) =>
-      identifyCaller(sender, { ...identity, pages: { popup: 'popup.html', options: 'options.html' } }),
+      identifyCaller(sender, { id, origin, pages: { popup: 'popup.html', options: 'options.html' } }),
     store: browserStore,
     log: (incident, error) => console.warn(incident, error),
   }),
 );
 announceWake();
+
+function countCalls(handler: (context: never) => unknown): (context: never) => unknown {
+  return (context) => {
+    handled += 1;
+    return handler(context);
+  };
+}
