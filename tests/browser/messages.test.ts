@@ -10,36 +10,27 @@ const MOST = 10_000;
 
 const ROW = '[role=row][data-open]';
 
-it('records nothing until it is switched on, then shows calls, which can be filtered, paused, cleared and saved', async () => {
+it('records nothing until it is switched on, then what any page calls, which can be saved', async () => {
   const extension = await launchBuiltExtension();
   const options = await openRecording(extension);
   // What wakes a worker is recorded as well.
   await extension.stopWorker();
+  await extension.openPopup();
 
-  const popup = await extension.openPopup();
-  await popup.waitFor(() => document.body.textContent.includes('questions answered'));
-  await options.waitFor((row) => document.querySelector(row) !== null, ROW);
-  await options.evaluate(choose, 'Caller', 'popup');
-  const callers = await options.waitFor((row) => {
-    const shown = [...document.querySelectorAll(row)].map((each) => each.children[3]?.textContent);
-    return shown.every((caller) => caller === 'popup') && shown;
-  }, ROW);
   await pressButton(options, 'questions.count');
   const timeline = await options.waitFor(() => document.querySelector('section ol')?.textContent);
   await options.evaluate(catchDownloads);
   await pressButton(options, 'Save as a file');
-  const exported = JSON.parse(await options.waitFor(() => document.body.dataset['saved']));
+  const saved = JSON.parse(await options.waitFor(() => document.body.dataset['saved']));
   await pressButton(options, 'Pause');
   await pressButton(options, 'Clear');
   await options.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
   await pressButton(options, 'Resume');
   await options.evaluate(askMany, 500);
-  await options.evaluate(choose, 'Caller', '');
   await options.waitFor((row) => document.querySelector(row) !== null, ROW);
 
-  expect(callers.length).toBeGreaterThan(0);
   expect(timeline).toMatch(/^Sent by popup as a query.*Ended with value after [\d.]+ ms/);
-  expect(exported).toContainEqual({
+  expect(saved).toContainEqual({
     number: expect.any(Number),
     caller: 'popup',
     kind: 'query',
@@ -155,12 +146,4 @@ async function askMany(count: number): Promise<void> {
   });
   port.disconnect();
   await new Promise((resolve) => setTimeout(resolve, 300));
-}
-
-function choose(label: string, value: string): void {
-  const labels = [...document.querySelectorAll('label')];
-  const select = labels.find(({ textContent }) => textContent.startsWith(label))?.querySelector('select');
-  if (select === null || select === undefined) throw new Error(`There is no ${label} to choose.`);
-  select.value = value;
-  select.dispatchEvent(new Event('change', { bubbles: true }));
 }

@@ -2,20 +2,18 @@ import { expect, inject, it } from 'vitest';
 
 import { buildGallery, galleryPage, missingStates } from '../gallery/build-gallery.ts';
 import { nameHelper } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/running-extension.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
 import { axeSource, findLayoutFaults, findSmallTargets, runAxe } from '../support/inspect-page.ts';
 
 /** The least that there has to be; the rest follows from the types of what is shown. */
 const DESIGNED = [
-  'options: nothing recorded yet',
-  ...['popup', 'options'].flatMap((page) => [
-    ...['connecting', 'awake', 'asleep', 'crashing', 'silent', 'unreachable'].map(
-      (background) => `${page}: background ${background}`,
-    ),
-    ...['read-only', 'quarantined'].map((storage) => `${page}: storage ${storage}`),
-  ]),
-];
+  ...['connecting', 'awake', 'asleep', 'crashing', 'silent', 'unreachable'].map(
+    (told) => `background ${told}`,
+  ),
+  'storage read-only',
+  'storage quarantined',
+].flatMap((state) => [`popup: ${state}`, `options: ${state}`]);
 
 it('shows every state that a page can be in, and each can be read, pressed and used, without an error', async () => {
   const extension = await launchBuiltExtension(
@@ -31,7 +29,7 @@ it('shows every state that a page can be in, and each can be read, pressed and u
     ),
   );
 
-  const sheet = await openSheet(extension.open);
+  const sheet = await openSheet(extension);
   const names = await sheet.evaluate(() =>
     [...document.querySelectorAll('iframe')].map(({ title }) => title),
   );
@@ -49,7 +47,7 @@ it('shows every state that a page can be in, and each can be read, pressed and u
   await sheet.emulate({ forcedColors: true });
   const inForcedColours = await sheet.evaluate(auditStates, ['color-contrast']);
   await sheet.close();
-  const narrow = await openSheet(extension.open, '?width=320&dir=rtl');
+  const narrow = await openSheet(extension, '?width=320&dir=rtl');
   const inNarrowPages = await narrow.evaluate(auditStates, []);
 
   expect(names).toEqual(expect.arrayContaining(DESIGNED));
@@ -67,8 +65,8 @@ it('shows every state that a page can be in, and each can be read, pressed and u
   expect(logged).toEqual([]);
 });
 
-async function openSheet(open: (address: string) => Promise<View>, query = ''): Promise<View> {
-  const sheet = await open(galleryPage + query);
+async function openSheet(extension: RunningExtension, query = ''): Promise<View> {
+  const sheet = await extension.open(galleryPage + query);
   await expect.poll(() => sheet.evaluate(missingStates)).toEqual([]);
   return sheet;
 }

@@ -1,5 +1,6 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
 import { inject, onTestFinished } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
@@ -89,8 +90,9 @@ export async function launchWires(): Promise<{ readonly extension: RunningExtens
 }
 
 /** Builds the core's test extension, which watches its worker, for the browser of this suite. Gives its folder. */
-export function buildWatchedExtension(): Promise<string> {
-  return buildCoreExtension(inject('browserName'), join(projectFolder, 'tests/support/watched-extension'));
+export function buildWatchedExtension(plugins: readonly Plugin[] = []): Promise<string> {
+  const source = join(projectFolder, 'tests/support/watched-extension');
+  return buildCoreExtension(inject('browserName'), source, plugins);
 }
 
 /** Starts the core's test extension. */

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
@@ -50,35 +52,29 @@ export async function pressButton(page: View, label: string): Promise<void> {
   }, label);
 }
 
-const MOST_CHANGES = 500;
-
-/** What the options page has said of a change that was not saved, and the theme around it. */
-export interface Refusal {
-  readonly told: string;
-  readonly before: string | undefined;
-  readonly during: string | undefined;
-}
-
 /**
- * Changes the theme on the options page until that is refused: what the browser has laid aside before is there to be
- * written to. Rejects when every change is saved.
+ * Changes the theme on the options page until that is refused, as the browser has laid aside before what it can write to.
+ * Holds the page to what it has to say then, and gives the theme that it shows.
  *
- * @param prepare runs before each change
+ * @param fill is called before each change, to leave no room
  */
-export async function changeUntilRefused(options: View, prepare: () => Promise<void>): Promise<Refusal> {
-  for (let change = 0; change < MOST_CHANGES; change += 1) {
-    await prepare();
+export async function changeUntilRefused(options: View, fill: () => Promise<void>): Promise<unknown> {
+  for (;;) {
+    await fill();
     const before = await options.evaluate(() => document.documentElement.dataset['theme']);
     await options.click('input[name=theme]:not(:checked)');
-    const told = await options.waitFor((last) => {
-      const alert = document.querySelector('[role=alert]')?.textContent;
+    const alert = await options.waitFor((last) => {
       const isSaved = document.documentElement.dataset['theme'] !== last;
-      return alert ?? (isSaved && document.body.textContent.includes('Saved.') && 'Saved.');
+      const told = document.querySelector('[role=alert]')?.textContent;
+      return told ?? (isSaved && document.body.textContent.includes('Saved.') && 'Saved.');
     }, before);
-    const during = await options.evaluate(() => document.documentElement.dataset['theme']);
-    if (told !== 'Saved.') return { told, before, during };
+    if (alert === 'Saved.') continue;
+    expect(alert).toMatch(
+      /^The theme was not saved\.The browser could not save this\. Nothing was changed\./,
+    );
+    expect(await options.evaluate(() => document.documentElement.dataset['theme'])).toBe(before);
+    return before;
   }
-  throw new Error(`${MOST_CHANGES} changes of the theme were saved, and none refused`);
 }
 
 /** Runs in a page: lets its downloads end in `data-saved` of the body and not in files. */

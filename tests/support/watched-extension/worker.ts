@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 
+import { migrateDocuments, openDocument, readDocument } from '../../../src/background/document.ts';
+import type { Document } from '../../../src/background/document.ts';
 import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
+import type { Json } from '../../../src/messaging/json.ts';
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
 import { createServer } from '../../../src/messaging/server/server.ts';
 import type { Handlers } from '../../../src/messaging/server/server.ts';
@@ -9,6 +12,7 @@ import { extensionIdentity } from '../../../src/platform/extension.ts';
 import { announceWake, onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counterContract, counterHandlers } from '../counter.ts';
+import { specimen, specimenOfOldCode } from '../specimen.ts';
 
 /** What the worker knows of its own life. */
 const Facts = v.strictObject({
@@ -25,12 +29,22 @@ const Facts = v.strictObject({
 /** A list and, in a document of its own, how long it is: torn state shows as a difference. */
 const Ledger = v.strictObject({ entries: v.array(v.string()), size: v.number() });
 
-/** The counter, a ledger of two documents, and what the worker knows of itself. */
+declare global {
+  /** Is there in a build of older code, which knows an older version of the specimen, see tests/browser/versions.test.ts. */
+  const IS_OLD: true | undefined;
+}
+
+const served: Document<{ lines: string[] }> = typeof IS_OLD === 'undefined' ? specimen : specimenOfOldCode;
+
+/** The counter, a ledger of two documents, a document of several versions, and what the worker knows of itself. */
 export const watchedContract = defineContract({
   ...counterContract,
   'worker.facts': query({ callers: ['popup', 'options'], output: Facts }),
   'ledger.append': mutation({ callers: ['options'], input: v.string(), output: v.number() }),
   'ledger.read': query({ callers: ['options'], output: Ledger }),
+  'specimen.read': query({ callers: ['options'], output: v.custom<Json>(() => true) }),
+  /** Adds a line; answers whether it could. */
+  'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.boolean() }),
 });
 
 const startedAt = Date.now();
@@ -56,6 +70,15 @@ const handlers: Handlers<typeof watchedContract> = {
     return appended.length;
   },
   'ledger.read': ({ state }) => readLedger(state),
+  'specimen.read': async ({ state }) => {
+    const { status, data } = readDocument(served, await state.get(served.key));
+    return { status, data: data as unknown as Json };
+  },
+  'specimen.append': async ({ input, state }) => {
+    const opened = await openDocument(state, served);
+    opened?.write({ ...opened.data, lines: [...opened.data.lines, input] });
+    return opened !== undefined;
+  },
 };
 
 async function readLedger(state: StateReader): Promise<{ entries: string[]; size: number }> {
@@ -74,6 +97,7 @@ onIncomingPort(
     identify: (sender) =>
       identifyCaller(sender, { id, origin, pages: { popup: 'popup.html', options: 'options.html' } }),
     store: browserStore,
+    prepare: (state) => migrateDocuments([served], state),
     log: (incident, error) => console.warn(incident, error),
   }),
 );

@@ -36,18 +36,11 @@ function open(): Wire {
     tell(message);
   });
   port.onDisconnect(() => (isLost = true));
-  const order = (name: string, value?: unknown): void => {
-    port.post({ order: name, value });
-  };
-  return {
-    order,
-    ask: (name, value) =>
-      new Promise((resolve) => {
-        tell = resolve;
-        order(name, value);
-      }),
-    heard,
-    isLost: () => isLost,
-    disconnect: () => port.disconnect(),
-  };
+  const order = (name: string, value?: unknown): void => void port.post({ order: name, value });
+  const ask = (name: string, value?: unknown): Promise<unknown> =>
+    new Promise((resolve) => {
+      tell = resolve;
+      order(name, value);
+    });
+  return { order, ask, heard, isLost: () => isLost, disconnect: port.disconnect };
 }
