@@ -3,10 +3,10 @@ import { appendFile, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { launchOwnBrowser } from '../support/built-extension.ts';
-import { changeUntilRefused, openPreferences } from '../support/page-actions.ts';
+import { changeUntilRefused, NOT_SAVED, openPreferences } from '../support/page-actions.ts';
 
 const run = promisify(execFile);
 
@@ -24,7 +24,10 @@ it.runIf(await canMountDisk())(
 
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
       // Filled again before each change: the browser clears away something of its own now and then.
-      await changeUntilRefused(options, () => fill(disk));
+      const { told, before, during } = await changeUntilRefused(options, () => fill(disk));
+      expect(told).toMatch(NOT_SAVED);
+      expect(during).toBe(before);
+
       await rm(join(disk, 'filler'), { force: true });
       await options.click('[role=alert] + button');
       await options.waitFor(() => document.body.textContent.includes('Saved.'));

@@ -2,7 +2,8 @@ import { expect, inject, it } from 'vitest';
 
 import { pages } from '../../src/contract/pages.ts';
 import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extension.ts';
-import { watchAnnouncements } from '../support/inspect-page.ts';
+import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
+import { openPreferences } from '../support/page-actions.ts';
 
 /** Takes every port and says nothing, until something is stored under `heal`. */
 const MUTE = `
@@ -29,9 +30,8 @@ it('says that a silent worker does not answer, and continues when it answers', a
 
   await options.waitFor(() => document.body.textContent.includes('Background awake'));
   await options.waitFor(() => document.querySelector('input[name=theme]:checked') !== null);
-  const announced = await options.evaluate(() => document.body.dataset['announced']?.split('\n'));
+  const announced = await heard(options, 'Background awake');
   expect(announced).toContainEqual(expect.stringMatching(/^alert: The background does not answer\./));
-  expect(announced).toContain('status: Background awake');
 });
 
 it('says in both pages that a worker that throws at start cannot be reached', async () => {
@@ -47,4 +47,30 @@ it('says in both pages that a worker that throws at start cannot be reached', as
     const failure = await page.waitFor(() => document.querySelector('[role=alert]')?.textContent);
     expect(failure).toMatch(new RegExp(`${told}.*Try again`, 's'));
   }
+});
+
+/** Lets nothing be written that a person changes. */
+const FULL = `
+  for (const api of new Set([globalThis.chrome, globalThis.browser])) {
+    if (api === undefined) continue;
+    const { local } = api.storage;
+    const set = local.set.bind(local);
+    local.set = (items) =>
+      'preferences' in items ? Promise.reject(new Error('QUOTA_BYTES quota exceeded')) : set(items);
+  }
+`;
+
+it('reads out that something was not saved, also when it fails again', async () => {
+  const page = await openPreferences(await launchBuiltExtension(await withWorkerPrelude(FULL)));
+  await page.evaluate(watchAnnouncements);
+
+  await page.click('input[name=theme]:not(:checked)');
+  await heard(page, 'The theme was not saved.');
+  await page.click('[role=alert] + button');
+  await page.waitFor(() => document.body.dataset['announced']?.match(/not saved/g)?.length === 2);
+
+  const announced = await heard(page, 'Saving…');
+  const failure = expect.stringMatching(/^alert: The theme was not saved\.The browser could not save this\./);
+  expect(announced).toEqual(['status: Saving…', failure, 'status: Saving…', failure]);
+  expect(await findViolations(page)).toEqual([]);
 });

@@ -121,12 +121,7 @@ it('operates the messages by keys alone', async () => {
   await page.press('Escape');
   await page.waitFor(() => document.querySelector('section ol') === null);
   const closed = await seeFocus(page);
-  await page.evaluate(() => document.querySelector<HTMLElement>('search select')?.focus());
-  await page.press('p');
-  await page.waitFor(() => document.querySelector<HTMLSelectElement>('search select')?.value === 'popup');
-  await page.evaluate(() => document.querySelector<HTMLElement>('[role=rowgroup][tabindex]')?.focus());
-  await page.press('End');
-  await page.evaluate(() => document.querySelector<HTMLElement>('search input')?.focus());
+  await page.evaluate(() => document.querySelector<HTMLElement>('h1')?.focus());
   await tabTo(page, 'Clear');
   await page.press('Enter');
 

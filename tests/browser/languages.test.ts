@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
@@ -7,70 +7,61 @@ import { copyBuiltExtension, launchBuiltExtension, withLanguage } from '../suppo
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 import { openPopupAt } from '../support/page-actions.ts';
 
-const PAGES = Object.values(pages);
+const doubled = createPseudoLocale(messages, 'doubled');
 const persian = createPseudoLocale(messages, 'mirrored');
+
+it('a language that one file adds is that of both pages and of the popup: texts, title, direction, and numbers that have a unit', async () => {
+  const extension = await launchBuiltExtension(await withLanguage(persian));
+  const openPopup = (): Promise<View> => openPopupAt(extension, `${pages.popup}#system-foreign`);
+
+  // The popup once more: it has that address however often it is opened.
+  for (const open of [() => extension.open(pages.options), openPopup, openPopup]) {
+    const page = await open();
+    await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+    const { lang, dir, title, text } = await page.evaluate(() => ({
+      lang: document.documentElement.lang,
+      dir: document.documentElement.dir,
+      title: document.title,
+      text: document.body.textContent,
+    }));
+    await page.close();
+
+    expect([lang, dir]).toEqual(['fa', 'rtl']);
+    expect(title).toContain(persian['extension_name']?.message);
+    expect(text).toContain(persian['background_awake']?.message);
+    expect(text).not.toContain('Background awake');
+  }
+  const about = await extension.open(`${pages.options}#/about`);
+  await about.waitFor(() => /[۰-۹] /u.test(document.body.innerText));
+  expect(await extension.readConsole()).toEqual([]);
+});
 
 /** Holds the pages for good in the moment between their HTML and their modules. */
 const withoutModules = Object.fromEntries(
-  PAGES.map((page) => [
+  Object.values(pages).map((page) => [
     page,
     (html: string) => html.replaceAll(/<script[^>]*type="module"[^>]*><\/script>/g, ''),
   ]),
 );
 
-describe('a language that one file adds', () => {
-  it('is that of both pages and of the popup: texts, title, direction, and numbers that have a unit', async () => {
-    const extension = await launchBuiltExtension(await withLanguage(persian));
-    const openPopup = (): Promise<View> => openPopupAt(extension, `${pages.popup}#system-foreign`);
+// The address that the toolbar opens where the text is another than that of the build.
+it.each([
+  ['seen in English', () => copyBuiltExtension(withoutModules), pages.popup, 'Background connecting…'],
+  [
+    'hidden in another language',
+    () => withLanguage(doubled, withoutModules),
+    `${pages.popup}#system-foreign`,
+    '',
+  ],
+])('before any module has run, what the build has rendered is %s', async (_how, build, popup, seen) => {
+  const extension = await launchBuiltExtension(await build());
 
-    // The popup once more: it has that address however often it is opened.
-    for (const open of [() => extension.open(pages.options), openPopup, openPopup]) {
-      const page = await open();
-      await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
-      const { lang, dir, title, text } = await page.evaluate(() => ({
-        lang: document.documentElement.lang,
-        dir: document.documentElement.dir,
-        title: document.title,
-        text: document.body.textContent,
-      }));
-      await page.close();
-
-      expect([lang, dir]).toEqual(['fa', 'rtl']);
-      expect(title).toContain(persian['extension_name']?.message);
-      expect(text).toContain(persian['background_awake']?.message);
-      expect(text).not.toContain('Background awake');
-    }
-    const about = await extension.open(`${pages.options}#/about`);
-    await about.waitFor(() => /[۰-۹] /u.test(document.body.innerText));
-    expect(await extension.readConsole()).toEqual([]);
-  });
-
-  it('shows nothing of the English that the build has rendered', async () => {
-    const doubled = createPseudoLocale(messages, 'doubled');
-    const extension = await launchBuiltExtension(await withLanguage(doubled, withoutModules));
-
-    // The address that the toolbar opens where the text is another than that of the build.
-    for (const address of [`${pages.popup}#system-foreign`, pages.options]) {
-      const page = await extension.open(address);
-      const rendered = await page.evaluate(() => document.querySelector('#root')?.textContent);
-
-      expect(rendered, address).toContain('Background connecting…');
-      expect(await page.text(), address).toBe('');
-    }
-  });
-});
-
-it('in English, what the build has rendered is seen before any module has run', async () => {
-  const extension = await launchBuiltExtension(await copyBuiltExtension(withoutModules));
-
-  for (const address of PAGES) {
+  for (const address of [popup, pages.options]) {
     const page = await extension.open(address);
-    const { lang, dir } = await page.evaluate(() => ({
-      lang: document.documentElement.lang,
-      dir: document.documentElement.dir,
-    }));
+    const root = await page.evaluate(() => document.querySelector('#root')?.textContent);
 
-    expect(await page.text(), address).toContain('Background connecting…');
-    expect([lang, dir], address).toEqual(['en', 'ltr']);
+    expect(root, address).toContain('Background connecting…');
+    expect(await page.text(), address).toContain(seen);
+    expect((await page.text()) === '', address).toBe(seen === '');
   }
 });

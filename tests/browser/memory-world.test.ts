@@ -2,10 +2,11 @@ import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchWires } from '../support/built-extension.ts';
-import { createPortPair, senderOf } from '../support/memory-world.ts';
+import { createPortPair } from '../support/memory-world.ts';
 import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts';
 
-// What tests/support/memory-world.ts claims of ports and senders.
+// What tests/support/memory-world.ts claims of ports. What it claims of senders is in tests/browser/senders.test.ts: a server
+// refuses those of which the browser does not say everything.
 
 const isChromium = inject('browserName') === 'chromium';
 
@@ -63,21 +64,6 @@ it('carries messages whole and in order, up to a disconnect, which notifies the 
   expect(heardBeforeLoss).toEqual(['one', 'two', 'three']);
   expect({ lostByLeaving, isOwnEndTold }).toEqual({ lostByLeaving: 1, isOwnEndTold: false });
   expect(await lossesTold(page, 2), 'a closed page notifies the worker').toBe(2);
-});
-
-it('names senders as the memory world claims', async () => {
-  const { extension, page } = await launchWires();
-  const popup = await extension.openPopup();
-  const { origin } = extension;
-  const id = isChromium ? new URL(origin).hostname : 'core@extension.invalid';
-
-  const senders = [page, popup].map((view) => view.evaluate(() => wires.open().ask('sender')));
-
-  expect(await Promise.all(senders)).toEqual([
-    { id, origin, url: `${origin}/options.html` },
-    { id, origin, url: `${origin}/popup.html` },
-  ]);
-  expect(Object.keys(senderOf('popup'))).toEqual(['id', 'origin', 'url']);
 });
 
 /** How many lost ends the worker knows of, as soon as they are that many. */

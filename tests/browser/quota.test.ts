@@ -1,10 +1,10 @@
-import { appendFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension, launchOwnBrowser, launchWires } from '../support/built-extension.ts';
-import { changeUntilRefused, openPreferences } from '../support/page-actions.ts';
+import { changeUntilRefused, NOT_SAVED, openPreferences } from '../support/page-actions.ts';
 
 const hasQuota = inject('browserName') === 'chromium';
 
@@ -31,7 +31,9 @@ it('says that nothing was saved when there is no room, and saves when there is',
   await options.evaluate(useUpRoom, 4 * 1024 * 1024);
 
   // An acknowledged change leaves the room that its outcome took.
-  const during = await changeUntilRefused(options, () => options.evaluate(useUpRoom, 1_024));
+  const { told, before, during } = await changeUntilRefused(options, () =>
+    options.evaluate(useUpRoom, 1_024),
+  );
   // Removes the fillers.
   await options.evaluate(async () => {
     const keys = Object.keys(await chrome.storage.local.get(null));
@@ -43,13 +45,14 @@ it('says that nothing was saved when there is no room, and saves when there is',
     document.querySelector<HTMLElement>('[role=alert] + button:not([aria-disabled=true])')?.click();
     return document.documentElement.dataset['theme'] !== last;
   }, during);
+  expect(told).toMatch(NOT_SAVED);
+  expect(during).toBe(before);
 });
 
-/** Firefox has a share of the disk for all storage, which its profile can set: here 2 MiB. */
-async function launchWithLittleRoom(): Promise<RunningExtension> {
+/** Firefox has a share of the disk for all storage, which a setting makes 2 MiB. */
+function launchWithLittleRoom(): Promise<RunningExtension> {
   const setting = 'user_pref("dom.quotaManager.temporaryStorage.fixedLimit", 2048);\n';
-  const extension = await launchOwnBrowser();
-  return extension.restart((profile) => appendFile(join(profile, 'prefs.js'), setting));
+  return launchOwnBrowser(undefined, undefined, (profile) => writeFile(join(profile, 'prefs.js'), setting));
 }
 
 /** Runs in the page: stores ever smaller fillers, the first of this size, until not even the smallest is taken. */

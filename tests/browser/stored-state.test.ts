@@ -1,7 +1,14 @@
 import { expect, inject, it } from 'vitest';
 
 import { launchBuiltExtension, withContentScript } from '../support/built-extension.ts';
-import { catchDownloads, chooseTheme, openPreferences, pressButton } from '../support/page-actions.ts';
+import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
+import {
+  catchDownloads,
+  chooseTheme,
+  openPreferences,
+  pickTheme,
+  pressButton,
+} from '../support/page-actions.ts';
 import { servePage } from '../support/web-page.ts';
 
 it('says that what was stored could not be read, gives it back as a file, and removes it', async () => {
@@ -15,10 +22,16 @@ it('says that what was stored could not be read, gives it back as a file, and re
   const popup = await extension.openPopup();
   const inPopup = await popup.waitFor(() => document.querySelector('[role=alert]')?.textContent);
   await options.evaluate(catchDownloads);
+  await options.evaluate(watchAnnouncements);
+  await pickTheme(options, 'Dark');
+  await heard(options, 'Saved.');
   await pressButton(options, 'Save a copy');
   const saved = await options.waitFor(() => document.body.dataset['saved']);
+  await heard(options, 'Saving as');
   await pressButton(options, 'Remove…');
+  const whileAsking = await findViolations(options);
   await pressButton(options, 'Remove');
+  const announced = await heard(options, 'was removed');
 
   await options.waitFor(() => document.querySelector('[role=alert]') === null);
   expect(notice).toMatch(/^Some saved data could not be read\. It was set aside/);
@@ -26,6 +39,13 @@ it('says that what was stored could not be read, gives it back as a file, and re
   expect(JSON.parse(saved)).toMatchObject([
     { document: 'preferences', value: { version: 1, data: 'eaten' } },
   ]);
+  expect(announced.map((line) => line.replace(/ nine-points.*/, ' a file'))).toEqual([
+    'status: Saving…',
+    'status: Saved.',
+    'status: Saving as a file',
+    'status: The unreadable data was removed.',
+  ]);
+  expect(whileAsking).toEqual([]);
   expect(await extension.readConsole()).toEqual([]);
 });
 

@@ -27,43 +27,36 @@ const FRAMES = [
   { name: '__proto__' },
 ];
 
-/** Of 400 calls each. */
+/** Of 400 calls each, over eight ports and as messages. */
 const ROUNDS = 5;
+const UNHEARD = { calls: ROUNDS * 400, closed: ROUNDS * 8, heard: [] };
 
-it.each<[who: string, start: () => Promise<readonly [RunningExtension, attacker: () => Promise<string>]>]>([
+it.each<
+  [who: string, launch: () => Promise<RunningExtension>, attacker: (own: RunningExtension) => Promise<string>]
+>([
+  ['a content script of its own', () => withScript(), servePage],
   [
-    'a content script that bears the extension’s own id',
-    async () => [await launchBuiltExtension(await withContentScript(attackOn(''))), servePage],
+    'a content script of another extension',
+    () => launchBuiltExtension(),
+    (own) => addStranger(own).then(servePage),
   ],
-  ['a content script of another extension', async () => [(await launchWithStranger()).extension, servePage]],
-  [
-    'a page of another extension',
-    async () => {
-      const { extension, page } = await launchWithStranger();
-      return [extension, async () => page];
-    },
-  ],
-])('answers none of 2,000 calls of %s, and its worker goes on as before', async (_who, start) => {
-  const [extension, attacker] = await start();
+  ['a page of another extension', () => launchBuiltExtension(), addStranger],
+])('answers none of 2,000 calls of %s, and its worker goes on as before', async (_who, launch, attacker) => {
+  const extension = await launch();
   const options = await openPreferences(extension);
   await options.evaluate(watchWorker);
   const before = await options.evaluate(() => chrome.storage.local.get(null));
 
-  const page = await extension.open(await attacker());
+  const page = await extension.open(await attacker(extension));
 
-  expect(await reportOf(page)).toEqual({
-    calls: ROUNDS * 400,
-    opened: ROUNDS * 8,
-    closed: ROUNDS * 8,
-    heard: [],
-  });
+  expect(await reportOf(page)).toEqual(UNHEARD);
   expect(await options.evaluate(() => chrome.storage.local.get(null))).toEqual(before);
   expect(await options.evaluate(() => document.body.dataset['lost'])).toBeUndefined();
   expect(await extension.readConsole()).toEqual([]);
 });
 
 it('answers no content script in a frame, and gives a web page no way to ask', async () => {
-  const extension = await launchBuiltExtension(await withContentScript(attackOn('')));
+  const extension = await withScript();
   const page = await extension.open(await servePage());
   const framed = await servePage();
 
@@ -78,18 +71,19 @@ it('answers no content script in a frame, and gives a web page no way to ask', a
     return [await told, typeof given?.runtime?.connect] as const;
   }, framed);
 
-  expect(inFrame).toMatchObject({ calls: ROUNDS * 400, closed: ROUNDS * 8, heard: [] });
+  expect(inFrame).toEqual(UNHEARD);
   expect(api).toBe('undefined');
 });
 
-/** The built extension, and next to it another one that attacks it from a page of its own and from web pages. */
-async function launchWithStranger(): Promise<{
-  readonly extension: RunningExtension;
-  readonly page: string;
-}> {
-  const extension = await launchBuiltExtension();
-  const id = isFirefox ? manifest.browser_specific_settings.gecko.id : new URL(extension.origin).hostname;
-  const { origin } = await extension.installExtension(
+/** The built extension with a content script that bears its id. */
+async function withScript(): Promise<RunningExtension> {
+  return launchBuiltExtension(await withContentScript(attackOn('')));
+}
+
+/** Installs another extension that attacks this one from web pages, and from a page of its own, whose address it gives. */
+async function addStranger(own: RunningExtension): Promise<string> {
+  const id = isFirefox ? manifest.browser_specific_settings.gecko.id : new URL(own.origin).hostname;
+  const { origin } = await own.installExtension(
     await writeExtension(
       {
         name: 'Stranger',
@@ -102,7 +96,7 @@ async function launchWithStranger(): Promise<{
       },
     ),
   );
-  return { extension, page: `${origin}/page.html` };
+  return `${origin}/page.html`;
 }
 
 /** Runs in a page of the extension: notes in `data-lost` of the body that the worker has ended. */
@@ -125,44 +119,39 @@ function attackOn(target: string): string {
  * page, or posts it to the page around it. Runs in the browser: refers to nothing outside itself.
  */
 async function attack(frames: readonly unknown[], target: string, rounds: number): Promise<void> {
-  const heard: unknown[] = [];
-  let [calls, opened, closed] = [0, 0, 0];
+  const to = target === '' ? [] : [target];
+  const report = { calls: 0, closed: 0, heard: [] as unknown[] };
   const hear = (answer: unknown): void => {
-    void chrome.runtime.lastError;
-    if (answer !== undefined && heard.length < 5) heard.push(answer);
+    if (answer !== undefined && report.heard.length < 5) report.heard.push(answer);
+  };
+  const runtime = chrome.runtime as unknown as {
+    connect(...to: readonly unknown[]): ReturnType<typeof chrome.runtime.connect>;
+    sendMessage(...to: readonly unknown[]): Promise<unknown>;
   };
 
-  function callOverPort(): Promise<void> {
-    return new Promise((resolve) => {
-      const port =
-        target === ''
-          ? chrome.runtime.connect({ name: 'options' })
-          : chrome.runtime.connect(target, { name: 'options' });
-      opened += 1;
+  const callOverPort = (): Promise<void> =>
+    new Promise((resolve) => {
+      const port = runtime.connect(...to, { name: 'options' });
       port.onMessage.addListener(hear);
       port.onDisconnect.addListener(() => {
         void chrome.runtime.lastError;
-        closed += 1;
+        report.closed += 1;
         resolve();
       });
       for (let count = 0; count < 40; count += 1) {
         port.postMessage([frames[count % frames.length]]);
-        calls += 1;
+        report.calls += 1;
       }
     });
-  }
-  async function callByMessage(frame: unknown): Promise<void> {
-    calls += 1;
-    await (
-      target === '' ? chrome.runtime.sendMessage(frame) : chrome.runtime.sendMessage(target, frame)
-    ).then(hear, () => {});
-  }
+  const callByMessage = async (index: number): Promise<void> => {
+    report.calls += 1;
+    await runtime.sendMessage(...to, frames[index % frames.length]).then(hear, () => {});
+  };
 
   for (let round = 0; round < rounds; round += 1) {
     await Promise.all(Array.from({ length: 8 }, callOverPort));
-    await Promise.all(Array.from({ length: 80 }, (_, index) => callByMessage(frames[index % frames.length])));
+    await Promise.all(Array.from({ length: 80 }, (_, index) => callByMessage(index)));
   }
-  const report = { calls, opened, closed, heard };
   if (window === top) document.title = JSON.stringify(report);
   else parent.postMessage(report, '*');
 }

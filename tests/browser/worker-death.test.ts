@@ -54,30 +54,25 @@ function startLoad(): void {
   const load: Load = { replies: [], failures: [], durations: [] };
   let isOver = false;
 
-  async function timed(call: () => Promise<number>): Promise<number> {
-    const start = performance.now();
-    const value = await call();
-    load.durations.push(performance.now() - start);
-    return value;
-  }
-  async function repeat(call: () => Promise<unknown>): Promise<void> {
-    while (!isOver) await call().catch((error: unknown) => load.failures.push(String(error)));
+  async function repeat(call: () => Promise<number>, pause: number): Promise<void> {
+    while (!isOver) {
+      const start = performance.now();
+      await call().catch((error: unknown) => load.failures.push(String(error)));
+      load.durations.push(performance.now() - start);
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
   }
 
   const running = [
-    repeat(async () => load.replies.push(await timed(() => watched.mutate('counter.add', 1)))),
-    repeat(async () => {
-      await timed(() => watched.query('counter.read'));
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }),
+    repeat(async () => load.replies.push(await watched.mutate('counter.add', 1)), 0),
+    repeat(() => watched.query('counter.read'), 5),
   ];
-  Object.assign(globalThis, {
-    async endLoad() {
-      isOver = true;
-      await Promise.all(running);
-      return load;
-    },
-  });
+  const end = async (): Promise<Load> => {
+    isOver = true;
+    await Promise.all(running);
+    return load;
+  };
+  Object.assign(globalThis, { endLoad: end });
 }
 
 function endLoad(): Promise<Load> {

@@ -40,7 +40,6 @@ async function buildInto(
   plugins: readonly Plugin[],
 ): Promise<string> {
   await rm(folder, { recursive: true, force: true });
-  const hasContentScript = existsSync(join(source, 'content.ts'));
   for (const entry of ['worker', 'page', 'content']) {
     if (!existsSync(join(source, `${entry}.ts`))) continue;
     await build({
@@ -66,25 +65,19 @@ async function buildInto(
   }
 
   const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
-  await Promise.all([
-    writeFile(join(folder, 'popup.html'), page),
-    writeFile(join(folder, 'options.html'), page),
-    writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestFor(browser, hasContentScript))),
-  ]);
-  return folder;
-}
-
-function manifestFor(browser: BrowserName, hasContentScript: boolean): unknown {
-  const script = browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' };
-  const contentScript = { matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] };
-  return {
+  const manifest = {
     manifest_version: 3,
     name: 'Messaging core',
     version: '1',
     permissions: ['storage'],
     action: { default_popup: 'popup.html' },
-    background: script,
-    ...(hasContentScript && { content_scripts: [contentScript] }),
+    background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
+    ...(existsSync(join(source, 'content.ts')) && {
+      content_scripts: [{ matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] }],
+    }),
     browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
   };
+  const files = { 'popup.html': page, 'options.html': page, 'manifest.json': JSON.stringify(manifest) };
+  for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
+  return folder;
 }

@@ -185,3 +185,12 @@ export function watchAnnouncements(): void {
     characterData: true,
   });
 }
+
+/** What was read out since `watchAnnouncements`, as soon as this was. */
+export async function heard(page: View, text: string): Promise<readonly string[]> {
+  const announced = await page.waitFor((sentence) => {
+    const all = document.body.dataset['announced'] ?? '';
+    return all.includes(sentence) && all;
+  }, text);
+  return announced.split('\n');
+}

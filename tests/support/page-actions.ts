@@ -1,5 +1,3 @@
-import { expect } from 'vitest';
-
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
@@ -52,28 +50,27 @@ export async function pressButton(page: View, label: string): Promise<void> {
   }, label);
 }
 
+/** What the page says of a theme that the browser did not take. */
+export const NOT_SAVED = /^The theme was not saved\.The browser could not save this\. Nothing was changed\./;
+
 /**
  * Changes the theme on the options page until that is refused, as the browser has laid aside before what it can write to.
- * Holds the page to what it has to say then, and gives the theme that it shows.
+ * Gives what the page says then, and the theme before and during that.
  *
  * @param fill is called before each change, to leave no room
  */
-export async function changeUntilRefused(options: View, fill: () => Promise<void>): Promise<unknown> {
+export async function changeUntilRefused(options: View, fill: () => Promise<void>) {
   for (;;) {
     await fill();
     const before = await options.evaluate(() => document.documentElement.dataset['theme']);
     await options.click('input[name=theme]:not(:checked)');
-    const alert = await options.waitFor((last) => {
+    const told = await options.waitFor((last) => {
       const isSaved = document.documentElement.dataset['theme'] !== last;
-      const told = document.querySelector('[role=alert]')?.textContent;
-      return told ?? (isSaved && document.body.textContent.includes('Saved.') && 'Saved.');
+      const alert = document.querySelector('[role=alert]')?.textContent;
+      return alert ?? (isSaved && document.body.textContent.includes('Saved.') && 'Saved.');
     }, before);
-    if (alert === 'Saved.') continue;
-    expect(alert).toMatch(
-      /^The theme was not saved\.The browser could not save this\. Nothing was changed\./,
-    );
-    expect(await options.evaluate(() => document.documentElement.dataset['theme'])).toBe(before);
-    return before;
+    const during = await options.evaluate(() => document.documentElement.dataset['theme']);
+    if (told !== 'Saved.') return { told, before, during };
   }
 }
 

@@ -59,14 +59,16 @@ function createMalformedFrame(): fc.Arbitrary<unknown> {
     [subscription, 'attempt', notCounts],
     [subscription, 'name', unknownNames],
   ].map(([frame, field, value]) =>
-    (value as fc.Arbitrary<unknown>).map((bad) => ({ ...(frame as object), [field as string]: bad })),
+    (value as fc.Arbitrary<unknown>).map((bad) => Object.assign({}, frame, { [field as string]: bad })),
   );
 
   return fc.oneof(
     { arbitrary: values, weight: 4 },
     { arbitrary: fc.oneof(...broken), weight: 13 },
     {
-      arbitrary: fc.constantFrom(query, mutation, subscription).map((frame) => ({ ...frame, id: STREAM_ID })),
+      arbitrary: fc
+        .constantFrom(query, mutation, subscription)
+        .map((frame) => Object.assign({}, frame, { id: STREAM_ID })),
       weight: 1,
     },
     { arbitrary: fc.record({ kind: kinds, id: fc.integer({ min: 2_000 }), reason: values }), weight: 2 },
@@ -98,25 +100,14 @@ function deep(nest: (inner: unknown) => unknown): unknown {
   return value;
 }
 
-/** What became of malformed frames. */
-interface MalformedReport {
-  readonly sent: number;
-  /** Error answers, by code. What is left was passed over, or not taken by the browser. */
-  readonly answers: Readonly<Record<string, number>>;
-  /** The first answers that were no typed errors. */
-  readonly unexpected: readonly unknown[];
-  readonly isPortOpen: boolean;
-}
-
 /** Frames that are sent before a well-formed query shows that the worker has taken them all. */
 const BATCH = 500;
 
-/** Sends the huge frames, if told to, and then generated ones, over one real port of this page. */
-export async function sendMalformed(
-  seed: number,
-  count: number,
-  isHugeToo: boolean,
-): Promise<MalformedReport> {
+/**
+ * Sends the huge frames, if told to, and then generated ones, over one real port of this page. Gives the errors that were
+ * answered, by code, and the first answers that were no errors; what is left was passed over, or not taken by the browser.
+ */
+export async function sendMalformed(seed: number, count: number, isHugeToo: boolean) {
   const port = chrome.runtime.connect();
   const answers: Record<string, number> = {};
   const unexpected: unknown[] = [];
