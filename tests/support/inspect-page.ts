@@ -4,13 +4,19 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 
-interface Text {
+/** Where an element stands. */
+interface Place {
+  /** Whether it is meant for screen readers alone, or in a closed list. */
+  readonly isHidden?: boolean;
+  /** The nearest element around it that scrolls, and what within that would hide a part of it for good. */
+  readonly scroller?: Element;
+  readonly clipper?: Element;
+}
+
+interface Text extends Place {
   readonly text: string;
   /** One for each line. */
   readonly boxes: readonly DOMRect[];
-  /** The nearest element around it that scrolls, and what within that would hide a part of it for good. */
-  readonly scroller: Element | undefined;
-  readonly clipper: Element | undefined;
 }
 
 /**
@@ -21,6 +27,7 @@ export function findLayoutFaults(): string[] {
   const page = document.documentElement;
   const width = page.clientWidth;
   const scope = document.querySelector('dialog[open]') ?? document.body;
+  const places = new Map<Element, Place>();
   const texts = visibleTexts();
   return [
     ...(page.scrollWidth > width + 1 ? [`The page is ${page.scrollWidth} px wide in ${width} px.`] : []),
@@ -40,32 +47,29 @@ export function findLayoutFaults(): string[] {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement;
       const text = node.textContent?.trim() ?? '';
-      if (element === null || text === '' || !isSeen(element)) continue;
+      if (element === null || text === '') continue;
+      const { isHidden, ...place } = placeOf(element);
+      if (isHidden || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
-      found.push({ text: text.slice(0, 60), boxes, ...holdersOf(element) });
+      found.push({ text: text.slice(0, 60), boxes, ...place });
     }
     return found;
   }
 
-  function isSeen(element: Element): boolean {
-    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
-      if (getComputedStyle(at).clipPath !== 'none' || at.tagName === 'OPTION') return false;
-    }
-    return true;
-  }
-
-  function holdersOf(element: Element): Pick<Text, 'scroller' | 'clipper'> {
-    let clipper: Element | undefined;
-    for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) {
-      const { overflow } = getComputedStyle(at);
-      // Everything in it may come into view.
-      if (/auto|scroll/.test(overflow)) return { scroller: at, clipper };
-      if (/hidden|clip/.test(overflow)) clipper ??= at;
-    }
-    return { scroller: undefined, clipper };
+  function placeOf(element: Element | null): Place {
+    if (element === null || element === document.body) return {};
+    const known = places.get(element);
+    if (known !== undefined) return known;
+    const around = placeOf(element.parentElement);
+    const { clipPath, overflow } = getComputedStyle(element);
+    const isHidden = around.isHidden === true || clipPath !== 'none' || element.tagName === 'OPTION';
+    const place = /auto|scroll/.test(overflow)
+      ? { isHidden, scroller: element }
+      : { ...around, isHidden, ...(/hidden|clip/.test(overflow) && { clipper: element }) };
+    places.set(element, place);
+    return place;
   }
 
   function isOutside({ boxes, scroller }: Text): boolean {
