@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
-import { launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
-import { openPopupAt, openPreferences, pickTheme } from '../support/page-actions.ts';
+import { launchBuiltExtension, launchOwnBrowser, withWorkerPrelude } from '../support/built-extension.ts';
+import { chooseTheme, openPopupAt, openPreferences, pickTheme } from '../support/page-actions.ts';
 
 it('carries a preference from the options page to an open popup, over a dead worker and a restarted browser', async () => {
   const extension = await launchOwnBrowser();
@@ -44,6 +44,31 @@ it('says that the background sleeps when its worker has stopped, and wakes it fo
   await options.waitFor(() => document.body.textContent.includes('Background awake'));
   expect(isAsleep).toBe(true);
   expect(await extension.readConsole()).toEqual([]);
+});
+
+/** Leaves a background only what browsers had before they gave promises: `chrome`, with callbacks. */
+const CALLBACKS_ALONE = `
+  Object.defineProperty(globalThis, 'browser', { value: undefined });
+  for (const [area, ...names] of [
+    [chrome.storage.local, 'get', 'set', 'remove'],
+    [chrome.permissions, 'getAll'],
+    [chrome.action, 'setPopup'],
+  ]) {
+    for (const name of names) {
+      const own = area[name].bind(area);
+      area[name] = (...args) => void own(...args);
+    }
+  }
+`;
+
+it('works on an API without promises, which webextension-polyfill makes of its callbacks', async () => {
+  const extension = await launchBuiltExtension(await withWorkerPrelude(CALLBACKS_ALONE));
+
+  await chooseTheme(extension, 'Dark');
+
+  const about = await extension.open(`${pages.options}#/about`);
+  await about.waitFor(() => document.querySelector('dl')?.textContent.includes('storage') === true);
+  expect(await stored(about)).toMatchObject({ data: { theme: 'dark' } });
 });
 
 function shows(page: View, theme: string): Promise<boolean> {

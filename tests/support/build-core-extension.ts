@@ -9,7 +9,7 @@ import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
 import { testBuilds } from '../../scripts/project-folder.ts';
 
-/** What this process has built, by folder. */
+/** What this process has built, by name. */
 const built = new Map<string, Promise<string>>();
 
 /**
@@ -27,57 +27,51 @@ export function buildCoreExtension(
 ): Promise<string> {
   // Suites run at the same time, each in a process of its own.
   const name = [basename(source), ...plugins.map((plugin) => plugin.name), browser, process.pid].join('-');
-  const folder = join(testBuilds, name);
-  const folderBuilt = built.get(folder) ?? buildInto(folder, browser, source, plugins);
-  built.set(folder, folderBuilt);
-  return folderBuilt;
-}
+  const building = built.get(name) ?? buildInto(join(testBuilds, name));
+  built.set(name, building);
+  return building;
 
-async function buildInto(
-  folder: string,
-  browser: BrowserName,
-  source: string,
-  plugins: readonly Plugin[],
-): Promise<string> {
-  await rm(folder, { recursive: true, force: true });
-  for (const entry of ['worker', 'page', 'content']) {
-    if (!existsSync(join(source, `${entry}.ts`))) continue;
-    await build({
-      configFile: false,
-      logLevel: 'error',
-      plugins: [...plugins],
-      build: {
-        target: buildTarget,
-        outDir: folder,
-        emptyOutDir: false,
-        modulePreload: false,
-        rolldownOptions: {
-          input: join(source, `${entry}.ts`),
-          // As in the product, where the worker is one classic script.
-          output: {
-            entryFileNames: '[name].js',
-            codeSplitting: false,
-            ...(entry === 'worker' && { format: 'iife' as const, strict: true }),
+  async function buildInto(folder: string): Promise<string> {
+    await rm(folder, { recursive: true, force: true });
+    for (const entry of ['worker', 'page', 'content']) {
+      if (!existsSync(join(source, `${entry}.ts`))) continue;
+      await build({
+        configFile: false,
+        logLevel: 'error',
+        plugins: [...plugins],
+        build: {
+          target: buildTarget,
+          outDir: folder,
+          emptyOutDir: false,
+          modulePreload: false,
+          rolldownOptions: {
+            input: join(source, `${entry}.ts`),
+            // As in the product, where the worker is one classic script.
+            output: {
+              entryFileNames: '[name].js',
+              codeSplitting: false,
+              ...(entry === 'worker' && { format: 'iife' as const, strict: true }),
+            },
           },
         },
-      },
-    });
-  }
+      });
+    }
 
-  const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
-  const manifest = {
-    manifest_version: 3,
-    name: 'Messaging core',
-    version: '1',
-    permissions: ['storage'],
-    action: { default_popup: 'popup.html' },
-    background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
-    ...(existsSync(join(source, 'content.ts')) && {
-      content_scripts: [{ matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] }],
-    }),
-    browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
-  };
-  const files = { 'popup.html': page, 'options.html': page, 'manifest.json': JSON.stringify(manifest) };
-  for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
-  return folder;
+    const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
+    const manifest = {
+      manifest_version: 3,
+      name: 'Messaging core',
+      version: '1',
+      permissions: ['storage'],
+      action: { default_popup: 'popup.html' },
+      background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
+      ...(existsSync(join(source, 'content.ts')) && {
+        content_scripts: [{ matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] }],
+      }),
+      browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
+    };
+    const files = { 'popup.html': page, 'options.html': page, 'manifest.json': JSON.stringify(manifest) };
+    for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
+    return folder;
+  }
 }

@@ -105,33 +105,25 @@ export function findLayoutFaults(): string[] {
  */
 export function findSmallTargets(): string[] {
   const LEAST = 24;
-  const controls = document.querySelectorAll<HTMLElement>(
+  const scope = document.querySelector('dialog[open]') ?? document.body;
+  const controls = scope.querySelectorAll<HTMLElement>(
     'a[href], button, input, select, textarea, summary, [tabindex="0"]',
   );
-  const scope = document.querySelector('dialog[open]') ?? document.body;
-  return (
-    [...controls]
-      .filter((control) => scope.contains(control) && control.checkVisibility({ visibilityProperty: true }))
-      .filter((control) => !isInSentence(control))
-      .map((control) => ({ control, box: (control.closest('label') ?? control).getBoundingClientRect() }))
-      // Half a pixel, as zooming rounds.
-      .filter(({ box }) => box.width < LEAST - 0.5 || box.height < LEAST - 0.5)
-      .map(({ control, box }) => `${nameOf(control)} is ${box.width} × ${box.height} px`)
-  );
+  return [...controls].flatMap((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true }) || isInSentence(control)) return [];
+    const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
+    // Half a pixel, as zooming rounds.
+    if (Math.min(width, height) >= LEAST - 0.5) return [];
+    return [`${control.outerHTML.slice(0, 80)} is ${width} × ${height} px`];
+  });
 
   function isInSentence(control: HTMLElement): boolean {
-    const block = control.parentElement;
+    const isText = (node: Node): boolean =>
+      node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '';
     return (
       getComputedStyle(control).display === 'inline' &&
-      block !== null &&
-      [...block.childNodes].some(
-        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '',
-      )
+      [...(control.parentElement?.childNodes ?? [])].some(isText)
     );
-  }
-
-  function nameOf(control: HTMLElement): string {
-    return `${control.tagName.toLowerCase()} “${(control.textContent || control.getAttribute('aria-label') || '').trim()}”`;
   }
 }
 

@@ -123,17 +123,11 @@ interface PackageRun {
   readonly node?: string;
 }
 
-interface PackageOutcome {
-  readonly exitCode: number | null;
-  /** Standard output and standard error. */
-  readonly output: string;
-}
-
-/** What `npm run package` does, in another copy of the project and under other circumstances. */
+/** What `npm run package` does, in another copy of the project and under other circumstances; `output` is all that it printed. */
 export async function runPackage(
   folder: string,
   { args = [], environment = {}, umask = 0o022, node = process.execPath }: PackageRun = {},
-): Promise<PackageOutcome> {
+) {
   const script = `process.umask(${umask}); await import('./scripts/package.ts');`;
   const command = ['--import', 'tsx', '--input-type=module', '--eval', script, '--', ...args];
   const child = spawn(node, command, { cwd: folder, env: { ...process.env, ...environment } });
