@@ -67,6 +67,8 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/{bench,browser,packages,soak}/**', GUIDE],
           maxWorkers: availableParallelism(),
+          // The modules are loaded once for all files: a third less time.
+          isolate: false,
         },
       },
       // What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser.

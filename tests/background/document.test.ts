@@ -9,7 +9,7 @@ import type { Json } from '../../src/messaging/json.ts';
 import { counterContract, counterHandlers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import type { MemoryWorld } from '../support/memory-world.ts';
-import { specimen, specimenOfOldCode } from '../support/versioned-extension/specimen.ts';
+import { specimen, specimenOfOldCode } from '../support/specimen.ts';
 
 const OLD = { version: 1, data: { text: 'a\nb' } };
 const MIGRATED = { version: 3, data: { lines: ['a', 'b'], color: 'red' } };

@@ -1,7 +1,9 @@
 import { expect, inject, it } from 'vitest';
 
+import { pages } from '../../src/contract/pages.ts';
 import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extension.ts';
-import { watchAnnouncements } from '../support/inspect-page.ts';
+import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
+import { openPreferences } from '../support/page-actions.ts';
 
 /** Takes every port and says nothing, until something is stored under `heal`. */
 const MUTE = `
@@ -17,40 +19,58 @@ const MUTE = `
 
 it('says that a silent worker does not answer, and continues when it answers', async () => {
   const extension = await launchBuiltExtension(await withWorkerPrelude(MUTE));
-  const options = await extension.open('src/options/index.html#/preferences');
-  const before = await options.waitFor(
-    () => document.body.textContent.includes('Background connecting') && 'connecting',
-  );
+  const options = await extension.open(`${pages.options}#/preferences`);
+  await options.waitFor(() => document.body.textContent.includes('Background connecting'));
 
   await options.evaluate(watchAnnouncements);
-  await expect
-    .poll(() => options.evaluate(() => document.body.textContent))
-    .toContain('The background does not answer.');
+  await options.waitFor(() => document.body.textContent.includes('The background does not answer.'));
   await options.click('[role=alert] + button');
   await options.waitFor(() => document.querySelector('[role=alert] + button')?.textContent === 'Trying…');
   await options.evaluate(() => chrome.storage.local.set({ heal: true }));
 
   await options.waitFor(() => document.body.textContent.includes('Background awake'));
-  await options.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
-  const announced = await options.evaluate(() => document.body.dataset['announced']?.split('\n'));
-  expect(before).toBe('connecting');
+  await options.waitFor(() => document.querySelector('input[name=theme]:checked') !== null);
+  const announced = await heard(options, 'Background awake');
   expect(announced).toContainEqual(expect.stringMatching(/^alert: The background does not answer\./));
-  expect(announced).toContain('status: Background awake');
 });
 
 it('says in both pages that a worker that throws at start cannot be reached', async () => {
   const extension = await launchBuiltExtension(await withWorkerPrelude(`throw new Error('no start');`));
 
-  const options = await extension.open('src/options/index.html');
+  const options = await extension.open(pages.options);
   const popup = await extension.openPopup();
 
+  // Chromium never registers such a worker and leaves its ports open, so that it looks like a silent one.
+  const told =
+    inject('browserName') === 'firefox' ? 'keeps stopping before it can answer' : 'does not answer';
   for (const page of [options, popup]) {
     const failure = await page.waitFor(() => document.querySelector('[role=alert]')?.textContent);
-    expect(failure).toMatch(
-      // Chromium never registers such a worker and leaves its ports open, so that it looks like a silent one.
-      inject('browserName') === 'firefox'
-        ? /keeps stopping before it can answer.*Try again/s
-        : /does not answer.*Try again/s,
-    );
+    expect(failure).toMatch(new RegExp(`${told}.*Try again`, 's'));
   }
+});
+
+/** Lets nothing be written that a person changes. */
+const FULL = `
+  for (const api of new Set([globalThis.chrome, globalThis.browser])) {
+    if (api === undefined) continue;
+    const { local } = api.storage;
+    const set = local.set.bind(local);
+    local.set = (items) =>
+      'preferences' in items ? Promise.reject(new Error('QUOTA_BYTES quota exceeded')) : set(items);
+  }
+`;
+
+it('reads out that something was not saved, also when it fails again', async () => {
+  const page = await openPreferences(await launchBuiltExtension(await withWorkerPrelude(FULL)));
+  await page.evaluate(watchAnnouncements);
+
+  await page.click('input[name=theme]:not(:checked)');
+  await heard(page, 'The theme was not saved.');
+  await page.click('[role=alert] + button');
+  await page.waitFor(() => document.body.dataset['announced']?.match(/not saved/g)?.length === 2);
+
+  const announced = await heard(page, 'Saving…');
+  const failure = expect.stringMatching(/^alert: The theme was not saved\.The browser could not save this\./);
+  expect(announced).toEqual(['status: Saving…', failure, 'status: Saving…', failure]);
+  expect(await findViolations(page)).toEqual([]);
 });

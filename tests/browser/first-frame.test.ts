@@ -1,37 +1,32 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
-import type { Theme } from '../../src/contract/preferences.ts';
-import { copyBuiltExtension, launchBuiltExtension, withPopupScript } from '../support/built-extension.ts';
-import { chooseTheme } from '../support/page-actions.ts';
+import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { chooseTheme, openPopupAt } from '../support/page-actions.ts';
 
 /** A colour that no page of the extension has: what is shown before the first frame. */
 const BEFORE = '#ff00ff';
 
 it('paints every frame of all pages in the right theme, from the first one on', async () => {
-  const folder = await copyBuiltExtension();
-  await writeFile(join(folder, 'before.html'), `<!doctype html><body bgcolor="${BEFORE}">`);
-  const extension = await launchBuiltExtension(folder);
+  const before = { 'before.html': `<!doctype html><body bgcolor="${BEFORE}">` };
+  const extension = await launchBuiltExtension(await copyBuiltExtension(before));
   const seen: unknown[] = [];
+  const expected: unknown[] = [];
 
-  for (const [choice, system, , theme] of CASES) {
+  for (const [choice, system, shown, theme] of CASES) {
     await chooseTheme(extension, choice);
-    for (const page of pagesFor(theme)) {
+    // The toolbar opens the popup with the theme in its address.
+    for (const page of [pages.options, `${pages.popup}#${theme}`]) {
       const tab = await extension.open('before.html');
       await tab.emulate({ colorScheme: system });
+      expected.push([choice, system, page, [shown]]);
       seen.push([choice, system, page, await themesWhileLoading(tab, page)]);
       await tab.close();
     }
   }
 
-  expect(seen).toEqual(
-    CASES.flatMap(([choice, system, shown, theme]) =>
-      pagesFor(theme).map((page) => [choice, system, page, [shown]]),
-    ),
-  );
+  expect(seen).toEqual(expected);
 });
 
 const CASES = [
@@ -41,14 +36,9 @@ const CASES = [
   ['Dark', 'light', 'dark', 'dark'],
 ] as const;
 
-/** The pages that a person sees who has chosen a theme: the toolbar opens the popup with the theme in its address. */
-function pagesFor(theme: Theme): readonly string[] {
-  return [pages.options, `${pages.popup}#${theme}`];
-}
-
 /** Looks at the popup frame by frame. In Firefox it begins in a window of a few pixels that is not visible. */
 const WATCH = `
-  const watched = { sizes: [], schemes: [], shifts: [] };
+  const watched = { sizes: [], schemes: [], shifts: [], scripts: 0 };
   globalThis.watched = watched;
   const note = (list, value) => { if (!list.includes(value)) list.push(value); };
   const look = () => {
@@ -57,6 +47,7 @@ const WATCH = `
       note(watched.sizes, innerWidth + ' x ' + innerHeight + ', content ' + document.body.offsetHeight);
       note(watched.schemes, getComputedStyle(root).colorScheme);
     }
+    watched.scripts = document.querySelectorAll('script:not([type=module], [src="/watch.js"])').length;
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -67,17 +58,24 @@ const WATCH = `
 `;
 
 interface Watched {
-  readonly watched: { readonly sizes: string[]; readonly schemes: string[]; readonly shifts: number[] };
+  readonly watched: Readonly<Record<'sizes' | 'schemes', string[]>> & { readonly shifts: number[] };
 }
 
 it('opens the popup at its final size and in its theme, and nothing in it moves', async () => {
-  const extension = await launchBuiltExtension(await withPopupScript(WATCH));
-  await chooseTheme(extension, 'Dark');
+  const watch = (html: string): string => html.replace('<head>', '<head><script src="/watch.js"></script>');
+  const extension = await launchBuiltExtension(
+    await copyBuiltExtension({ 'watch.js': WATCH, [pages.popup]: watch }),
+  );
   const opened: Watched['watched'][] = [];
 
   // Firefox sizes a popup in another way when it has been open before.
-  for (let count = 0; count < 3; count += 1) {
-    const popup = await extension.openPopup();
+  for (const [choice, theme] of [
+    ['Light', 'light'],
+    ['Match system', 'system'],
+    ['Dark', 'dark'],
+  ] as const) {
+    await chooseTheme(extension, choice);
+    const popup = await openPopupAt(extension, `${pages.popup}#${theme}`);
     await popup.waitFor(() => document.body.textContent.includes('Background awake'));
     await popup.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     opened.push(await popup.evaluate(() => (globalThis as unknown as Watched).watched));
@@ -88,30 +86,16 @@ it('opens the popup at its final size and in its theme, and nothing in it moves'
   expect(size).toMatch(/^\d+ x (\d+), content \1$/);
   // No browser shows more.
   expect(Number(/x (\d+)/.exec(size ?? '')?.[1])).toBeLessThanOrEqual(600);
-  expect(opened).toEqual(opened.map(() => ({ sizes: [size], schemes: ['dark'], shifts: [] })));
+  expect(opened).toEqual(
+    ['light', 'light dark', 'dark'].map((scheme) => ({
+      sizes: [size],
+      schemes: [scheme],
+      shifts: [],
+      // One would run before the first frame.
+      scripts: 0,
+    })),
+  );
 });
-
-it('opens the popup with the chosen theme in its address, and without a script that runs before the first frame', async () => {
-  const extension = await launchBuiltExtension();
-  const opened: string[] = [];
-
-  for (const choice of ['Match system', 'Light', 'Dark']) {
-    await chooseTheme(extension, choice);
-    opened.push(await addressOfPopup(extension));
-  }
-
-  expect(opened).toEqual(['system', 'light', 'dark'].map((theme) => `${pages.popup}#${theme}`));
-});
-
-async function addressOfPopup(extension: RunningExtension): Promise<string> {
-  const popup = await extension.openPopup();
-  await popup.waitFor(() => document.body.textContent.includes('Background awake'));
-  const scripts = await popup.evaluate(() => document.querySelectorAll('script:not([type=module])').length);
-  const address = await popup.evaluate(() => location.pathname.slice(1) + location.hash);
-  await popup.close();
-  expect(scripts).toBe(0);
-  return address;
-}
 
 /** The themes that a tab shows while it loads a page, each once, in their order. */
 async function themesWhileLoading(tab: View, page: string): Promise<readonly string[]> {
@@ -120,35 +104,21 @@ async function themesWhileLoading(tab: View, page: string): Promise<readonly str
     await tab.waitFor(() => document.body.textContent.includes('Background awake'));
     await tab.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
   });
-  const themes: string[] = [];
-  for (const frame of frames) {
-    const { red, green, blue, alpha } = await groundOf(tab, frame);
-    const isBefore = red > 200 && green < 50 && blue > 200;
-    // The tab itself may have been empty a moment ago.
-    if (isBefore) themes.length = 0;
-    // What is left out of a frame is as it was in the one before.
-    else if (alpha > 0) themes.push(red + green + blue > 600 ? 'light' : 'dark');
-  }
-  return [...new Set(themes)];
+  const grounds: string[] = [];
+  for (const frame of frames) grounds.push(await tab.evaluate(groundOf, frame.toString('base64')));
+  // The tab itself may have been empty before, and what is left out of a frame is as it was in the one before.
+  const shown = grounds.slice(grounds.lastIndexOf('before') + 1).filter((ground) => ground !== 'unchanged');
+  return [...new Set(shown)];
 }
 
-/** 0 to 255 each. */
-interface Colour {
-  readonly red: number;
-  readonly green: number;
-  readonly blue: number;
-  readonly alpha: number;
-}
-
-/** The background colour of a picture, next to and below the page's content. A page decodes the picture. */
-function groundOf(page: View, picture: Buffer): Promise<Colour> {
-  return page.evaluate(async (data): Promise<Colour> => {
-    const bytes = Uint8Array.from(atob(data), (char) => char.codePointAt(0) ?? 0);
-    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const context = new OffscreenCanvas(1, 1).getContext('2d');
-    if (context === null) throw new Error('There is nothing to draw on');
-    context.drawImage(image, Math.round(-0.94 * image.width), Math.round(-0.85 * image.height));
-    const [red = 0, green = 0, blue = 0, alpha = 0] = context.getImageData(0, 0, 1, 1).data;
-    return { red, green, blue, alpha };
-  }, picture.toString('base64'));
+/** Runs in a page: what a picture (PNG) shows next to and below the page's content. */
+async function groundOf(picture: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(picture), (char) => char.codePointAt(0) ?? 0);
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  context?.drawImage(image, Math.round(-0.94 * image.width), Math.round(-0.85 * image.height));
+  const [red = 0, green = 0, blue = 0, alpha = 0] = context?.getImageData(0, 0, 1, 1).data ?? [];
+  if (red > 200 && green < 50 && blue > 200) return 'before';
+  if (alpha === 0) return 'unchanged';
+  return red + green + blue > 600 ? 'light' : 'dark';
 }

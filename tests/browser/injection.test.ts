@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
+import { pages } from '../../src/contract/pages.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { serveWitness } from '../support/web-page.ts';
 import type { Witness } from '../support/web-page.ts';
@@ -13,40 +14,34 @@ const WAYS = [
 
 it('blocks in both pages every injection that works in a web page without a policy', async () => {
   const extension = await launchBuiltExtension();
+  const control = await serveWitness();
+  const webPage = await extension.open(control.address);
+  const options = await extension.open(pages.options);
+  const attacked = [];
 
-  for (const open of [() => extension.open('src/options/index.html'), () => extension.openPopup()]) {
-    const control = await serveWitness();
-    const webPage = await extension.open(control.address);
-    const page = await open();
+  for (const page of [options, await extension.openPopup()]) {
     await page.waitFor(() => document.body.textContent.includes('Background awake'));
-    const address = await page.url();
     const witness = await serveWitness();
-
-    // Tried in the web page afterwards: when all has happened there, it has had the time to happen in the extension.
+    const address = await page.url();
     await page.evaluate(injectCode, witness.address);
     await page.evaluate(submitForm, witness.address);
-    await injectIntoWebPage(webPage, control);
+    attacked.push({ page, witness, address });
+  }
+  // When all has happened in the web page, where it was tried last, it has had the time to happen in the extension.
+  await webPage.evaluate(injectCode, control.address);
+  await pollUntil(
+    async () => (await effectsOf(webPage, control)).length === WAYS.length,
+    async () => `${WAYS.join(', ')} to take effect; did: ${(await effectsOf(webPage, control)).join(', ')}`,
+  );
+  await webPage.evaluate(submitForm, control.address);
+  await pollUntil(async () => control.asked.has('form'), 'the form to be sent');
 
+  for (const { page, witness, address } of attacked) {
     expect(await effectsOf(page, witness), address).toEqual([]);
     expect([...witness.asked], address).toEqual([]);
     expect(await page.url()).toBe(address);
   }
 });
-
-/** Shows that each way is one. */
-async function injectIntoWebPage(page: View, witness: Witness): Promise<void> {
-  await page.evaluate(injectCode, witness.address);
-  let effects: readonly string[] = [];
-  await pollUntil(
-    async () => {
-      effects = await effectsOf(page, witness);
-      return effects.length === WAYS.length;
-    },
-    async () => `${WAYS.join(', ')} to take effect; did: ${effects.join(', ')}`,
-  );
-  await page.evaluate(submitForm, witness.address);
-  await pollUntil(async () => witness.asked.has('form'), 'the form to be sent');
-}
 
 async function effectsOf(page: View, { asked }: Witness): Promise<readonly string[]> {
   const done = await page.evaluate(

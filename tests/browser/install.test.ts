@@ -1,15 +1,46 @@
-import { expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, it } from 'vitest';
 
+import { hashStyles, readBuild } from '../../scripts/check-build.ts';
+import { packBuild } from '../../scripts/package-project.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+import { descriptiveKeys, reviewedManifest } from '../../scripts/reviewed-manifest.ts';
+import { auditedViews } from '../support/audit.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
+import { createTemporaryFolder, unpackZip } from '../support/temporary-folder.ts';
 
-it('opens the popup from the toolbar and the options page in a tab, and neither complains', async () => {
-  const extension = await launchBuiltExtension();
+it('installs what goes to the store as it was reviewed, and its popup, every view and its background work', async () => {
+  const browser = inject('browserName');
+  const build = join(projectFolder, 'dist', browser);
+  const zip = await packBuild(build, browser);
+  // Firefox takes the zip itself, Chromium only a folder.
+  const file = join(await createTemporaryFolder('package'), 'extension.zip');
+  await writeFile(file, zip);
+  const extension = await launchBuiltExtension(
+    browser === 'firefox' ? file : await unpackZip(zip, 'extension'),
+  );
 
-  const options = await extension.open('src/options/index.html');
+  const headings = new Set<string>();
+  for (const { address } of auditedViews) {
+    const page = await extension.open(address);
+    // What this says comes from the background.
+    await page.waitFor(() => document.body.textContent.includes('Background awake'));
+    headings.add(await page.waitFor(() => document.querySelector('h1')?.textContent));
+    await page.close();
+  }
   const popup = await extension.openPopup();
+  await popup.waitFor(() => document.body.textContent.includes('Background awake'));
+  const { manifest, granted } = await popup.evaluate(async () => ({
+    manifest: (await (await fetch(chrome.runtime.getURL('manifest.json'))).json()) as Record<string, unknown>,
+    granted: await chrome.permissions.getAll(),
+  }));
 
-  expect(await options.waitFor(() => document.querySelector('h1')?.textContent)).toBeTruthy();
-  expect(await popup.waitFor(() => document.querySelector('h1')?.textContent)).toBeTruthy();
+  const stated = Object.entries(manifest).filter(([key]) => !descriptiveKeys.includes(key));
+  // The popup and the first view have the same.
+  expect(headings.size).toBeGreaterThanOrEqual(auditedViews.length - 1);
   expect(await popup.url()).toMatch(`${extension.origin}/src/popup/`);
+  expect(Object.fromEntries(stated)).toEqual(reviewedManifest(hashStyles(await readBuild(build))));
+  expect(granted).toEqual(expect.objectContaining({ permissions: ['storage'], origins: [] }));
   expect(await extension.readConsole()).toEqual([]);
 });

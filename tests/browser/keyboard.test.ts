@@ -2,37 +2,31 @@ import { expect, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { auditedViews, isInState, launchInState } from '../support/audit.ts';
+import { pages } from '../../src/contract/pages.ts';
+import { auditedViews, launchFilled, openFilled } from '../support/audit.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
-import { describeFocus, listStops } from '../support/inspect-page.ts';
-import { catchDownloads } from '../support/page-actions.ts';
+import { catchDownloads, openPreferences, pressButton } from '../support/page-actions.ts';
 
 it('reaches everything in every view by Tab alone, forwards and backwards, and gets out again', async () => {
-  const extension = await launchInState('filled', 'english');
+  const extension = await launchFilled();
 
-  for (const { name, address } of auditedViews) {
-    const page = await extension.open(address);
-    await page.waitFor(isInState, 'filled');
-    if (name === 'preferences') await page.waitFor(() => document.querySelector('input:checked') !== null);
-    if (name === 'messages') await pause(page);
+  for (const view of auditedViews) {
+    const page = await openFilled(extension, view);
+    if (view.name === 'messages') await pressButton(page, 'Pause');
     await page.evaluate(() => document.querySelector<HTMLElement>('button, a')?.focus());
     const stops = await page.evaluate(listStops);
 
-    const forwards = [await lookAtFocus(page), ...(await walk(page, 'Tab', stops.length - 1))];
-    const backwards = [forwards.at(-1), ...(await walk(page, 'Shift+Tab', stops.length - 1))];
+    const forwards = [await seeFocus(page), ...(await walk(page, stops.length - 1))];
+    await page.evaluate(noteStops);
+    await page.press(...stops.slice(1).map(() => 'Shift+Tab'));
+    const backwards = await page.evaluate(() => document.body.dataset['reached']?.split('\n'));
     await page.press('Shift+Tab');
     const beyond = await page.evaluate(describeFocus);
 
-    expect(stops.length, name).toBeGreaterThan(9);
-    expect(
-      forwards.map(({ stop }) => stop),
-      name,
-    ).toEqual(stops);
-    expect(
-      backwards.map((focused) => focused?.stop),
-      name,
-    ).toEqual(stops.toReversed());
-    expect(beyond.stop, name).not.toBe(stops[0]);
+    expect(stops.length, view.name).toBeGreaterThan(9);
+    expect(forwards, view.name).toEqual(stops);
+    expect(backwards, view.name).toEqual(stops.slice(0, -1).toReversed());
+    expect(beyond.stop, view.name).not.toBe(stops[0]);
     await page.close();
   }
 });
@@ -43,138 +37,117 @@ it('reaches everything in the real popup, and opens a point with Enter', async (
   await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
   const stops = await popup.evaluate(listStops);
 
-  const reached = await walk(popup, 'Tab', stops.length);
+  const reached = await walk(popup, stops.length);
   await popup.press('Shift+Tab', 'Shift+Tab');
   // The popup closes under the key, which is then never released.
   await popup.press('Enter').catch(() => undefined);
-  const options = await extension.findView('src/options/index.html#/specification/calls');
+  const options = await extension.findView(`${pages.options}#/specification/calls`);
 
-  expect(stops).toHaveLength(10);
-  expect(reached.map(({ stop }) => stop)).toEqual(stops);
+  expect(stops.length).toBeGreaterThan(9);
+  expect(reached).toEqual(stops);
   await options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
 });
 
-it.each(['src/popup/index.html', 'src/options/index.html'])(
-  'moves between the cells of %s by arrow keys, as they stand',
-  async (address) => {
-    const extension = await launchInState('filled', 'english');
+it('moves between the cells of both pages by arrow keys, opens a point by its number and the search by a slash', async () => {
+  const extension = await launchBuiltExtension();
+
+  for (const address of [pages.popup, `${pages.options}#/about`]) {
     const page = await extension.open(address);
     await page.emulate({ viewport: { width: 1_280, height: 800 } });
     await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
     await page.evaluate(() => document.querySelector<HTMLElement>('[aria-keyshortcuts="1"]')?.focus());
-    const focused = (): string | null | undefined =>
-      document.activeElement?.getAttribute('aria-keyshortcuts');
     const reached: unknown[] = [];
-
     for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp', 'ArrowUp']) {
       await page.press(key);
-      reached.push(await page.evaluate(focused));
+      reached.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts')));
     }
-
-    expect(reached).toEqual(['2', '5', '4', '1', '1']);
-  },
-);
-
-it('opens a point by its number, and the search by a slash', async () => {
-  const extension = await launchInState('filled', 'english');
-  const page = await extension.open('src/options/index.html#/about');
-  await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
-
+    expect(reached, address).toEqual(['2', '5', '4', '1', '1']);
+  }
+  const page = await extension.findView(`${pages.options}#/about`);
   await page.press('7');
   await page.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
-  const heading = await page.evaluate(describeFocus);
+  expect((await page.evaluate(describeFocus)).hidden).toBeUndefined();
   await page.press('/');
   await page.waitFor(() => document.activeElement?.matches('input[type=search]'));
   await page.press('7');
   await page.waitFor(() => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '7');
-
-  expect(heading.hidden).toBeUndefined();
 });
 
 it('operates the preferences by keys alone', async () => {
-  const extension = await launchInState('filled', 'english');
-  const page = await extension.open('src/options/index.html#/preferences');
-  await page.waitFor(() => document.querySelectorAll('input[name=theme]').length === 3);
+  const page = await openPreferences(await launchFilled());
   await page.evaluate(catchDownloads);
 
   await page.evaluate(() => document.querySelector<HTMLElement>('button')?.focus());
   await page.press('Enter');
   const skippedTo = await page.evaluate(() => document.activeElement?.tagName);
-  await focus(page, 'Match system');
+  await tabTo(page, 'Match system');
   await page.press('ArrowDown', 'ArrowDown');
   await page.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
-  await focus(page, 'Save a copy');
+  await tabTo(page, 'Save a copy');
   await page.press('Enter');
   await page.waitFor(() => document.body.dataset['saved']);
-  await focus(page, 'Remove…');
+  await tabTo(page, 'Remove…');
   await page.press('Enter');
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
-  const inDialog = [await page.evaluate(describeFocus), ...(await walk(page, 'Tab', 1))];
+  const inDialog = [await seeFocus(page), ...(await walk(page, 1))];
   await page.press('Escape');
   await page.waitFor(() => document.querySelector('dialog') === null);
-  const afterwards = await page.evaluate(describeFocus);
+  const afterwards = await seeFocus(page);
   await page.press(' ');
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
   await page.press('Tab', 'Enter');
 
   await page.waitFor(() => document.body.textContent.includes('The unreadable data was removed.'));
   expect(skippedTo).toBe('MAIN');
-  expect(inDialog).toEqual([
-    { stop: 'BUTTON Cancel', hidden: undefined },
-    { stop: 'BUTTON Remove', hidden: undefined },
-  ]);
-  expect(afterwards).toEqual({ stop: 'BUTTON Remove…', hidden: undefined });
+  expect(inDialog).toEqual(['BUTTON Cancel', 'BUTTON Remove']);
+  expect(afterwards).toBe('BUTTON Remove…');
 });
 
 it('operates the messages by keys alone', async () => {
-  const extension = await launchInState('filled', 'english');
-  const popup = await extension.open('src/popup/index.html');
+  const extension = await launchFilled();
+  const popup = await extension.open(pages.popup);
   await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
-  const page = await extension.open('src/options/index.html#/messages');
+  const page = await extension.open(`${pages.options}#/messages`);
   await popup.reload();
-  await pause(page);
+  await page.waitFor(() => document.querySelector('[role=row] button') !== null);
+  await pressButton(page, 'Pause');
 
-  await focus(page, 'questions.count');
+  await tabTo(page, 'questions.count');
   await page.press('Enter');
-  const opened = await page.waitFor(
-    () => document.activeElement?.tagName === 'H2' && document.activeElement.textContent,
+  await page.waitFor(
+    () =>
+      document.activeElement?.tagName === 'H2' && document.activeElement.textContent === 'questions.count',
   );
   await page.press('Escape');
   await page.waitFor(() => document.querySelector('section ol') === null);
-  const closed = await page.evaluate(describeFocus);
-  await page.evaluate(() => document.querySelector<HTMLElement>('search select')?.focus());
-  await page.press('p');
-  await page.waitFor(() => document.querySelector<HTMLSelectElement>('search select')?.value === 'popup');
-  await page.evaluate(() => document.querySelector<HTMLElement>('[role=rowgroup][tabindex]')?.focus());
-  await page.press('End');
-  await page.evaluate(() => document.querySelector<HTMLElement>('search input')?.focus());
-  await focus(page, 'Clear');
+  const closed = await seeFocus(page);
+  await page.evaluate(() => document.querySelector<HTMLElement>('h1')?.focus());
+  await tabTo(page, 'Clear');
   await page.press('Enter');
 
   await page.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
   await page.evaluate(() => document.querySelector<HTMLElement>('h1')?.focus());
-  await focus(page, 'Record messages');
+  await tabTo(page, 'Record messages');
   await page.press(' ');
   await page.waitFor(() => document.querySelector('input[type=checkbox]:checked') === null);
-  expect(opened).toBe('questions.count');
-  expect(closed).toEqual({ stop: 'BUTTON questions.count', hidden: undefined });
+  expect(closed).toBe('BUTTON questions.count');
 });
 
-/** Presses the key so often, and returns where the focus was after each time. */
-async function walk(page: View, key: string, steps: number): Promise<ReturnType<typeof describeFocus>[]> {
-  const reached = [];
+/** Presses Tab so often, and gives the stop that was reached after each time. */
+async function walk(page: View, steps: number): Promise<string[]> {
+  const reached: string[] = [];
   for (let step = 0; step < steps; step += 1) {
-    await page.press(key);
-    reached.push(await lookAtFocus(page));
+    await page.press('Tab');
+    reached.push(await seeFocus(page));
   }
   return reached;
 }
 
-/** What has the focus, when the page has had a moment to scroll there. */
-async function lookAtFocus(page: View): Promise<ReturnType<typeof describeFocus>> {
-  const look = async (): Promise<ReturnType<typeof describeFocus> | undefined> => {
-    const focused = await page.evaluate(describeFocus);
-    return focused.hidden === undefined ? focused : undefined;
+/** The stop that has the focus, as soon as it can be seen: the page takes a moment to scroll there. */
+async function seeFocus(page: View): Promise<string> {
+  const look = async (): Promise<string | undefined> => {
+    const { stop, hidden } = await page.evaluate(describeFocus);
+    return hidden === undefined ? stop : undefined;
   };
   return pollUntil(
     look,
@@ -186,7 +159,7 @@ async function lookAtFocus(page: View): Promise<ReturnType<typeof describeFocus>
  * Goes on by Tab until something with that text has the focus. It has to lie ahead: past the end the focus is the browser's,
  * and Firefox then gives the page keys as to a window in the background.
  */
-async function focus(page: View, text: string): Promise<void> {
+async function tabTo(page: View, text: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.press('Tab');
     const { stop } = await page.evaluate(describeFocus);
@@ -195,12 +168,57 @@ async function focus(page: View, text: string): Promise<void> {
   throw new Error(`Tab does not reach ${text}`);
 }
 
-/** Stops the messages of the page itself from coming in under the keys, once there are some. */
-async function pause(page: View): Promise<void> {
-  await page.waitFor(() => document.querySelector('[role=row] button') !== null);
-  await page.waitFor(() => {
-    const buttons = [...document.querySelectorAll('button')];
-    buttons.find(({ textContent }) => textContent === 'Pause')?.click();
-    return buttons.some(({ textContent }) => textContent === 'Resume');
+/** Runs in a page: numbers what Tab has to reach, in the order in which it is to be reached, and gives it by name. */
+function listStops(): string[] {
+  const scope = document.querySelector('dialog[open]') ?? document.body;
+  const candidates = scope.querySelectorAll<HTMLElement>(
+    'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+  );
+  const stops = [...candidates].filter(
+    (control) =>
+      control.checkVisibility({ visibilityProperty: true }) &&
+      !control.matches(':disabled, [tabindex="-1"]') &&
+      // Of a group of radio buttons the chosen one; the arrow keys reach the others.
+      (!control.matches('input[type=radio]') || control.matches(':checked')),
+  );
+  return stops.map((control, index) => {
+    const name = `${index} ${(control.closest('label') ?? control).textContent.trim()}`;
+    control.dataset['stop'] = name;
+    return name;
   });
+}
+
+/** Runs in a page: notes each stop that is reached from now on in `data-reached` of the body, one a line. */
+function noteStops(): void {
+  addEventListener('focusin', ({ target }) => {
+    const { reached } = document.body.dataset;
+    const stop = target instanceof HTMLElement ? target.dataset['stop'] : undefined;
+    document.body.dataset['reached'] = reached === undefined ? stop : `${reached}\n${stop}`;
+  });
+}
+
+/** Runs in a page: the stop that has the focus, as `listStops` names it, and what keeps the person from seeing where it is. */
+function describeFocus(): { readonly stop: string; readonly hidden: string | undefined } {
+  const element = document.activeElement ?? document.body;
+  const shown = element.closest('label') ?? element;
+  const number = element instanceof HTMLElement ? element.dataset['stop'] : undefined;
+  const text = element === document.body ? '' : shown.textContent.trim();
+  return { stop: number ?? `${element.tagName} ${text}`.trimEnd(), hidden: whatHides() };
+
+  function whatHides(): string | undefined {
+    const hasRing = [element, shown].some((candidate) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
+      // `auto` is the browser's own ring, of a width of its own.
+      return outlineStyle === 'auto' || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2);
+    });
+    if (!hasRing) return 'no ring';
+    // A link over two lines has two boxes.
+    const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
+    // Of what is larger than the window, a part is seen.
+    const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
+    const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
+    if (left >= right || top >= bottom) return 'outside the window';
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return shown.contains(hit) ? undefined : 'covered';
+  }
 }

@@ -1,66 +1,33 @@
 import { expect, inject, it } from 'vitest';
 
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchWires } from '../support/built-extension.ts';
-import { createPortPair, senderOf } from '../support/memory-world.ts';
+import { createPortPair } from '../support/memory-world.ts';
 import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts';
 
-// What tests/support/memory-world.ts claims of ports and senders.
+// What tests/support/memory-world.ts claims of ports. What it claims of senders is in tests/browser/senders.test.ts: a server
+// refuses those of which the browser does not say everything.
 
 const isChromium = inject('browserName') === 'chromium';
 
-it('carries messages as the memory world claims', async () => {
-  const { extension, page } = await launchWires();
-
-  expect(await describedByBrowser(page), 'a message is copied').toEqual(await describedByWorld());
-  expect(await echoed(page), 'messages arrive whole and in order').toEqual(
-    Array.from({ length: 500 }, (_, index) => [index, lengthOf(index)]),
-  );
-  expect(await heardBeforeLoss(page), 'what was posted before a disconnect arrives, nothing after').toEqual([
-    'one',
-    'two',
-    'three',
-  ]);
-  expect(await lossesOfLeaving(page), 'a disconnect notifies the other end, not its own').toEqual([0, 1]);
-  expect(await lossesAfterClosing(extension, page), 'a closed page notifies the worker').toBe(2);
-});
-
-it('names senders as the memory world claims', async () => {
-  const { extension, page } = await launchWires();
-  const popup = await extension.openPopup();
-  const { origin } = extension;
-  const id = isChromium ? new URL(origin).hostname : 'core@extension.invalid';
-
-  const senders = [await senderSeen(page), await senderSeen(popup)];
-
-  expect(senders, 'id, origin and address are given for own pages').toEqual([
-    { id, origin, url: `${origin}/options.html` },
-    { id, origin, url: `${origin}/popup.html` },
-  ]);
-  expect(Object.keys(senderOf('popup'))).toEqual(['id', 'origin', 'url']);
-});
-
-function describedByBrowser(page: View): Promise<unknown> {
-  return page.evaluate(() => wires.open().ask('describe', wires.awkwardValues()));
-}
-
-async function describedByWorld(): Promise<unknown> {
+it('copies a message as the memory world does', async () => {
+  const { page } = await launchWires();
   const [near, far] = createPortPair(isChromium ? 'json' : 'clone');
   const arrived = new Promise<unknown>((resolve) => near.onMessage(resolve));
   far.post(awkwardValues());
+
+  const described = await page.evaluate(() => wires.open().ask('describe', wires.awkwardValues()));
+
   // As what the page says comes back.
-  return JSON.parse(JSON.stringify(describeCopy(await arrived))) as unknown;
-}
+  expect(described).toEqual(JSON.parse(JSON.stringify(describeCopy(await arrived))));
+});
 
-/** Characters of the message with this number: every fiftieth is a large one. */
-function lengthOf(index: number): number {
-  return `${index} `.length + (index % 50 === 0 ? 300_000 : index);
-}
+it('carries messages whole and in order, up to a disconnect, which notifies the other end alone', async () => {
+  const { extension, page } = await launchWires();
 
-/** Number and length of each message that came back, as they came. */
-function echoed(page: View): Promise<number[][]> {
-  return page.evaluate(async () => {
+  const echoed = await page.evaluate(async () => {
     const { order, ask, heard } = wires.open();
+    // Every fiftieth is a large one.
     for (let index = 0; index < 500; index += 1) {
       order('echo', `${index} ${'x'.repeat(index % 50 === 0 ? 300_000 : index)}`);
     }
@@ -68,10 +35,7 @@ function echoed(page: View): Promise<number[][]> {
     while (heard.at(-1) !== 'last') await new Promise((resolve) => setTimeout(resolve, 10));
     return heard.slice(0, -1).map((text) => [Number.parseInt(String(text), 10), String(text).length]);
   });
-}
-
-function heardBeforeLoss(page: View): Promise<readonly unknown[]> {
-  return page.evaluate(async () => {
+  const heardBeforeLoss = await page.evaluate(async () => {
     const wire = wires.open();
     wire.order('leave');
     while (!wire.isLost()) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -79,26 +43,28 @@ function heardBeforeLoss(page: View): Promise<readonly unknown[]> {
     await wires.open().ask('echo', 'later');
     return wire.heard;
   });
-}
-
-/** How many ends were notified on this side and on the worker's. */
-async function lossesOfLeaving(page: View): Promise<[number, number]> {
   await page.evaluate(async () => {
     const leaving = wires.open();
     wires.kept.push(leaving);
     await leaving.ask('echo', 1);
     leaving.disconnect();
   });
-  const told = await lossesTold(page, 1);
-  return [await page.evaluate(() => wires.kept.filter(({ isLost }) => isLost()).length), told];
-}
-
-async function lossesAfterClosing(extension: RunningExtension, page: View): Promise<number> {
+  const lostByLeaving = await lossesTold(page, 1);
+  const isOwnEndTold = await page.evaluate(() => wires.kept.some(({ isLost }) => isLost()));
   const closing = await extension.open('options.html');
   await closing.evaluate(() => wires.open().ask('echo', 1));
   await closing.close();
-  return lossesTold(page, 2);
-}
+
+  expect(echoed).toEqual(
+    Array.from({ length: 500 }, (_, index) => [
+      index,
+      `${index} `.length + (index % 50 === 0 ? 300_000 : index),
+    ]),
+  );
+  expect(heardBeforeLoss).toEqual(['one', 'two', 'three']);
+  expect({ lostByLeaving, isOwnEndTold }).toEqual({ lostByLeaving: 1, isOwnEndTold: false });
+  expect(await lossesTold(page, 2), 'a closed page notifies the worker').toBe(2);
+});
 
 /** How many lost ends the worker knows of, as soon as they are that many. */
 function lossesTold(page: View, least: number): Promise<number> {
@@ -106,8 +72,4 @@ function lossesTold(page: View, least: number): Promise<number> {
     const told = Number(await wires.open().ask('lost'));
     return told >= expected && told;
   }, least);
-}
-
-function senderSeen(page: View): Promise<unknown> {
-  return page.evaluate(() => wires.open().ask('sender'));
 }

@@ -1,12 +1,19 @@
+import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
 import { nameHelper } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { buildWatchedExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import {
+  buildWatchedExtension,
+  copyBuiltExtension,
+  launchBuiltExtension,
+  launchWatched,
+} from '../support/built-extension.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+import { buildCoreExtension } from '../support/build-core-extension.ts';
+import { servePage } from '../support/web-page.ts';
 import { askEverything, everyCall } from '../support/every-call.ts';
 import type { Outcomes } from '../support/every-call.ts';
-import { addFrame } from '../support/page-actions.ts';
-import { servePage } from '../support/web-page.ts';
 
 const everywhere = (outcome: string): Outcomes =>
   Object.fromEntries(everyCall.map(({ name }) => [name, outcome]));
@@ -19,9 +26,9 @@ const AS_POPUP = {
   'blob.echo': 'FORBIDDEN',
 };
 
-// Other extensions are in tests/browser/hostile.test.ts.
+// Content scripts that the contract does not know, web pages and other extensions are in tests/browser/strangers.test.ts.
 it('answers the popup, the options page and own pages in a frame as what they are', async () => {
-  const extension = await launchBuiltExtension(await buildWatchedExtension());
+  const extension = await launchWatched();
   const options = await extension.open('options.html');
   await addFrame(options, { id: 'popup', src: 'popup.html' });
   await addFrame(options, { id: 'options', src: 'options.html' });
@@ -37,53 +44,68 @@ it('answers the popup, the options page and own pages in a frame as what they ar
 });
 
 it('answers neither an own page that the contract does not know nor a sandboxed page', async () => {
-  const page = '<!doctype html><body><script src="tell.js"></script>';
-  const folder = await buildWatchedExtension({ files: { 'other.html': page, 'tell.js': tellingScript } });
-  const extension = await launchBuiltExtension(folder);
-  const options = await extension.open('options.html');
+  const files = {
+    'other.html': '<!doctype html><body><script src="tell.js"></script>',
+    'tell.js': `{
+      ${nameHelper}
+      const ask = ${askEverything.toString()};
+      ask(${JSON.stringify(everyCall)}, '').then((outcomes) => parent.postMessage(outcomes, '*'));
+    }`,
+  };
+  const folder = await copyBuiltExtension(files, await buildWatchedExtension());
+  const options = await (await launchBuiltExtension(folder)).open('options.html');
 
-  const other = await toldIn(await extension.open('other.html'));
-  await addFrame(options, { src: 'other.html', sandbox: 'allow-scripts' });
-  const sandboxed = await toldIn(options);
+  const other = await toldBy(options, { src: 'other.html' });
+  const sandboxed = await toldBy(options, { src: 'other.html', sandbox: 'allow-scripts' });
 
   expect(other).toEqual(everywhere('closed'));
   expect([everywhere('closed'), everywhere('no API')]).toContainEqual(sandboxed);
 });
 
-it('answers neither content scripts, in tabs or frames, nor web pages', async () => {
-  const folder = await buildWatchedExtension({ contentScript: tellingScript });
-  const extension = await launchBuiltExtension(folder);
-  const page = await extension.open(await servePage());
+it('answers a content script that the contract knows, one procedure and on its site alone', async () => {
+  const extension = await launchBuiltExtension(
+    await buildCoreExtension(inject('browserName'), join(projectFolder, 'tests/support/content-extension')),
+  );
+  const address = await servePage();
 
-  const inTab = await toldIn(page);
-  await page.evaluate(() => document.documentElement.removeAttribute('data-told'));
-  await addFrame(page, { src: await servePage() });
-  const inFrame = await toldIn(page);
-  const asPage = await page.evaluate(askEverything, everyCall, idOf(extension.origin));
+  const onSite = await toldOn(await extension.open(address));
+  const elsewhere = await toldOn(await extension.open(address.replace('127.0.0.1', 'localhost')));
+  const options = await extension.open('options.html');
+  const asOptions = await options.evaluate(askEverything, everyCall, '');
 
-  expect({ inTab, inFrame }).toEqual({ inTab: everywhere('closed'), inFrame: everywhere('closed') });
-  expect(asPage).toEqual(everywhere('no API'));
+  expect(onSite).toEqual({
+    outcomes: { ...everywhere('FORBIDDEN'), 'text.echo': 'answered' },
+    echo: 'Hello from content',
+  });
+  expect(elsewhere).toMatchObject({ outcomes: everywhere('closed') });
+  expect(elsewhere.echo).toContain('TIMEOUT');
+  expect(asOptions).toEqual(everywhere('answered'));
+  expect(await options.evaluate(() => chrome.storage.local.get('counter'))).toEqual({ counter: 1 });
 });
 
-function idOf(origin: string): string {
-  return inject('browserName') === 'firefox' ? 'core@extension.invalid' : new URL(origin).hostname;
+/** Puts a frame with these attributes into a page, and waits until it has loaded. */
+async function addFrame(page: View, attributes: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate(async (all) => {
+    const frame = document.createElement('iframe');
+    for (const [name, value] of Object.entries(all)) frame.setAttribute(name, value);
+    await new Promise((resolve) => {
+      frame.addEventListener('load', resolve);
+      document.body.append(frame);
+    });
+  }, attributes);
 }
 
-async function toldIn(page: View): Promise<Outcomes> {
-  const told = await page.waitFor(() => document.documentElement.dataset['told']);
-  return JSON.parse(told) as Outcomes;
-}
-
-/**
- * Source of a script that makes every call from where it runs. The outcomes end up as JSON in the attribute `data-told` of
- * the page in the tab: a frame sends them to its parent, which has to listen.
- */
-const tellingScript = `{
-  ${nameHelper}
-  const ask = ${askEverything.toString()};
-  ask(${JSON.stringify(everyCall)}, '').then((outcomes) => {
-    const told = JSON.stringify(outcomes);
-    if (window === top) document.documentElement.dataset.told = told;
-    else parent.postMessage({ told }, '*');
+/** What a frame with these attributes says that its calls came to. */
+async function toldBy(page: View, attributes: Readonly<Record<string, string>>): Promise<Outcomes> {
+  await page.evaluate(() => {
+    delete document.body.dataset['told'];
+    addEventListener('message', ({ data }) => (document.body.dataset['told'] = JSON.stringify(data)));
   });
-}`;
+  await addFrame(page, attributes);
+  return JSON.parse(await page.waitFor(() => document.body.dataset['told'])) as Outcomes;
+}
+
+async function toldOn(page: View): Promise<{ readonly outcomes: unknown; readonly echo: string }> {
+  const told = await page.waitFor(() => document.documentElement.dataset['told']);
+  return JSON.parse(told) as { readonly outcomes: unknown; readonly echo: string };
+}

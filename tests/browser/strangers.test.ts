@@ -1,63 +1,89 @@
 import { expect, inject, it } from 'vitest';
 
-import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
+import manifest from '../../manifest.json' with { type: 'json' };
+import { nameHelper } from '../../scripts/browsers/running-extension.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension, withContentScript, writeExtension } from '../support/built-extension.ts';
+import { openPreferences } from '../support/page-actions.ts';
 import { servePage } from '../support/web-page.ts';
 
-/**
- * Tries a port and a message, writes what came of it into the title of its page. `<id>` is the extension to reach, or
- * nothing for the script's own.
- */
-const ATTACK = (id: string): string => `
-  const frames = [
-    { kind: 'query', id: 1, name: 'extension.info', attempt: 1, timeout: 1000 },
-    { kind: 'mutation', id: 2, name: 'preferences.update', input: { theme: 'dark' }, page: 'p', attempt: 1, timeout: 1000, sentAt: Date.now() },
-    { kind: 'subscription', id: 3, name: 'preferences.watch', attempt: 1 },
-  ];
-  const heard = [];
-  let isClosed = false;
-  let settled = 0;
-  const target = ${JSON.stringify(id === '' ? [] : [id])};
-  try {
-    const port = chrome.runtime.connect(...target, { name: 'options' });
-    port.onMessage.addListener((message) => heard.push(message));
-    port.onDisconnect.addListener(() => { void chrome.runtime.lastError; isClosed = true; });
-    port.postMessage(frames);
-  } catch { isClosed = true; }
-  const hear = (answer) => {
-    void chrome.runtime.lastError;
-    if (answer !== undefined) heard.push(answer);
-    settled += 1;
-  };
-  for (const frame of frames) {
-    // It may be refused at once, too.
-    try { chrome.runtime.sendMessage(...target, frame, hear); } catch { hear(); }
-  }
-  // The background may have to start before it can close anything.
-  const look = () => {
-    if (isClosed && settled === frames.length) document.title = JSON.stringify({ isClosed, heard });
-    else setTimeout(look, 50);
-  };
-  look();
-`;
+const isFirefox = inject('browserName') === 'firefox';
+const call = { id: 1, attempt: 1, timeout: 1_000 };
 
-it('closes the port of a content script that bears the extension’s own id, and answers nothing', async () => {
-  const extension = await launchBuiltExtension(await withContentScript(ATTACK('')));
+/** What a hostile script says: calls, what is meant for another, the wake-up signal, and names of prototypes. */
+const FRAMES = [
+  { ...call, kind: 'query', name: 'extension.info' },
+  { ...call, kind: 'subscription', name: 'preferences.watch' },
+  {
+    ...call,
+    kind: 'mutation',
+    name: 'preferences.update',
+    input: { theme: 'dark' },
+    page: 'p',
+    sentAt: Date.now(),
+  },
+  { kind: 'awake' },
+  { kind: 'value', id: 1, value: 1 },
+  { name: '__proto__' },
+];
 
-  const page = await extension.open(await servePage());
-  const outcome = await page.waitFor(() => document.title.startsWith('{') && document.title);
+/** Of 400 calls each, over eight ports and as messages. */
+const ROUNDS = 5;
+const UNHEARD = { calls: ROUNDS * 400, closed: ROUNDS * 8, heard: [] };
 
-  expect(JSON.parse(outcome)).toEqual({ isClosed: true, heard: [] });
-  expect(await storedIn(extension)).toEqual({});
+it.each<
+  [who: string, launch: () => Promise<RunningExtension>, attacker: (own: RunningExtension) => Promise<string>]
+>([
+  ['a content script of its own', () => withScript(), servePage],
+  [
+    'a content script of another extension',
+    () => launchBuiltExtension(),
+    (own) => addStranger(own).then(servePage),
+  ],
+  ['a page of another extension', () => launchBuiltExtension(), addStranger],
+])('answers none of 2,000 calls of %s, and its worker goes on as before', async (_who, launch, attacker) => {
+  const extension = await launch();
+  const options = await openPreferences(extension);
+  await options.evaluate(watchWorker);
+  const before = await options.evaluate(() => chrome.storage.local.get(null));
+
+  const page = await extension.open(await attacker(extension));
+
+  expect(await reportOf(page)).toEqual(UNHEARD);
+  expect(await options.evaluate(() => chrome.storage.local.get(null))).toEqual(before);
+  expect(await options.evaluate(() => document.body.dataset['lost'])).toBeUndefined();
+  expect(await extension.readConsole()).toEqual([]);
 });
 
-it('lets neither a page nor a content script of another extension in', async () => {
-  const extension = await launchBuiltExtension();
-  const id =
-    inject('browserName') === 'firefox'
-      ? 'nine-points@extension.invalid'
-      : new URL(extension.origin).hostname;
-  const { origin } = await extension.installExtension(
+it('answers no content script in a frame, and gives a web page no way to ask', async () => {
+  const extension = await withScript();
+  const page = await extension.open(await servePage());
+  const framed = await servePage();
+
+  const [inFrame, api] = await page.evaluate(async (src) => {
+    const told = new Promise((resolve) => {
+      addEventListener('message', ({ data }) => resolve(data));
+    });
+    const frame = document.createElement('iframe');
+    frame.src = src;
+    document.body.append(frame);
+    const { chrome: given } = globalThis as { chrome?: { runtime?: { connect?: unknown } } };
+    return [await told, typeof given?.runtime?.connect] as const;
+  }, framed);
+
+  expect(inFrame).toEqual(UNHEARD);
+  expect(api).toBe('undefined');
+});
+
+/** The built extension with a content script that bears its id. */
+async function withScript(): Promise<RunningExtension> {
+  return launchBuiltExtension(await withContentScript(attackOn('')));
+}
+
+/** Installs another extension that attacks this one from web pages, and from a page of its own, whose address it gives. */
+async function addStranger(own: RunningExtension): Promise<string> {
+  const id = isFirefox ? manifest.browser_specific_settings.gecko.id : new URL(own.origin).hostname;
+  const { origin } = await own.installExtension(
     await writeExtension(
       {
         name: 'Stranger',
@@ -65,26 +91,67 @@ it('lets neither a page nor a content script of another extension in', async () 
         browser_specific_settings: { gecko: { id: 'stranger@extension.invalid' } },
       },
       {
-        'attack.js': ATTACK(id),
+        'attack.js': attackOn(id),
         'page.html': '<!doctype html><title>Stranger</title><script src="attack.js"></script>',
       },
     ),
   );
+  return `${origin}/page.html`;
+}
 
-  const outcomes = [];
-  for (const address of [`${origin}/page.html`, await servePage()]) {
-    const page = await extension.open(address);
-    outcomes.push(JSON.parse(await page.waitFor(() => document.title.startsWith('{') && document.title)));
+/** Runs in a page of the extension: notes in `data-lost` of the body that the worker has ended. */
+function watchWorker(): void {
+  const port = chrome.runtime.connect();
+  port.onDisconnect.addListener(() => (document.body.dataset['lost'] = 'lost'));
+}
+
+async function reportOf(page: View): Promise<unknown> {
+  return JSON.parse(await page.waitFor(() => document.title.startsWith('{') && document.title)) as unknown;
+}
+
+/** Source of a script that attacks the extension with this id or, for '', its own. */
+function attackOn(target: string): string {
+  return `{ ${nameHelper} (${attack.toString()})(...${JSON.stringify([FRAMES, target, ROUNDS])}); }`;
+}
+
+/**
+ * Makes so many rounds of calls, four in five over ports and the rest as messages, and writes its report into the title of the
+ * page, or posts it to the page around it. Runs in the browser: refers to nothing outside itself.
+ */
+async function attack(frames: readonly unknown[], target: string, rounds: number): Promise<void> {
+  const to = target === '' ? [] : [target];
+  const report = { calls: 0, closed: 0, heard: [] as unknown[] };
+  const hear = (answer: unknown): void => {
+    if (answer !== undefined && report.heard.length < 5) report.heard.push(answer);
+  };
+  const runtime = chrome.runtime as unknown as {
+    connect(...to: readonly unknown[]): ReturnType<typeof chrome.runtime.connect>;
+    sendMessage(...to: readonly unknown[]): Promise<unknown>;
+  };
+
+  const callOverPort = (): Promise<void> =>
+    new Promise((resolve) => {
+      const port = runtime.connect(...to, { name: 'options' });
+      port.onMessage.addListener(hear);
+      port.onDisconnect.addListener(() => {
+        void chrome.runtime.lastError;
+        report.closed += 1;
+        resolve();
+      });
+      for (let count = 0; count < 40; count += 1) {
+        port.postMessage([frames[count % frames.length]]);
+        report.calls += 1;
+      }
+    });
+  const callByMessage = async (index: number): Promise<void> => {
+    report.calls += 1;
+    await runtime.sendMessage(...to, frames[index % frames.length]).then(hear, () => {});
+  };
+
+  for (let round = 0; round < rounds; round += 1) {
+    await Promise.all(Array.from({ length: 8 }, callOverPort));
+    await Promise.all(Array.from({ length: 80 }, (_, index) => callByMessage(index)));
   }
-
-  expect(outcomes).toEqual([
-    { isClosed: true, heard: [] },
-    { isClosed: true, heard: [] },
-  ]);
-  expect(await storedIn(extension)).toEqual({});
-});
-
-async function storedIn(extension: RunningExtension): Promise<unknown> {
-  const options = await extension.open('src/options/index.html');
-  return options.evaluate(() => chrome.storage.local.get(null));
+  if (window === top) document.title = JSON.stringify(report);
+  else parent.postMessage(report, '*');
 }

@@ -260,12 +260,15 @@ describe('the connection', () => {
     expect(states).toEqual([connecting, connecting, connecting, { status: 'failed', reason: 'crashing' }]);
   });
 
-  it('counts a background as crashing that says that it is ready and stops before each answer', async () => {
+  it.each([
+    ['says that it is ready', { kind: 'ready' }],
+    ['continues a stream', { kind: 'next', id: 1, value: 1 }],
+  ] as const)('counts a background as crashing that %s and stops before each answer', async (_, frame) => {
     const { client, settle, answer, losePort } = openScriptedClient();
     const ended = rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 }));
     await settle();
     for (let losses = 1; losses <= 3; losses += 1) {
-      await answer({ kind: 'ready' });
+      await answer(frame);
       await losePort();
     }
 

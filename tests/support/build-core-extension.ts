@@ -7,87 +7,71 @@ import type { Plugin } from 'vite';
 
 import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
-import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
+import { testBuilds } from '../../scripts/project-folder.ts';
 
-/** What this process has built, by folder. */
+/** What this process has built, by name. */
 const built = new Map<string, Promise<string>>();
 
 /**
- * Builds an extension of the real messaging core and the real adapters around a contract made for tests (a counter),
- * so that the core's promises can be shown in a browser apart from what the product does. Gives its folder, which
- * the next test gets as well.
+ * Builds an extension of the real messaging core and the real adapters around a contract made for tests, so that the
+ * core's promises can be shown in a browser apart from what the product does. Gives its folder, which the next test gets as well.
  *
- * @param source folder with the extension's `worker.ts`, a `page.ts` if its pages run anything, and `content.ts` if it has a content script
- * for pages of the loopback address
+ * @param source folder with the extension's `worker.ts`, `page.ts` and, if it has a content script for pages of the
+ * loopback address, `content.ts`
  * @param plugins change what is built; their names become part of the folder's
  */
 export function buildCoreExtension(
   browser: BrowserName,
-  source = join(projectFolder, 'tests/support/core-extension'),
+  source: string,
   plugins: readonly Plugin[] = [],
 ): Promise<string> {
   // Suites run at the same time, each in a process of its own.
-  const folder = join(
-    testBuilds,
-    [basename(source), ...plugins.map(({ name }) => name), browser, process.pid].join('-'),
-  );
-  const folderBuilt = built.get(folder) ?? buildInto(folder, browser, source, plugins);
-  built.set(folder, folderBuilt);
-  return folderBuilt;
-}
+  const name = [basename(source), ...plugins.map((plugin) => plugin.name), browser, process.pid].join('-');
+  const building = built.get(name) ?? buildInto(join(testBuilds, name));
+  built.set(name, building);
+  return building;
 
-async function buildInto(
-  folder: string,
-  browser: BrowserName,
-  source: string,
-  plugins: readonly Plugin[],
-): Promise<string> {
-  await rm(folder, { recursive: true, force: true });
-  const hasContentScript = existsSync(join(source, 'content.ts'));
-  for (const entry of ['worker', 'page', 'content']) {
-    if (!existsSync(join(source, `${entry}.ts`))) continue;
-    await build({
-      configFile: false,
-      logLevel: 'error',
-      plugins: [...plugins],
-      build: {
-        target: buildTarget,
-        outDir: folder,
-        emptyOutDir: false,
-        modulePreload: false,
-        rolldownOptions: {
-          input: join(source, `${entry}.ts`),
-          // As in the product, where the worker is one classic script.
-          output: {
-            entryFileNames: '[name].js',
-            codeSplitting: false,
-            ...(entry === 'worker' && { format: 'iife' as const, strict: true }),
+  async function buildInto(folder: string): Promise<string> {
+    await rm(folder, { recursive: true, force: true });
+    for (const entry of ['worker', 'page', 'content']) {
+      if (!existsSync(join(source, `${entry}.ts`))) continue;
+      await build({
+        configFile: false,
+        logLevel: 'error',
+        plugins: [...plugins],
+        build: {
+          target: buildTarget,
+          outDir: folder,
+          emptyOutDir: false,
+          modulePreload: false,
+          rolldownOptions: {
+            input: join(source, `${entry}.ts`),
+            // As in the product, where the worker is one classic script.
+            output: {
+              entryFileNames: '[name].js',
+              codeSplitting: false,
+              ...(entry === 'worker' && { format: 'iife' as const, strict: true }),
+            },
           },
         },
-      },
-    });
+      });
+    }
+
+    const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
+    const manifest = {
+      manifest_version: 3,
+      name: 'Messaging core',
+      version: '1',
+      permissions: ['storage'],
+      action: { default_popup: 'popup.html' },
+      background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
+      ...(existsSync(join(source, 'content.ts')) && {
+        content_scripts: [{ matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] }],
+      }),
+      browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
+    };
+    const files = { 'popup.html': page, 'options.html': page, 'manifest.json': JSON.stringify(manifest) };
+    for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
+    return folder;
   }
-
-  const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
-  await Promise.all([
-    writeFile(join(folder, 'popup.html'), page),
-    writeFile(join(folder, 'options.html'), page),
-    writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestFor(browser, hasContentScript))),
-  ]);
-  return folder;
-}
-
-function manifestFor(browser: BrowserName, hasContentScript: boolean): unknown {
-  const script = browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' };
-  const contentScript = { matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] };
-  return {
-    manifest_version: 3,
-    name: 'Messaging core',
-    version: '1',
-    permissions: ['storage'],
-    action: { default_popup: 'popup.html' },
-    background: script,
-    ...(hasContentScript && { content_scripts: [contentScript] }),
-    browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
-  };
 }

@@ -1,12 +1,12 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
 import { inject, onTestFinished } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import type { Messages } from '../../scripts/plugins/translate-with.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { pages } from '../../src/contract/pages.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
@@ -33,7 +33,8 @@ let idle: RunningExtension | undefined;
 export async function launchBuiltExtension(folder = productionBuild()): Promise<RunningExtension> {
   // Chromium names an extension after its folder, and deletes what it stored some time after it was removed.
   const isShared = folder.startsWith(projectFolder);
-  const own = isShared && inject('browserName') === 'chromium' ? await copyExtension(folder) : folder;
+  const own =
+    isShared && inject('browserName') === 'chromium' ? await copyBuiltExtension({}, folder) : folder;
   const before = idle;
   idle = undefined;
   const running =
@@ -53,12 +54,15 @@ export async function launchBuiltExtension(folder = productionBuild()): Promise<
  * Starts a browser that this test alone has, with a profile of its own: to be ended, started again or broken.
  *
  * @param profiles folder for the profile
+ * @param prepare is called with the profile before the browser is started for the first time
  */
 export async function launchOwnBrowser(
   folder = productionBuild(),
   profiles: string = inject('profiles'),
+  prepare: (profile: string) => Promise<void> = async () => {},
 ): Promise<OwnBrowser> {
   const profile = await mkdtemp(join(profiles, 'own-'));
+  await prepare(profile);
   let running: RunningExtension | undefined;
   onTestFinished(async () => {
     await running?.close();
@@ -81,107 +85,71 @@ export async function launchOwnBrowser(
   return launch();
 }
 
-/** Starts the browser of this suite with the extension that has the core's adapters and no core, and opens its options page. */
+/** Starts the extension that has the core's adapters and no core, and opens its options page. */
 export async function launchWires(): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
   const source = join(projectFolder, 'tests/support/wire-extension');
   const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName'), source));
   return { extension, page: await extension.open('options.html') };
 }
 
-/** What is put into the watched extension that does not belong there. */
-interface Intruder {
-  /** Source of a content script for all frames on pages of the loopback address. */
-  readonly contentScript?: string;
-  /** Further files, by path. */
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-/** Builds the core's test extension that watches its worker, for the browser of this suite. Gives its folder. */
-export async function buildWatchedExtension({ contentScript, files = {} }: Intruder = {}): Promise<string> {
+/** Builds the core's test extension, which watches its worker, for the browser of this suite. Gives its folder. */
+export function buildWatchedExtension(plugins: readonly Plugin[] = []): Promise<string> {
   const source = join(projectFolder, 'tests/support/watched-extension');
-  const pristine = await buildCoreExtension(inject('browserName'), source);
-  if (contentScript === undefined && Object.keys(files).length === 0) return pristine;
-
-  const folder = await createTemporaryFolder('watched');
-  await cp(pristine, folder, { recursive: true });
-  const all = contentScript === undefined ? files : { ...files, 'content.js': contentScript };
-  await Promise.all(Object.entries(all).map(([path, text]) => writeFile(join(folder, path), text)));
-  if (contentScript === undefined) return folder;
-
-  const path = join(folder, 'manifest.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
-  const scripts = [{ matches: ['http://127.0.0.1/*'], js: ['content.js'], all_frames: true }];
-  await writeFile(path, JSON.stringify({ ...manifest, content_scripts: scripts }));
-  return folder;
+  return buildCoreExtension(inject('browserName'), source, plugins);
 }
 
-/** A copy of the production build for one test to change, removed after it. Gives its folder. */
-export const copyBuiltExtension = (): Promise<string> => copyExtension(productionBuild());
+/** Starts the core's test extension. */
+export async function launchWatched(): Promise<RunningExtension> {
+  return launchBuiltExtension(await buildWatchedExtension());
+}
 
-async function copyExtension(source: string): Promise<string> {
+/** What is to be in files, by path, or how to change what is in them. */
+type Files = Readonly<Record<string, string | ((text: string) => string)>>;
+
+/** A copy of the production build, or of another one, for one test to change, removed after it. Gives its folder. */
+export async function copyBuiltExtension(changes: Files = {}, source = productionBuild()): Promise<string> {
   const folder = await createTemporaryFolder('extension');
   await cp(source, folder, { recursive: true });
-  return folder;
-}
-
-/** The built extension with, as the real one never has, a content script on pages of the loopback address. */
-export async function withContentScript(script: string): Promise<string> {
-  const folder = await copyBuiltExtension();
-  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as object;
-  const contentScripts = [{ matches: ['http://127.0.0.1/*'], js: ['content.js'] }];
-  await writeFile(
-    join(folder, 'manifest.json'),
-    JSON.stringify({ ...manifest, content_scripts: contentScripts }),
-  );
-  await writeFile(join(folder, 'content.js'), script);
-  return folder;
-}
-
-/**
- * Adds a language to a build, which takes one file. The browsers of the tests use American English, so it is added under that
- * name: the browsers choose it instead of the build's English.
- */
-export async function withLanguage(folder: string, messages: Messages): Promise<string> {
-  const locale = join(folder, '_locales', 'en_US');
-  await mkdir(locale, { recursive: true });
-  await writeFile(join(locale, 'messages.json'), JSON.stringify(messages));
-  return folder;
-}
-
-/** The built extension with a script that runs in its popup before everything else, to watch it from the beginning. */
-export async function withPopupScript(script: string): Promise<string> {
-  const folder = await copyBuiltExtension();
-  await writeFile(join(folder, 'watch.js'), script);
-  const page = join(folder, pages.popup);
-  const html = await readFile(page, 'utf8');
-  await writeFile(page, html.replace('<head>', '<head><script src="/watch.js"></script>'));
+  await writeFiles(folder, changes);
   return folder;
 }
 
 /** The built extension with a script that runs in its worker before everything else, to make it misbehave. */
-export async function withWorkerPrelude(script: string): Promise<string> {
-  const folder = await copyBuiltExtension();
-  const worker = join(folder, 'worker.js');
-  await writeFile(worker, `${script}\n${await readFile(worker, 'utf8')}`);
+export function withWorkerPrelude(script: string): Promise<string> {
+  return copyBuiltExtension({ 'worker.js': (text) => `${script}\n${text}` });
+}
+
+/** The built extension with, as the real one never has, a content script on pages of the loopback address. */
+export function withContentScript(script: string): Promise<string> {
+  const scripts = [{ matches: ['http://127.0.0.1/*'], js: ['content.js'], all_frames: true }];
+  const addScripts = (manifest: string): string =>
+    JSON.stringify({ ...(JSON.parse(manifest) as object), content_scripts: scripts });
+  return copyBuiltExtension({ 'manifest.json': addScripts, 'content.js': script });
+}
+
+/**
+ * The built extension in a language, which takes one file. The browsers of the tests use American English, so it is added under
+ * that name: the browsers choose it instead of the build's English.
+ */
+export function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
+  return copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(messages), ...changes });
+}
+
+/** Writes an extension for one test into a folder that is removed after it. */
+export async function writeExtension(
+  manifest: Readonly<Record<string, unknown>>,
+  files: Files,
+): Promise<string> {
+  const folder = await createTemporaryFolder('extension');
+  const whole = JSON.stringify({ manifest_version: 3, version: '1', ...manifest });
+  await writeFiles(folder, { ...files, 'manifest.json': whole });
   return folder;
 }
 
-/** Writes an extension for one test into a folder that is removed after it. Takes its files by path, manifest aside. */
-export async function writeExtension(
-  manifest: Readonly<Record<string, unknown>>,
-  files: Readonly<Record<string, string>>,
-): Promise<string> {
-  const folder = await createTemporaryFolder('extension');
-  const all = {
-    ...files,
-    'manifest.json': JSON.stringify({ manifest_version: 3, version: '1', ...manifest }),
-  };
-  await Promise.all(
-    Object.entries(all).map(async ([path, text]) => {
-      const file = join(folder, path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
-    }),
-  );
-  return folder;
+async function writeFiles(folder: string, files: Files): Promise<void> {
+  for (const [path, change] of Object.entries(files)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, typeof change === 'string' ? change : change(await readFile(file, 'utf8')));
+  }
 }

@@ -1,8 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
+
+/** Where an element stands. */
+interface Place {
+  /** Whether it is meant for screen readers alone, or in a closed list. */
+  readonly isHidden?: boolean;
+  /** The nearest element around it that scrolls, and what within that would hide a part of it for good. */
+  readonly scroller?: Element;
+  readonly clipper?: Element;
+}
+
+interface Text extends Place {
+  readonly text: string;
+  /** One for each line. */
+  readonly boxes: readonly DOMRect[];
+}
 
 /**
  * Where the page must be scrolled sideways, where a text is cut off, and where one lies over another. What scrolls by itself,
@@ -12,89 +27,75 @@ export function findLayoutFaults(): string[] {
   const page = document.documentElement;
   const width = page.clientWidth;
   const scope = document.querySelector('dialog[open]') ?? document.body;
+  const places = new Map<Element, Place>();
   const texts = visibleTexts();
-  const faults: string[] = [];
+  return [
+    ...(page.scrollWidth > width + 1 ? [`The page is ${page.scrollWidth} px wide in ${width} px.`] : []),
+    ...texts.filter(isOutside).map(({ text }) => `“${text}” lies outside the page.`),
+    ...texts.filter(isCutOff).map(({ text }) => `“${text}” is cut off.`),
+    ...texts.flatMap((one, index) =>
+      texts
+        .slice(index + 1)
+        .filter((other) => overlap(one, other))
+        .map((other) => `“${one.text}” and “${other.text}” lie over each other.`),
+    ),
+  ];
 
-  if (page.scrollWidth > width + 1) faults.push(`The page is ${page.scrollWidth} px wide in ${width} px.`);
-  for (const { text, boxes, element } of texts) {
-    const isOutside = boxes.some(({ left, right }) => left < -1 || right > width + 1);
-    if (isOutside && scrollerOf(element) === undefined) faults.push(`“${text}” lies outside the page.`);
-    const clipper = clipperOf(element);
-    if (clipper && boxes.some((box) => isCutOff(box, clipper.getBoundingClientRect()))) {
-      faults.push(`“${text}” is cut off.`);
-    }
-  }
-  for (const [index, one] of texts.entries()) {
-    for (const other of texts.slice(index + 1)) {
-      if (
-        one.scroller === other.scroller &&
-        one.boxes.some((box) => other.boxes.some((also) => overlap(box, also)))
-      ) {
-        faults.push(`“${one.text}” and “${other.text}” lie over each other.`);
-      }
-    }
-  }
-  return faults;
-
-  function visibleTexts(): {
-    text: string;
-    element: Element;
-    boxes: DOMRect[];
-    scroller: Element | undefined;
-  }[] {
-    const found = [];
+  function visibleTexts(): Text[] {
+    const found: Text[] = [];
     const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement;
       const text = node.textContent?.trim() ?? '';
-      if (element === null || text === '' || !isSeen(element)) continue;
+      if (element === null || text === '') continue;
+      const { isHidden, ...place } = placeOf(element);
+      if (isHidden || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
-      found.push({ text: text.slice(0, 60), element, boxes, scroller: scrollerOf(element) });
+      found.push({ text: text.slice(0, 60), boxes, ...place });
     }
     return found;
   }
 
-  function isSeen(element: Element): boolean {
-    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
-      if (getComputedStyle(at).clipPath !== 'none' || at.tagName === 'OPTION') return false;
-    }
-    return true;
+  function placeOf(element: Element | null): Place {
+    if (element === null || element === document.body) return {};
+    const known = places.get(element);
+    if (known !== undefined) return known;
+    const around = placeOf(element.parentElement);
+    const { clipPath, overflow } = getComputedStyle(element);
+    const isHidden = around.isHidden === true || clipPath !== 'none' || element.tagName === 'OPTION';
+    const place = /auto|scroll/.test(overflow)
+      ? { isHidden, scroller: element }
+      : { ...around, isHidden, ...(/hidden|clip/.test(overflow) && { clipper: element }) };
+    places.set(element, place);
+    return place;
   }
 
-  function scrollerOf(element: Element): Element | undefined {
-    for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
-      if (/auto|scroll/.test(getComputedStyle(at).overflow)) return at;
-    }
-    return undefined;
+  function isOutside({ boxes, scroller }: Text): boolean {
+    return scroller === undefined && boxes.some(({ left, right }) => left < -1 || right > width + 1);
   }
 
-  /** What would hide a part of the text for good. */
-  function clipperOf(element: Element): Element | undefined {
-    for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) {
-      const { overflow } = getComputedStyle(at);
-      if (/auto|scroll/.test(overflow)) return undefined;
-      if (/hidden|clip/.test(overflow)) return at;
-    }
-    return undefined;
+  function isCutOff({ boxes, clipper }: Text): boolean {
+    const within = clipper?.getBoundingClientRect();
+    return boxes.some((box) => {
+      if (within === undefined) return false;
+      const middle = (box.top + box.bottom) / 2;
+      const isCutAtSide = box.left < within.left - 1 || box.right > within.right + 1;
+      return isCutAtSide || middle > within.bottom || middle < within.top;
+    });
   }
 
-  function isCutOff(box: DOMRect, within: DOMRect): boolean {
-    return (
-      box.left < within.left - 1 ||
-      box.right > within.right + 1 ||
-      (box.top + box.bottom) / 2 > within.bottom ||
-      (box.top + box.bottom) / 2 < within.top
+  function overlap(one: Text, other: Text): boolean {
+    if (one.scroller !== other.scroller) return false;
+    return one.boxes.some((a) =>
+      other.boxes.some((b) => {
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        // Boxes of lines reach over each other by the ascenders that they do not have.
+        return across > 2 && down > Math.min(a.height, b.height) / 2;
+      }),
     );
-  }
-
-  function overlap(one: DOMRect, other: DOMRect): boolean {
-    const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-    const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-    // Boxes of lines reach over each other by the ascenders that they do not have.
-    return across > 2 && down > Math.min(one.height, other.height) / 2;
   }
 }
 
@@ -104,37 +105,33 @@ export function findLayoutFaults(): string[] {
  */
 export function findSmallTargets(): string[] {
   const LEAST = 24;
-  const controls = document.querySelectorAll<HTMLElement>(
+  const scope = document.querySelector('dialog[open]') ?? document.body;
+  const controls = scope.querySelectorAll<HTMLElement>(
     'a[href], button, input, select, textarea, summary, [tabindex="0"]',
   );
-  const scope = document.querySelector('dialog[open]') ?? document.body;
-  return (
-    [...controls]
-      .filter((control) => scope.contains(control) && control.checkVisibility({ visibilityProperty: true }))
-      .filter((control) => !isInSentence(control))
-      .map((control) => ({ control, box: (control.closest('label') ?? control).getBoundingClientRect() }))
-      // Half a pixel, as zooming rounds.
-      .filter(({ box }) => box.width < LEAST - 0.5 || box.height < LEAST - 0.5)
-      .map(({ control, box }) => `${nameOf(control)} is ${box.width} × ${box.height} px`)
-  );
+  return [...controls].flatMap((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true }) || isInSentence(control)) return [];
+    const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
+    // Half a pixel, as zooming rounds.
+    if (Math.min(width, height) >= LEAST - 0.5) return [];
+    return [`${control.outerHTML.slice(0, 80)} is ${width} × ${height} px`];
+  });
 
   function isInSentence(control: HTMLElement): boolean {
-    const block = control.parentElement;
+    const isText = (node: Node): boolean =>
+      node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '';
     return (
       getComputedStyle(control).display === 'inline' &&
-      block !== null &&
-      [...block.childNodes].some(
-        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '',
-      )
+      [...(control.parentElement?.childNodes ?? [])].some(isText)
     );
-  }
-
-  function nameOf(control: HTMLElement): string {
-    return `${control.tagName.toLowerCase()} “${(control.textContent || control.getAttribute('aria-label') || '').trim()}”`;
   }
 }
 
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Source that adds `axe` to a page. */
+export const axeSource = await readFile(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /** What axe finds in the page as it is now: the rule and the element. */
 export async function findViolations(page: View): Promise<string[]> {
@@ -142,66 +139,17 @@ export async function findViolations(page: View): Promise<string[]> {
   return page.evaluate(runAxe);
 }
 
-/** Runs in the page. */
-async function runAxe(): Promise<string[]> {
-  const { axe } = globalThis as unknown as { axe: { run: () => Promise<AxeResults> } };
-  const { violations } = await axe.run();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
-}
-
-/** Runs in a page: numbers what Tab has to reach, in the order in which it is to be reached, and gives it by name. */
-export function listStops(): string[] {
-  const scope = document.querySelector('dialog[open]') ?? document.body;
-  const candidates = scope.querySelectorAll<HTMLElement>(
-    'a[href], button, input, select, textarea, summary, [tabindex="0"]',
-  );
-  const stops = [...candidates].filter(
-    (control) =>
-      control.checkVisibility({ visibilityProperty: true }) &&
-      !control.matches(':disabled, [tabindex="-1"]') &&
-      // Of a group of radio buttons the chosen one; the arrow keys reach the others.
-      (!control.matches('input[type=radio]') || control.matches(':checked')),
-  );
-  return stops.map((control, index) => {
-    control.dataset['stop'] = String(index);
-    return `${index} ${(control.closest('label') ?? control).textContent.trim()}`;
+/** Runs in a page that has `axe`: all rules, or these. */
+export async function runAxe(rules?: readonly string[]): Promise<string[]> {
+  const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+  // What is left out takes most of the time, and says nothing of violations.
+  const { violations } = await axe.run({
+    resultTypes: ['violations'],
+    selectors: false,
+    preload: false,
+    ...(rules && { runOnly: [...rules] }),
   });
-}
-
-interface Focused {
-  /** As `listStops` names it; without a number it is none of them. */
-  readonly stop: string;
-  /** What keeps the person from seeing where the focus is. */
-  readonly hidden: string | undefined;
-}
-
-/** Runs in a page: what has the focus, and whether that can be seen. */
-export function describeFocus(): Focused {
-  const element = document.activeElement ?? document.body;
-  const shown = element.closest('label') ?? element;
-  const number = element instanceof HTMLElement ? element.dataset['stop'] : undefined;
-  return {
-    stop: `${number ?? element.tagName} ${element === document.body ? '' : shown.textContent.trim()}`.trimEnd(),
-    hidden: whatHides(),
-  };
-
-  function whatHides(): string | undefined {
-    const hasRing = [element, shown].some((candidate) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
-      // `auto` is the browser's own ring, of a width of its own.
-      return outlineStyle === 'auto' || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2);
-    });
-    if (!hasRing) return 'no ring';
-    // A link over two lines has two boxes.
-    const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
-    // Of what is larger than the window, a part is seen.
-    const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
-    const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
-    if (left >= right || top >= bottom) return 'outside the window';
-    const x = (left + right) / 2;
-    const y = (top + bottom) / 2;
-    return shown.contains(document.elementFromPoint(x, y)) ? undefined : 'covered';
-  }
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
 }
 
 /**
@@ -232,4 +180,13 @@ export function watchAnnouncements(): void {
     childList: true,
     characterData: true,
   });
+}
+
+/** What was read out since `watchAnnouncements`, as soon as this was. */
+export async function heard(page: View, text: string): Promise<readonly string[]> {
+  const announced = await page.waitFor((sentence) => {
+    const all = document.body.dataset['announced'] ?? '';
+    return all.includes(sentence) && all;
+  }, text);
+  return announced.split('\n');
 }

@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
@@ -44,30 +46,20 @@ export async function copyWithExample(): Promise<string> {
 }
 
 /** Puts a block into a copy of the project. Rejects when the file or the place that it names is not there, or not the only one. */
-async function applyGuideBlock(folder: string, { path, kind, text }: GuideBlock): Promise<void> {
+async function applyGuideBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
   const file = join(folder, path);
-  if (kind === 'file') {
-    // Only a new one.
-    await writeFile(file, `${text}\n`, { flag: 'wx' });
-    return;
-  }
+  // Only a new one.
+  if (kind === 'file') return writeFile(file, `${block}\n`, { flag: 'wx' });
 
-  const source = await readFile(file, 'utf8');
-  const before = linesOf(text, '-');
-  const [head, tail, ...more] = source.split(before);
-  if (head === undefined || tail === undefined || more.length > 0) {
-    throw new Error(`${path} has ${tail === undefined ? 'no' : 'more than one'} place with\n${before}`);
-  }
-  await writeFile(file, head + linesOf(text, '+') + tail);
-}
-
-/** The lines of a change that are in the file before (`-`) or after it (`+`). */
-function linesOf(change: string, mark: '-' | '+'): string {
-  return change
-    .split('\n')
-    .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark))
-    .map((line) => line.slice(1))
-    .join('\n');
+  const linesOf = (mark: '-' | '+'): string =>
+    block
+      .split('\n')
+      .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark))
+      .map((line) => line.slice(1))
+      .join('\n');
+  const parts = (await readFile(file, 'utf8')).split(linesOf('-'));
+  if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} places with\n${linesOf('-')}`);
+  return writeFile(file, parts.join(linesOf('+')));
 }
 
 /** A block of code in a guide that says, behind its language, which file it goes into. */
@@ -89,7 +81,7 @@ export function guideBlocks(markdown: string): readonly GuideBlock[] {
 }
 
 /** Runs a script of an installed package in a copy of the project. Gives what it printed; rejects with that when it fails. */
-export function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {
+export async function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {
   const command = [join(projectFolder, 'node_modules', script), ...args];
   // What is built is built as it is outside of tests.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
@@ -131,34 +123,20 @@ interface PackageRun {
   readonly node?: string;
 }
 
-interface PackageOutcome {
-  readonly exitCode: number | null;
-  /** Standard output and standard error. */
-  readonly output: string;
-}
-
-/** What `npm run package` does, in another copy of the project and under other circumstances. */
+/** What `npm run package` does, in another copy of the project and under other circumstances; `output` is all that it printed. */
 export async function runPackage(
   folder: string,
   { args = [], environment = {}, umask = 0o022, node = process.execPath }: PackageRun = {},
-): Promise<PackageOutcome> {
+) {
   const script = `process.umask(${umask}); await import('./scripts/package.ts');`;
-  const child = spawn(node, ['--import', 'tsx', '--input-type=module', '--eval', script, '--', ...args], {
-    cwd: folder,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const collect = (chunk: Buffer): void => {
-    output += chunk.toString();
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ exitCode, output }));
-  });
+  const command = ['--import', 'tsx', '--input-type=module', '--eval', script, '--', ...args];
+  const child = spawn(node, command, { cwd: folder, env: { ...process.env, ...environment } });
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { exitCode, output: stdout + stderr };
 }
 
 /** The checksums that a run left, or those of `npm run package` in this copy of the project. */
@@ -166,20 +144,12 @@ export function readChecksums(folder: string): Promise<string> {
   return readFile(join(folder, 'dist/packages/SHA256SUMS'), 'utf8');
 }
 
-const execute = promisify(execFile);
-
 /** Installs this version of Node into `.cache`, as the npm package that holds its executable. Gives the path of that. */
 export async function installNode(version: string): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = join(projectFolder, '.cache/node', version);
   await mkdir(folder, { recursive: true });
-  await execute('npm', [
-    'install',
-    '--prefix',
-    folder,
-    '--no-save',
-    '--ignore-scripts',
-    `${name}@${version}`,
-  ]);
+  const options = ['--prefix', folder, '--no-save', '--ignore-scripts'];
+  await promisify(execFile)('npm', ['install', ...options, `${name}@${version}`]);
   return join(folder, 'node_modules', name, 'bin/node');
 }

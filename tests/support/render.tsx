@@ -48,13 +48,10 @@ export function renderOptions(hash: string, world = createExtensionWorld()): Mem
   return renderPage(world, 'options', (extension) => <OptionsPage extension={extension} />);
 }
 
-interface RenderedPopup extends MemoryPage<Contract> {
-  /** Addresses within the options page that were to be shown. */
-  readonly opened: readonly string[];
-}
-
-/** Shows the popup, until the test is over. */
-export function renderPopup(world = createExtensionWorld()): RenderedPopup {
+/** Shows the popup, until the test is over. `opened` are the addresses within the options page that were to be shown. */
+export function renderPopup(
+  world = createExtensionWorld(),
+): MemoryPage<Contract> & { readonly opened: readonly string[] } {
   const opened: string[] = [];
   const openOptions = async (hash: string): Promise<void> => {
     opened.push(hash);

@@ -2,20 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Serves one empty web page on the loopback address until the test is over, and gives its address. */
-export async function servePage(): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>A web page</title>');
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
+/** Content types of what is not an empty web page. */
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
 export interface Witness {
   /** Of its web page, which has no policy. */
@@ -24,20 +12,15 @@ export interface Witness {
   readonly asked: ReadonlySet<string>;
 }
 
-/** Serves a web page on the loopback address until the test is over, and remembers what it was asked for. */
+/** Serves an empty web page on the loopback address until the test is over, and remembers what it was asked for. */
 export async function serveWitness(): Promise<Witness> {
   const asked = new Set<string>();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://any');
     asked.add(pathname.slice(1));
-    const type = pathname.endsWith('.js')
-      ? 'text/javascript'
-      : pathname.endsWith('.css')
-        ? 'text/css'
-        : 'text/html';
-    response
-      .setHeader('content-type', type)
-      .end(type === 'text/html' ? '<!doctype html><title>A web page</title>' : '');
+    const type = TYPES[pathname.split('.')[1] ?? ''];
+    response.setHeader('content-type', type ?? 'text/html');
+    response.end(type === undefined ? '<!doctype html><title>A web page</title>' : '');
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -47,4 +30,9 @@ export async function serveWitness(): Promise<Witness> {
     server.close();
   });
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
+}
+
+/** The address of an empty web page. */
+export async function servePage(): Promise<string> {
+  return (await serveWitness()).address;
 }

@@ -8,7 +8,7 @@ async function tell(): Promise<void> {
   const outcomes = await askEverything(everyCall, '');
   const client = createClient<typeof contentContract>(connectToWorker);
   const echo = await client
-    .query('text.echo', 'Hello', { timeout: 10_000 })
+    .query('text.echo', 'Hello', { timeout: 2_000 })
     .catch((error: unknown) => String(error));
   document.documentElement.dataset['told'] = JSON.stringify({ outcomes, echo });
 }

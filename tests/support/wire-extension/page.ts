@@ -2,31 +2,22 @@ import { connectToWorker } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { awkwardValues } from './values.ts';
 
-/** A port with what it has heard. */
-interface Wire {
-  readonly order: (order: string, value?: unknown) => void;
-  /** As `order`, and gives what is heard next. */
-  readonly ask: (order: string, value?: unknown) => Promise<unknown>;
-  readonly heard: readonly unknown[];
-  readonly isLost: () => boolean;
-  readonly disconnect: () => void;
-}
-
 declare global {
   /** A page of the wire extension: the adapters of the core, for tests to use without the core. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var wires: {
-    readonly open: () => Wire;
+    readonly open: typeof open;
     readonly awkwardValues: typeof awkwardValues;
     readonly store: typeof browserStore;
     /** Wires that one call of a test leaves for the next. */
-    readonly kept: Wire[];
+    readonly kept: ReturnType<typeof open>[];
   };
 }
 
 globalThis.wires = { open, awkwardValues, store: browserStore, kept: [] };
 
-function open(): Wire {
+/** Opens a port, which notes what it hears. `ask` gives what is heard next. */
+function open() {
   const port = connectToWorker();
   const heard: unknown[] = [];
   let isLost = false;
@@ -36,18 +27,17 @@ function open(): Wire {
     tell(message);
   });
   port.onDisconnect(() => (isLost = true));
-  const order = (name: string, value?: unknown): void => {
-    port.post({ order: name, value });
-  };
+  const order = (name: string, value?: unknown): void => void port.post({ order: name, value });
+  const ask = (name: string, value?: unknown): Promise<unknown> =>
+    new Promise((resolve) => {
+      tell = resolve;
+      order(name, value);
+    });
   return {
     order,
-    ask: (name, value) =>
-      new Promise((resolve) => {
-        tell = resolve;
-        order(name, value);
-      }),
-    heard,
+    ask,
+    heard: heard as readonly unknown[],
     isLost: () => isLost,
-    disconnect: () => port.disconnect(),
+    disconnect: port.disconnect,
   };
 }

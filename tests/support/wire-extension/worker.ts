@@ -5,7 +5,7 @@ import { describeCopy } from './values.ts';
 
 /** What a page can ask of this worker, with whatever comes along. */
 interface Order {
-  readonly order: 'describe' | 'echo' | 'sender' | 'leave' | 'lost' | 'lock' | 'count' | 'write';
+  readonly order: 'describe' | 'echo' | 'leave' | 'lost' | 'lock' | 'count' | 'write';
   readonly value?: unknown;
 }
 
@@ -25,11 +25,6 @@ async function obey(port: IncomingPort, { order, value }: Order): Promise<void> 
     case 'echo':
       port.post(value);
       break;
-    case 'sender': {
-      const { id, origin, url } = port.sender ?? {};
-      port.post({ id, origin, url });
-      break;
-    }
     case 'leave':
       for (const word of ['one', 'two', 'three']) port.post(word);
       port.disconnect();

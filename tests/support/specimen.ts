@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+
+import { defineDocument } from '../../src/background/document.ts';
+import type { Document } from '../../src/background/document.ts';
+import type { Json } from '../../src/messaging/json.ts';
+
+const Specimen = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });
+
+type Specimen = v.InferOutput<typeof Specimen>;
+
+/** A document to test with, of the third version of its shape: `text`, then `lines`, then `color` as well. */
+export const specimen: Document<Specimen> = defineDocument({
+  key: 'specimen',
+  schema: Specimen,
+  migrations: [splitText, addColor],
+  initial: { lines: [], color: 'blue' },
+});
+
+/** The same document as an older version of the code knew it. */
+export const specimenOfOldCode = defineDocument({
+  key: 'specimen',
+  schema: v.looseObject({ lines: v.array(v.string()) }),
+  migrations: [splitText],
+  initial: { lines: [] },
+});
+
+function splitText(data: Json): Json {
+  const { text } = data as { readonly text: string };
+  return { lines: text.split('\n') };
+}
+
+function addColor(data: Json): Json {
+  return { ...(data as { readonly [key: string]: Json }), color: 'red' };
+}
