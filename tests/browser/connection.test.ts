@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { buildWatchedExtension, launchBuiltExtension, launchWatched } from '../support/built-extension.ts';
+import { followCounter } from '../support/page-actions.ts';
 
 it('serves a page after a return by the back button, cached or loaded again', async () => {
   const page = await (await launchWatched()).open('options.html');
@@ -71,14 +72,6 @@ it('takes calls that are together too large for one message, rejects one that is
   expect(together).toEqual(Array.from({ length: 6 }, () => [expect.any(String), 'handled']));
   expect(alone).toEqual([['TOO_LARGE', 'not-sent'], ['TOO_LARGE', 'not-sent'], 2 ** 18]);
 });
-
-/** Runs in the page: its title follows the counter. */
-function followCounter(): void {
-  const follow = async (): Promise<void> => {
-    for await (const value of watched.subscribe('counter.watch')) document.title = String(value);
-  };
-  void follow();
-}
 
 /** Goes to another address in the same tab; the page that asks for it may be gone before it is answered. */
 async function go(page: View, leave: () => void, path: string): Promise<void> {

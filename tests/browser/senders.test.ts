@@ -105,6 +105,7 @@ async function toldBy(page: View, attributes: Readonly<Record<string, string>>):
   return JSON.parse(await page.waitFor(() => document.body.dataset['told'])) as Outcomes;
 }
 
+/** What a content script says in its page that its calls came to. */
 async function toldOn(page: View): Promise<{ readonly outcomes: unknown; readonly echo: string }> {
   const told = await page.waitFor(() => document.documentElement.dataset['told']);
   return JSON.parse(told) as { readonly outcomes: unknown; readonly echo: string };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import { launchWatched } from '../support/built-extension.ts';
+import { followCounter } from '../support/page-actions.ts';
 
 /** Seconds for which nothing must wake the worker. */
 const SECONDS = inject('isSoak') ? 300 : 20;
@@ -32,11 +33,3 @@ it('lets the worker sleep under open pages, and resumes their subscriptions when
   await other.evaluate(() => watched.mutate('counter.add', 5));
   for (const page of [options, popup]) await page.waitFor(() => document.title === '6');
 });
-
-/** Runs in a page: shows the counter in the title, now and after every change. */
-function followCounter(): void {
-  const show = async (): Promise<void> => {
-    for await (const count of watched.subscribe('counter.watch')) document.title = String(count);
-  };
-  void show();
-}

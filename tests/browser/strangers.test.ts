@@ -8,20 +8,13 @@ import { openPreferences } from '../support/page-actions.ts';
 import { servePage } from '../support/web-page.ts';
 
 const isFirefox = inject('browserName') === 'firefox';
-const call = { id: 1, attempt: 1, timeout: 1_000 };
+const call = { id: 1, attempt: 1, timeout: 1_000, page: 'p', sentAt: Date.now() };
 
 /** What a hostile script says: calls, what is meant for another, the wake-up signal, and names of prototypes. */
 const FRAMES = [
   { ...call, kind: 'query', name: 'extension.info' },
   { ...call, kind: 'subscription', name: 'preferences.watch' },
-  {
-    ...call,
-    kind: 'mutation',
-    name: 'preferences.update',
-    input: { theme: 'dark' },
-    page: 'p',
-    sentAt: Date.now(),
-  },
+  { ...call, kind: 'mutation', name: 'preferences.update', input: { theme: 'dark' } },
   { kind: 'awake' },
   { kind: 'value', id: 1, value: 1 },
   { name: '__proto__' },

@@ -87,3 +87,11 @@ export function catchDownloads(): void {
     document.body.dataset['saved'] = await blob.text();
   }
 }
+
+/** Runs in a page of the watched extension: shows the counter in the title, now and after every change. */
+export function followCounter(): void {
+  const show = async (): Promise<void> => {
+    for await (const count of watched.subscribe('counter.watch')) document.title = String(count);
+  };
+  void show();
+}

@@ -7,32 +7,15 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
+import { listSource, packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
-
-/** What the checks, the unit tests and a build need. */
-const PARTS = [
-  '.oxfmtrc.json',
-  '.oxlintrc.json',
-  'knip.json',
-  'manifest.json',
-  'package.json',
-  'tsconfig.json',
-  'vite.config.ts',
-  'vitest.config.ts',
-  'SPEC_GAPS.md',
-  'scripts',
-  'src',
-  'tests',
-];
 
 /** Copies the project as it is now, with the same installed packages. Gives its folder. */
 export async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
-  await Promise.all(
-    PARTS.map((part) => cp(join(projectFolder, part), join(folder, part), { recursive: true })),
-  );
+  const paths = await listSource(projectFolder);
+  await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
 }
