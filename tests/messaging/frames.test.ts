@@ -1,14 +1,16 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { createOutbox } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { createDeferred } from '../support/create-deferred.ts';
+import { createPortPair } from '../support/memory-world.ts';
+import { ask, callOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
-const QUERY = { kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 60_000 };
-const MUTATION = { ...QUERY, sentAt: Date.now(), kind: 'mutation', name: 'counter.add', input: 1, page: 'p' };
-const SUBSCRIPTION = { kind: 'subscription', id: 1, name: 'counter.watch', attempt: 1 };
+const QUERY = callOf('counter.read');
+const MUTATION = callOf('counter.add');
 
-describe('frames that are not valid are ignored', () => {
+describe('a message from a page', () => {
   it.each<[string, unknown]>([
     ['nothing', null],
     ['a text', 'query'],
@@ -17,16 +19,16 @@ describe('frames that are not valid are ignored', () => {
     ['an array in an array', [[QUERY]]],
     ['an array without a frame', [null, 'query', {}]],
     ['an empty object', {}],
-    ['a kind that there is not', { ...QUERY, kind: 'reset' }],
-    ['a kind that there is not, of a mutation', { ...MUTATION, kind: 'reset' }],
-    ['a kind of its own worker’s', { kind: 'value', id: 1, value: 1 }],
-    ['a kind that is inherited', { ...QUERY, kind: 'constructor' }],
+    ['an unknown kind', { ...QUERY, kind: 'reset' }],
+    ['an unknown kind with the parts of a mutation', { ...MUTATION, kind: 'reset' }],
+    ['a kind that only the background sends', { kind: 'value', id: 1, value: 1 }],
+    ['an inherited kind', { ...QUERY, kind: 'constructor' }],
     ['a call without a number', { ...QUERY, id: undefined }],
     ['a call numbered 0', { ...QUERY, id: 0 }],
     ['a call numbered -1', { ...QUERY, id: -1 }],
     ['a call numbered 1.5', { ...QUERY, id: 1.5 }],
     ['a call numbered by a text', { ...QUERY, id: '1' }],
-    ['a call numbered beyond what counts exactly', { ...QUERY, id: 2 ** 53 }],
+    ['a call numbered beyond the safe integers', { ...QUERY, id: 2 ** 53 }],
     ['a call without a name', { ...QUERY, name: undefined }],
     ['a call with an empty name', { ...QUERY, name: '' }],
     ['a name of 101 characters', { ...QUERY, name: 'n'.repeat(101) }],
@@ -35,137 +37,205 @@ describe('frames that are not valid are ignored', () => {
     ['a query that was never sent', { ...QUERY, attempt: 0 }],
     ['a mutation without a page', { ...MUTATION, page: undefined }],
     ['a mutation without a deadline', { ...MUTATION, timeout: undefined }],
+    ['a mutation without a time', { ...MUTATION, sentAt: undefined }],
     ['a mutation whose page is not a text', { ...MUTATION, page: { toString: 1 } }],
-    ['a subscription that was never sent', { ...SUBSCRIPTION, attempt: -1 }],
-    ['an abort of nothing', { kind: 'abort', reason: 'ABORTED' }],
+    ['a subscription that was never sent', callOf('counter.watch', { attempt: -1 })],
+    ['an abort without a number', { kind: 'abort', reason: 'ABORTED' }],
     ['an abort of an unknown call', { kind: 'abort', id: 5, reason: 'ABORTED' }],
-    ['an abort for no reason', { kind: 'abort', id: 1 }],
-    [
-      'an abort whose reason cannot become a text',
-      { kind: 'abort', id: 1, reason: { toString: 1, valueOf: 1 } },
-    ],
-    ['a pull of nothing', { kind: 'pull' }],
+    ['an abort without a reason', { kind: 'abort', id: 1 }],
+    ['an abort whose reason cannot become a text', { kind: 'abort', id: 1, reason: { toString: 1 } }],
+    ['a pull without a number', { kind: 'pull' }],
     ['a pull of an unknown stream', { kind: 'pull', id: 5 }],
-  ])('passes over %s', async (_what, message) => {
+  ])('is ignored when it is %s', async (_what, message) => {
     const world = createCounterWorld();
     const port = world.openPage('options').openRawPort();
 
     port.post(message);
-    port.post({ ...QUERY, id: 99 });
-    await vi.waitFor(() => expect(port.received).not.toEqual([]));
+    await ask(port, { ...QUERY, id: 99 });
 
     expect(port.received).toEqual([{ kind: 'value', id: 99, value: 0 }]);
     expect(world.disk.keys()).toEqual([]);
   });
 
-  it('ignores an abort with a reason that does not exist', async () => {
+  it('does not abort a call for an unknown reason', async () => {
     const port = createCounterWorld().openPage('options').openRawPort();
 
-    port.post(QUERY);
-    port.post({ kind: 'abort', id: 1, reason: 'UNREACHABLE' });
+    port.post(QUERY, { kind: 'abort', id: 1, reason: 'UNREACHABLE' });
 
     await vi.waitFor(() => expect(port.received).toEqual([{ kind: 'value', id: 1, value: 0 }]));
   });
 
-  it('answers a call whose name is as long as a name may be', async () => {
+  it('may contain a name of 100 characters', async () => {
     const port = createCounterWorld().openPage('options').openRawPort();
 
-    port.post({ ...QUERY, name: 'n'.repeat(100) });
+    const answers = await ask(port, { ...QUERY, name: 'n'.repeat(100) });
 
-    await vi.waitFor(() => expect(port.received).toMatchObject([{ error: { code: 'UNKNOWN_PROCEDURE' } }]));
+    expect(answers).toMatchObject([{ error: { code: 'UNKNOWN_PROCEDURE' } }]);
   });
 
-  it('ignores a call with the number of a running one', async () => {
+  it('starts no call with the number of a running one', async () => {
     const answer = createDeferred<number>();
     const read = vi.fn<() => Promise<number>>(() => answer.promise);
     const port = createCounterWorld({ 'counter.read': read }).openPage('options').openRawPort();
 
-    port.post(QUERY);
-    port.post(QUERY);
-    port.post(MUTATION);
+    port.post(QUERY, QUERY, MUTATION);
     await vi.waitFor(() => expect(read).toHaveBeenCalled());
     answer.resolve(5);
-    await vi.waitFor(() => expect(port.received).not.toEqual([]));
-    port.post({ ...QUERY, id: 99 });
-    await vi.waitFor(() => expect(port.received).toContainEqual({ kind: 'value', id: 99, value: 5 }));
+    await ask(port, { ...QUERY, id: 99 });
+    await vi.waitFor(() => expect(port.received).toHaveLength(2));
 
-    expect(port.received).toHaveLength(2);
     expect(read).toHaveBeenCalledTimes(2);
-  });
-
-  it('reports an output over the limit as its own failure', async () => {
-    const world = createCounterWorld({ 'text.echo': () => 'a'.repeat(1_001) });
-
-    const error = await rejectionOf(world.openPage('popup').client.query('text.echo', 'a'));
-
-    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled', issues: [] });
-    expect(String(world.logged.get(error.incident ?? ''))).toContain('more than 1000 characters');
   });
 });
 
-describe('a page that speaks the protocol by itself', () => {
-  it('gets READY only while nothing has been answered, and never for what is no frame', async () => {
+describe('a page that posts its own frames', () => {
+  it('gets READY only while it waits for the answer to a valid frame', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const world = createCounterWorld();
-    const open = (message: unknown): string[] => {
+    const world = createCounterWorld({ 'text.echo': () => new Promise(() => {}) });
+    const kindsAfter = async (message: unknown): Promise<string[]> => {
       const port = world.openPage('options').openRawPort();
-      const received: string[] = [];
-      port.onMessage((frames) => received.push(...(frames as { kind: string }[]).map(({ kind }) => kind)));
+      const kinds: string[] = [];
+      port.onMessage((frames) => kinds.push(...(frames as { kind: string }[]).map(({ kind }) => kind)));
       port.postMessage(message);
-      return received;
+      await vi.advanceTimersByTimeAsync(1_000);
+      return kinds;
     };
 
-    const answered = open([QUERY]);
-    const ignored = ['query', ['query'], { ...QUERY }].map((message) => open(message));
-    await vi.advanceTimersByTimeAsync(1_000);
-
-    expect(answered).toEqual(['value']);
-    expect(ignored).toEqual([[], [], []]);
+    expect(await kindsAfter([QUERY])).toEqual(['value']);
+    expect(await kindsAfter([callOf('text.echo')])).toEqual(['ready']);
+    for (const message of ['query', ['query'], QUERY]) expect(await kindsAfter(message)).toEqual([]);
   });
 
   it('gets no answer to a call that it has aborted', async () => {
     const answer = createDeferred<number>();
-    const port = createCounterWorld({ 'counter.read': () => answer.promise })
-      .openPage('options')
-      .openRawPort();
+    const world = createCounterWorld({ 'counter.read': () => answer.promise });
+    const port = world.openPage('options').openRawPort();
 
     port.post(QUERY);
     port.post({ kind: 'abort', id: 1, reason: 'ABORTED' });
-    port.post({ ...QUERY, id: 2, name: 'nothing' });
     answer.resolve(5);
-    await vi.waitFor(() => expect(port.received).not.toEqual([]));
+    await ask(port, { ...QUERY, id: 2, name: 'nothing' });
 
     expect(port.received).toEqual([{ kind: 'error', id: 2, error: { code: 'UNKNOWN_PROCEDURE' } }]);
   });
 
-  it('has its deadline held by the background as well', async () => {
-    const handled = createDeferred<unknown>();
+  it('gets as much time as its frame asks for', async () => {
+    const signals = createDeferred<AbortSignal>();
     const world = createCounterWorld({
-      'counter.read': ({ signal }) =>
-        new Promise(() => {
-          signal.addEventListener('abort', () => handled.resolve(signal.reason));
-        }),
+      'counter.read': ({ signal }) => new Promise(() => signals.resolve(signal)),
     });
 
     world
       .openPage('options')
       .openRawPort()
       .post({ ...QUERY, timeout: 1 });
+    const signal = await signals.promise;
 
-    expect(await handled.promise).toMatchObject({ report: { code: 'TIMEOUT' } });
+    await vi.waitFor(() => expect(signal.reason).toMatchObject({ report: { code: 'TIMEOUT' } }));
   });
 
-  it('leaves a handler that has answered alone', async () => {
+  it('does not abort the signal of a handler that has answered', async () => {
     let given: AbortSignal | undefined;
     const world = createCounterWorld({ 'counter.read': ({ signal }) => ((given = signal), 1) });
     const port = world.openPage('options').openRawPort();
 
-    port.post(QUERY);
-    await vi.waitFor(() => expect(port.received).toHaveLength(1));
-    port.post({ ...QUERY, id: 2 });
-    await vi.waitFor(() => expect(port.received).toHaveLength(2));
+    await ask(port, QUERY);
+    await ask(port, { ...QUERY, id: 2 });
 
     expect(given?.aborted).toBe(false);
+  });
+});
+
+describe('frames that are posted in one turn', () => {
+  it.each([
+    ['travel as one message, in order', [['one', 'two'], ['three']], [['one', 'two'], ['three']], []],
+    [
+      'travel alone if the browser refuses them together',
+      [['one', 'enormous', '2']],
+      [['one'], ['2']],
+      ['enormous'],
+    ],
+  ])('%s', async (_what, turns, expected, expectedRefusals) => {
+    const [taken, refused]: [unknown[], unknown[]] = [[], []];
+    const takeShort = (message: unknown): boolean => {
+      const isShort = (message as readonly string[]).join('').length <= 6;
+      if (isShort) taken.push(message);
+      return isShort;
+    };
+    const post = createOutbox<string>({ ...createPortPair('json')[0], post: takeShort }, (frame) =>
+      refused.push(frame),
+    );
+
+    for (const frames of turns) {
+      for (const frame of frames) post(frame);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+
+    expect([taken, refused]).toEqual([expected, expectedRefusals]);
+  });
+
+  it('are answered together', async () => {
+    const port = createCounterWorld().openPage('popup').openRawPort();
+    const messages: unknown[] = [];
+    port.onMessage((message) => messages.push(message));
+    const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+
+    port.post(...ids.map((id) => ({ ...QUERY, id })));
+    await vi.waitFor(() => expect(port.received).toHaveLength(ids.length));
+
+    expect(messages).toEqual([ids.map((id) => ({ kind: 'value', id, value: 0 }))]);
+  });
+});
+
+describe('an answer that the browser refuses', () => {
+  /** A world whose ports refuse what the background posts if it is longer than this; and what was posted. */
+  function createNarrowWorld(longest: number) {
+    const posted: string[] = [];
+    const outcomes: string[] = [];
+    const world = createCounterWorld(
+      { 'counter.read': () => new Promise(() => {}) },
+      {
+        patchPort: (port) => ({
+          ...port,
+          post: (message) => {
+            posted.push(...(message as readonly { kind: string }[]).map(({ kind }) => kind));
+            return JSON.stringify(message).length <= longest && port.post(message);
+          },
+        }),
+        observe: () => (outcome) => void outcomes.push(outcome),
+      },
+    );
+    return { world, posted, outcomes, ...world.openPage('options').client };
+  }
+
+  it('is replaced by one error, which is logged and observed once', async () => {
+    const { world, posted, outcomes, query } = createNarrowWorld(2_000);
+
+    const error = await rejectionOf(query('blob.echo', 'x'.repeat(2_000)));
+
+    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
+    expect([...world.logged].map(String)).toEqual([
+      expect.stringMatching(`^${error.incident},.*refused an answer`),
+    ]);
+    expect([posted, outcomes]).toEqual([['value', 'error'], ['INTERNAL']]);
+  });
+
+  it('is not posted again when the error that replaces it is refused as well', async () => {
+    const { world, posted, query } = createNarrowWorld(0);
+    query('blob.echo', 'x').catch(() => {});
+
+    await vi.waitFor(() => expect(posted).toEqual(['value', 'error']));
+
+    expect(world.logged.size).toBe(1);
+  });
+
+  it('is not logged when it is READY', async () => {
+    const { world, posted, query } = createNarrowWorld(0);
+    query('counter.read', undefined, { timeout: 60_000 }).catch(() => {});
+
+    await vi.waitFor(() => expect(posted).toEqual(['ready']));
+
+    expect(world.logged.size).toBe(0);
   });
 });

@@ -4,7 +4,8 @@ import { vi } from 'vitest';
 const timeout = 120_000;
 
 const { waitFor } = vi;
-vi.waitFor = (callback, options) => waitFor(callback, options ?? { timeout });
+vi.waitFor = (callback, options) =>
+  waitFor(callback, typeof options === 'number' ? options : { timeout, ...options });
 
 if (typeof document !== 'undefined') {
   const { configure } = await import('@testing-library/react');
