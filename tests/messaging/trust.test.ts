@@ -2,75 +2,87 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { identifyCaller } from '../../src/messaging/server/sender.ts';
 import type { Sender } from '../../src/messaging/wire.ts';
+import { contentContract, contentHandlers } from '../support/content-extension/contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { senderOf, WORLD_ID, WORLD_ORIGIN } from '../support/memory-world.ts';
+import { everyCall } from '../support/every-call.ts';
+import type { ProcedureName } from '../support/every-call.ts';
+import { identifyContentScript } from '../support/identify-content-script.ts';
+import {
+  createMemoryWorld,
+  identifyOwnPage,
+  senderOf,
+  WORLD_ID,
+  WORLD_ORIGIN,
+} from '../support/memory-world.ts';
+import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
-const url = senderOf('options').url;
+type Caller = 'popup' | 'options' | 'none';
 
-const STRANGERS: Readonly<Record<string, Sender | undefined>> = {
-  'no sender at all': undefined,
-  'a sender of which nothing is known': {},
-  'a content script, which has our id and the origin of its page': {
-    id: WORLD_ID,
-    origin: 'https://example.org',
-    url: 'https://example.org/',
-  },
-  'a content script whose page borrows our path': {
-    id: WORLD_ID,
-    origin: 'https://example.org',
-    url: 'https://example.org/src/options/index.html',
-  },
-  'another extension': {
-    id: 'other',
-    origin: 'chrome-extension://other',
-    url: 'chrome-extension://other/a.html',
-  },
-  'another extension with our address': { id: 'other', origin: WORLD_ORIGIN, url },
-  'a web page': { origin: 'https://example.org', url: 'https://example.org/' },
-  'an opaque origin': { id: WORLD_ID, origin: 'null', url },
-  'a missing id': { origin: WORLD_ORIGIN, url },
-  'a missing origin': { id: WORLD_ID, url },
-  'a missing address': { id: WORLD_ID, origin: WORLD_ORIGIN },
-  'an address that is none': { id: WORLD_ID, origin: WORLD_ORIGIN, url: 'options' },
-  'an own page that is not a caller': {
-    id: WORLD_ID,
-    origin: WORLD_ORIGIN,
-    url: `${WORLD_ORIGIN}/other.html`,
-  },
-  'an own path below another origin': {
-    id: WORLD_ID,
-    origin: WORLD_ORIGIN,
-    url: 'chrome-extension://other/src/options/index.html',
-  },
-  'a longer path': { id: WORLD_ID, origin: WORLD_ORIGIN, url: `${WORLD_ORIGIN}/src/options/index.html/x` },
+const page = senderOf('options');
+const tab = { id: 1 };
+const web = { origin: 'https://example.org', url: 'https://example.org/src/options/index.html' };
+const other = { id: 'other', origin: 'chrome-extension://other', url: 'chrome-extension://other/a.html' };
+
+/**
+ * What a browser may report as the sender of a port, and who that is. A framed own page is the page at its address: it is
+ * the same code at the same origin, and no field distinguishes a frame in Chromium's popup from the popup itself. The
+ * manifest prevents that strangers frame a page, see tests/browser/senders.test.ts.
+ */
+const SENDERS: readonly [who: string, sender: object | undefined, caller: Caller][] = [
+  ['the popup', senderOf('popup'), 'popup'],
+  ['the options page in a tab', { ...page, tab, frameId: 0 }, 'options'],
+  ['the options page with a query', { ...page, url: `${page.url}?a=1#/b` }, 'options'],
+  ['the options page with a fragment', { ...page, url: `${page.url}#a` }, 'options'],
+  ['the options page embedded in the browser’s own', page, 'options'],
+  ['the options page framed by an own page', { ...page, tab, frameId: 3 }, 'options'],
+  ['the options page in a sandboxed frame', { ...page, tab, frameId: 3, origin: 'null' }, 'none'],
+  ['an own page whose address begins like that of another', { ...page, url: `${page.url}x` }, 'none'],
+  ['an own page below the address of another', { ...page, url: `${page.url}/x` }, 'none'],
+  ['an own page that the contract does not know', { ...page, url: `${WORLD_ORIGIN}/other.html` }, 'none'],
+  [
+    'an own page at the path of another origin',
+    { ...page, url: `${other.origin}/src/options/index.html` },
+    'none',
+  ],
+  ['a content script in a tab', { ...web, id: WORLD_ID, tab, frameId: 0 }, 'none'],
+  ['a content script in a frame', { ...web, id: WORLD_ID, tab, frameId: 3 }, 'none'],
+  ['a content script in an empty page', { id: WORLD_ID, tab, url: 'about:blank', origin: 'null' }, 'none'],
+  ['a foreign extension', other, 'none'],
+  ['a foreign extension at our address', { ...page, id: 'other' }, 'none'],
+  ['a web page', web, 'none'],
+  ['a sender without an origin', { ...page, origin: undefined }, 'none'],
+  ['a sender without an id', { ...page, id: undefined }, 'none'],
+  ['a sender without an address', { ...page, url: undefined }, 'none'],
+  ['a sender whose address is not one', { ...page, url: 'options' }, 'none'],
+  ['a sender without any field', {}, 'none'],
+  ['no sender', undefined, 'none'],
+];
+
+const MAY_CALL: Readonly<Record<ProcedureName, readonly Caller[]>> = {
+  'counter.read': ['popup', 'options'],
+  'counter.add': ['options'],
+  'counter.watch': ['popup', 'options'],
+  'bell.ring': ['options'],
+  'text.echo': ['popup', 'options'],
+  'blob.echo': ['options'],
 };
 
-describe('trust by what the browser says', () => {
-  it.each(Object.entries(STRANGERS))('closes the port of %s before it can ask', async (_who, sender) => {
-    const read = vi.fn<() => number>(() => 1);
-    const world = createCounterWorld({ 'counter.read': read });
-    const port = world.openPage(sender as Sender).openRawPort();
+describe('a call', () => {
+  const table = SENDERS.flatMap(([who, sender, caller]) =>
+    everyCall.map((call) => {
+      const outcome = MAY_CALL[call.name].includes(caller) ? 'answered' : 'FORBIDDEN';
+      return { who, sender, call, name: call.name, outcome: caller === 'none' ? 'closed' : outcome };
+    }),
+  );
 
-    port.post({ kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 60_000 });
+  it.each(table)('of $name by $who is $outcome', async ({ sender, call, outcome }) => {
+    const opened = createCounterWorld().openPage(sender as Sender);
 
-    await vi.waitFor(() => expect(port.isClosed()).toBe(true));
-    expect(read).not.toHaveBeenCalled();
-    expect(port.received).toEqual([]);
+    expect(await outcomeOf(opened, call)).toBe(outcome);
   });
 
-  it.each(['popup', 'options'] as const)('knows the %s page by its address', (page) => {
-    const trusted = {
-      id: WORLD_ID,
-      origin: WORLD_ORIGIN,
-      pages: { popup: 'src/popup/index.html', options: 'src/options/index.html' },
-    };
-
-    expect(identifyCaller(senderOf(page), trusted)).toBe(page);
-    expect(identifyCaller({ ...senderOf(page), url: `${senderOf(page).url}?a=1#/b` }, trusted)).toBe(page);
-  });
-
-  it('knows the pages of Firefox, whose scheme gives a URL no origin', () => {
+  it('by a page of Firefox is answered, though URL knows no origin of its scheme', () => {
     const origin = 'moz-extension://5bd6a4a0-0000-4000-8000-000000000000';
     const sender = { id: 'a@b', origin, url: `${origin}/src/popup/index.html` };
 
@@ -79,53 +91,60 @@ describe('trust by what the browser says', () => {
     expect(caller).toBe('popup');
   });
 
-  it('refuses a caller that the procedure does not list, before its input is looked at', async () => {
+  it('that is forbidden is rejected before its input is parsed, whoever it claims to be from', async () => {
     const add = vi.fn<() => number>(() => 1);
-    const world = createCounterWorld({ 'counter.add': add });
-    const port = world.openPage('popup').openRawPort();
+    const port = createCounterWorld({ 'counter.add': add }).openPage('popup').openRawPort();
 
-    port.post({
-      kind: 'mutation',
-      id: 1,
-      name: 'counter.add',
-      input: 'no number',
-      page: 'p',
-      attempt: 1,
-      timeout: 60_000,
-      sentAt: Date.now(),
-    });
+    const answers = await ask(port, callOf('counter.add', { input: 'not a number', caller: 'options' }));
 
-    await vi.waitFor(() => expect(port.received).toHaveLength(1));
-    expect(port.received[0]).toEqual({ kind: 'error', id: 1, error: { code: 'FORBIDDEN' } });
+    expect(answers).toEqual([{ kind: 'error', id: 1, error: { code: 'FORBIDDEN' } }]);
     expect(add).not.toHaveBeenCalled();
   });
 
-  it('answers the caller with the verdict of the worker', async () => {
+  it('that is forbidden is rejected with a verdict', async () => {
     const { client } = createCounterWorld().openPage('popup');
 
     const error = await rejectionOf(client.mutate('counter.add', 1));
 
     expect(error).toMatchObject({ code: 'FORBIDDEN', delivery: 'handled' });
   });
+});
 
-  it('trusts what the browser says even when the sender names itself', async () => {
-    const world = createCounterWorld();
-    const port = world.openPage('popup').openRawPort();
+describe('a content script that the contract knows as a caller', () => {
+  const SITE = 'https://example.org';
+  const script: Sender = { id: WORLD_ID, origin: SITE, url: `${SITE}/a?b#c` };
+  const openPage = (sender: Sender) =>
+    createMemoryWorld({
+      contract: contentContract,
+      handlers: contentHandlers,
+      identify: (from) =>
+        identifyOwnPage(from) ?? identifyContentScript(from, { id: WORLD_ID, sites: [SITE] }),
+    }).openPage(sender);
 
-    port.post({
-      kind: 'mutation',
-      id: 1,
-      name: 'counter.add',
-      input: 1,
-      page: 'p',
-      attempt: 1,
-      timeout: 60_000,
-      sentAt: Date.now(),
-      caller: 'options',
-    });
+  it.each(everyCall)('may call $name only if it is listed there', async (call) => {
+    const outcome = await outcomeOf(openPage(script), call);
 
-    await vi.waitFor(() => expect(port.received).toHaveLength(1));
-    expect(port.received[0]).toMatchObject({ error: { code: 'FORBIDDEN' } });
-    expect(world.disk.keys()).toEqual([]);
+    expect(outcome).toBe(call.name === 'text.echo' ? 'answered' : 'FORBIDDEN');
+  });
+
+  it.each([
+    ['content', script],
+    ['popup', senderOf('popup')],
+  ])('is distinguished from a page: %s', async (caller, sender) => {
+    expect(await openPage(sender).client.query('text.echo', 'Hello')).toBe(`Hello from ${caller}`);
+  });
+
+  it.each<[string, Sender]>([
+    ['on another site', { ...script, origin: 'https://example.com', url: 'https://example.com/' }],
+    ['on a subdomain', { ...script, origin: 'https://a.example.org', url: 'https://a.example.org/' }],
+    ['without encryption', { ...script, origin: 'http://example.org', url: 'http://example.org/' }],
+    ['in a sandbox of the site', { ...script, origin: 'null' }],
+    ['in an empty frame of the site', { ...script, url: 'about:blank' }],
+    ['of another extension', { ...script, id: 'other' }],
+    ['without an id', { ...script, id: undefined }],
+    ['without an origin', { ...script, origin: undefined }],
+    ['without an address', { ...script, url: undefined }],
+  ])('is rejected when it is %s', async (_where, sender) => {
+    expect(await outcomeOf(openPage(sender), callOf('text.echo'))).toBe('closed');
   });
 });
