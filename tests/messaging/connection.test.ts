@@ -1,0 +1,256 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import type { ConnectionState } from '../../src/messaging/client/connection.ts';
+import { createCounterWorld } from '../support/counter-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
+import { openScriptedClient, value } from '../support/scripted-client.ts';
+
+const CRASHING: ConnectionState = { status: 'failed', reason: 'crashing' };
+const SILENT: ConnectionState = { status: 'failed', reason: 'silent' };
+
+/** A scripted client that has made a query, with a deadline that is not reached unless a test waits for it. */
+async function openAsking(timeout = 600_000) {
+  const scripted = openScriptedClient();
+  const ask = () => scripted.client.query('counter.read', undefined, { timeout });
+  const asked = ask();
+  asked.catch(() => {});
+  await scripted.settle();
+  return { ...scripted, ...scripted.client.connection, ask, asked };
+}
+
+describe('the state of the connection', () => {
+  it('follows the calls of the page and the life of its background', async () => {
+    const { client, settle, answer, losePort } = openScriptedClient();
+    const { state, onChange } = client.connection;
+    const seen = [state().status];
+    onChange(() => seen.push(state().status));
+
+    void client.query('counter.read');
+    await settle();
+    await answer(value(1));
+    await losePort();
+    void client.query('counter.read');
+    await settle();
+    await answer({ kind: 'ready' });
+    await losePort();
+    await answer([{ kind: 'ready' }, value(2)]);
+
+    const [first, rest] = [
+      ['connecting', 'awake', 'asleep'],
+      ['connecting', 'awake', 'connecting', 'awake', 'awake'],
+    ];
+    expect(seen).toEqual(['idle', ...first, ...rest]);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['READY', [{ kind: 'ready' }]],
+    ['a value of a stream', [{ kind: 'next', id: 1, value: 1 }]],
+  ] as const)('is crashing after three losses before each of which %s arrived', async (_what, frames) => {
+    const { answer, losePort, state } = await openAsking();
+    const seen: ConnectionState[] = [];
+
+    for (let losses = 1; losses <= 3; losses += 1) {
+      await answer(frames);
+      await losePort();
+      seen.push(state());
+    }
+
+    expect(seen).toEqual([{ status: 'connecting' }, { status: 'connecting' }, CRASHING]);
+  });
+
+  it('is asleep after any number of losses that no call waits for', async () => {
+    const { client, settle, answer, losePort } = openScriptedClient();
+
+    for (let id = 1; id <= 4; id += 1) {
+      void client.query('counter.read');
+      await settle();
+      await answer(value(id));
+      await losePort();
+      expect(client.connection.state()).toEqual({ status: 'asleep' });
+    }
+  });
+
+  it('stays crashing when the call ends while its port waits to be opened, which it then is not', async () => {
+    const { asked, losePort, opened, state } = await openAsking(1_000);
+    for (let losses = 1; losses <= 9; losses += 1) await losePort();
+    await vi.advanceTimersByTimeAsync(600);
+    await losePort();
+    const before = opened();
+
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(await rejectionOf(asked)).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect([before, opened(), state()]).toEqual([10, 10, CRASHING]);
+  });
+
+  it.each(['query', 'subscription'])(
+    'is silent when a %s has waited 5 s and nothing was heard',
+    async (kind) => {
+      const { client, settle, answer, losePort } = openScriptedClient();
+      void (kind === 'query' ? client.query('counter.read') : client.subscribe('counter.watch').next());
+
+      await vi.advanceTimersByTimeAsync(4_999);
+      const before = client.connection.state();
+      await vi.advanceTimersByTimeAsync(1);
+      const after = client.connection.state();
+      await losePort();
+      const whenLost = client.connection.state();
+      await answer({ kind: 'ready' });
+      await settle();
+
+      expect([before, after, whenLost]).toEqual([{ status: 'connecting' }, SILENT, SILENT]);
+      expect(client.connection.state().status).toBe('awake');
+    },
+  );
+
+  it('is not a change when it stays the same, so that a listener may call on every change', async () => {
+    const { client, orphan } = openScriptedClient();
+    const failures: Promise<unknown>[] = [];
+    orphan();
+    client.connection.onChange(() => failures.push(rejectionOf(client.query('counter.read'))));
+
+    await rejectionOf(client.query('counter.read'));
+
+    expect(await Promise.all(failures)).toHaveLength(1);
+  });
+
+  it('notifies no listener that was removed', async () => {
+    const { client } = createCounterWorld().openPage('popup');
+    const listener = vi.fn<() => void>();
+    const stop = client.connection.onChange(listener);
+
+    stop();
+    await client.query('counter.read');
+
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  it('changes even if a listener throws, which ends no call', async () => {
+    const listeners = process.listeners('uncaughtException');
+    const onUncaught = vi.fn<(error: Error) => void>();
+    process.removeAllListeners('uncaughtException').on('uncaughtException', onUncaught);
+    onTestFinished(() => {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    });
+    const { client } = createCounterWorld().openPage('popup');
+    client.connection.onChange(() => {
+      throw new Error('a mistake of the page');
+    });
+
+    const count = await client.query('counter.read');
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(count).toBe(0);
+    expect(onUncaught.mock.calls[0]?.[0]).toMatchObject({ message: 'a mistake of the page' });
+  });
+});
+
+describe('the port of a page', () => {
+  it('is opened again at once eight times, and then after more and more time', async () => {
+    const { losePort, opened } = await openAsking();
+    const waits: number[] = [];
+
+    for (let losses = 1; losses <= 12; losses += 1) {
+      const [before, lostAt] = [opened(), Date.now()];
+      await losePort();
+      while (opened() === before) await vi.advanceTimersToNextTimerAsync();
+      waits.push(Date.now() - lostAt);
+    }
+
+    expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 512, 1_024, 2_000, 2_000]);
+  });
+
+  it('is not opened earlier for a call that is made while it waits', async () => {
+    const { ask, settle, losePort, opened } = await openAsking();
+    for (let losses = 1; losses <= 9; losses += 1) await losePort();
+
+    void ask();
+    await settle();
+    const whileWaiting = opened();
+    await vi.advanceTimersByTimeAsync(512);
+
+    expect([whileWaiting, opened()]).toEqual([9, 10]);
+  });
+
+  it('is replaced while it is silent, each time after longer, as the background may be busy', async () => {
+    const { opened } = await openAsking();
+    const [start, openedAt] = [Date.now(), [0]];
+
+    while (openedAt.length < 6) {
+      await vi.advanceTimersToNextTimerAsync();
+      while (openedAt.length < opened()) openedAt.push(Date.now() - start);
+    }
+
+    expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 115_000]);
+  });
+
+  it('is kept when a later call is slow, if something was received over it', async () => {
+    const { ask, answer, opened, state } = await openAsking();
+    await answer(value(1));
+    void ask();
+
+    await vi.advanceTimersByTimeAsync(30_000);
+
+    expect([opened(), state().status]).toEqual([1, 'awake']);
+  });
+
+  it('is not opened while there is one', async () => {
+    const { client, opened } = await openAsking();
+
+    client.resume();
+
+    expect(opened()).toBe(1);
+  });
+
+  it('is ignored when it has been replaced', async () => {
+    const { asked, client, settle, answer, losePort, opened } = await openAsking();
+    client.reconnect();
+    await settle();
+
+    await answer({ kind: 'value', id: 1, value: 8 }, 0);
+    await losePort(0);
+    await answer(value(1));
+
+    expect([await asked, opened()]).toEqual([7, 2]);
+  });
+
+  it('is replaced on request only if a call needs one', async () => {
+    const { client, posted, opened, settle, answer, losePort } = openScriptedClient();
+    client.reconnect();
+    const before = [opened(), client.connection.state().status];
+    const asked = client.query('counter.read');
+    await settle();
+    client.reconnect();
+    await settle();
+    await answer(value(1));
+    await asked;
+    await losePort();
+    client.reconnect();
+
+    expect(posted()).toEqual([
+      ['query', 1, 1],
+      ['query', 1, 2],
+    ]);
+    expect([before, [opened(), client.connection.state().status]]).toEqual([
+      [0, 'idle'],
+      [2, 'asleep'],
+    ]);
+  });
+
+  it('is replaced when its page comes back from the back/forward cache', async () => {
+    const world = createCounterWorld();
+    const page = world.openPage('options');
+    const counts = page.client.subscribe('counter.watch');
+    await counts.next();
+    page.enterCache();
+    const next = counts.next();
+    await world.openPage('options').client.mutate('counter.add', 3);
+
+    page.client.reconnect();
+
+    expect((await next).value).toBe(3);
+    expect(await page.client.query('counter.read')).toBe(3);
+  });
+});

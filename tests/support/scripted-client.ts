@@ -1,0 +1,59 @@
+import { onTestFinished, vi } from 'vitest';
+
+import { createClient } from '../../src/messaging/client/client.ts';
+import type { AnswerFrame, ClientFrame, Port, ServerFrame } from '../../src/messaging/wire.ts';
+import type { counterContract } from './counter.ts';
+
+export const value = (id: number): AnswerFrame => ({ kind: 'value', id, value: 7 });
+
+/** A client whose background and browser are played by the test. Time stands still unless the test advances it. */
+export function openScriptedClient() {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const frames: ClientFrame[] = [];
+  const ports: { receive: (frames: readonly ServerFrame[]) => void; lose: () => void }[] = [];
+  let isRefusing = false;
+  let isOrphaned = false;
+
+  function connect(): Port {
+    if (isOrphaned) throw new Error('Extension context invalidated.');
+    const port = { receive: (_: readonly ServerFrame[]): void => {}, lose: (): void => {} };
+    ports.push(port);
+    return {
+      post: (message) => {
+        if (!isRefusing) frames.push(...(message as readonly ClientFrame[]));
+        return !isRefusing;
+      },
+      onMessage: (listener) => (port.receive = listener),
+      onDisconnect: (listener) => (port.lose = listener),
+      disconnect: () => {},
+    };
+  }
+
+  const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  return {
+    client: createClient<typeof counterContract>(connect),
+    /** What the page has posted. */
+    frames,
+    /** The same in short: kind, id and attempt. */
+    posted: () =>
+      frames.map((frame) => [frame.kind, frame.id, ...('attempt' in frame ? [frame.attempt] : [])]),
+    /** How many ports the page has opened. */
+    opened: () => ports.length,
+    /** Lets everything happen that takes no time. */
+    settle,
+    /** Answers over the newest port, or over the one with this index. */
+    answer: async (frame: ServerFrame | readonly ServerFrame[], index = -1) => {
+      ports.at(index)?.receive([frame].flat());
+      await settle();
+    },
+    losePort: async (index = -1) => {
+      ports.at(index)?.lose();
+      await settle();
+    },
+    /** From now on the browser refuses every message. */
+    refuse: () => (isRefusing = true),
+    /** From now on the page cannot open a port. */
+    orphan: () => (isOrphaned = true),
+  };
+}
