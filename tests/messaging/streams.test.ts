@@ -2,11 +2,23 @@ import { getEventListeners } from 'node:events';
 
 import { describe, expect, it, vi } from 'vitest';
 
+import { watchChanges } from '../../src/messaging/server/state.ts';
+import type { AnswerFrame } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import type { counterHandlers } from '../support/counter.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
+import { openScriptedClient } from '../support/scripted-client.ts';
 
-describe('subscriptions', () => {
-  it('yield the value now and after every change, in every open page', async () => {
+type Watch = (typeof counterHandlers)['counter.watch'];
+
+/** The stream of a popup over this handler. */
+function watchOver(handler: Watch) {
+  const world = createCounterWorld({ 'counter.watch': handler });
+  return { world, counts: world.openPage('popup').client.subscribe('counter.watch') };
+}
+
+describe('a subscription', () => {
+  it('yields the value now and after every change, in every open page', async () => {
     const world = createCounterWorld();
     const pages = [world.openPage('popup'), world.openPage('options')];
     const streams = pages.map(({ client }) => client.subscribe('counter.watch'));
@@ -19,73 +31,43 @@ describe('subscriptions', () => {
     expect((await Promise.all(next)).map(({ value }) => value)).toEqual([5, 5]);
   });
 
-  it('show a slow consumer the latest value, not every one before it', async () => {
-    const world = createCounterWorld();
-    const { client } = world.openPage('options');
+  it('yields to a slow consumer the latest value, not every one before it', async () => {
+    const { client } = createCounterWorld().openPage('options');
     const counts = client.subscribe('counter.watch');
     await counts.next();
 
     for (let count = 0; count < 20; count += 1) await client.mutate('counter.add', 1);
-    const next = await counts.next();
 
-    expect(next.value).toBe(20);
+    expect((await counts.next()).value).toBe(20);
   });
 
-  it('run the handler only as far as the consumer takes values', async () => {
-    let produced = 0;
-    const world = createCounterWorld({
-      'counter.watch': async function* () {
-        for (; produced < 5_000;) yield (produced += 1);
-      },
-    });
-    const counts = world.openPage('popup').client.subscribe('counter.watch');
-
-    const { value } = await counts.next();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-
-    expect(value).toBe(1);
-    expect(produced).toBeLessThanOrEqual(2);
-    await counts.return();
-  });
-
-  it('end when their handler ends', async () => {
-    const world = createCounterWorld({
-      'counter.watch': async function* () {
+  it.each(['generator', 'iterator that cannot be returned from'])(
+    'ends when the %s of its handler ends',
+    async (kind) => {
+      const generate = async function* () {
         yield 1;
         yield 2;
-      },
-    });
-    const seen: number[] = [];
+      };
+      const iterate = () => {
+        const values = generate();
+        return { next: () => values.next() };
+      };
+      const { counts } = watchOver(
+        kind === 'generator' ? generate : () => ({ [Symbol.asyncIterator]: iterate }),
+      );
+      const seen: number[] = [];
 
-    for await (const count of world.openPage('popup').client.subscribe('counter.watch')) seen.push(count);
+      for await (const count of counts) seen.push(count);
 
-    expect(seen).toEqual([1, 2]);
-  });
+      expect(seen).toEqual([1, 2]);
+    },
+  );
 
-  it('end when an iterator ends that cannot be returned from', async () => {
-    const values = [1, 2];
-    const next = async (): Promise<IteratorResult<number>> => {
-      const value = values.shift();
-      return value === undefined ? { done: true, value } : { value };
-    };
-    const world = createCounterWorld({
-      'counter.watch': () => ({ [Symbol.asyncIterator]: () => ({ next }) }),
-    });
-    const seen: number[] = [];
-
-    for await (const count of world.openPage('popup').client.subscribe('counter.watch')) seen.push(count);
-
-    expect(seen).toEqual([1, 2]);
-  });
-
-  it('leave no listener on the signal of their handler for each value', async () => {
+  it('leaves no listener on the signal of its handler for each value', async () => {
     const listeners: number[] = [];
-    const world = createCounterWorld({
-      'counter.watch': async function* ({ signal }) {
-        for (;;) yield listeners.push(getEventListeners(signal, 'abort').length);
-      },
+    const { counts } = watchOver(async function* ({ signal }) {
+      for (;;) yield listeners.push(getEventListeners(signal, 'abort').length);
     });
-    const counts = world.openPage('popup').client.subscribe('counter.watch');
 
     for (let taken = 0; taken < 5; taken += 1) await counts.next();
     await counts.return();
@@ -93,42 +75,8 @@ describe('subscriptions', () => {
     expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
   });
 
-  it('end in a typed error when their handler fails', async () => {
-    const world = createCounterWorld({
-      'counter.watch': async function* () {
-        yield 1;
-        throw new Error('broken');
-      },
-    });
-    const counts = world.openPage('popup').client.subscribe('counter.watch');
-    await counts.next();
-
-    const error = await rejectionOf(counts.next());
-
-    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
-    expect(world.logged.get(error.incident ?? '')).toMatchObject({ message: 'broken' });
-  });
-
-  it('stop their handler when it yields what breaks the contract', async () => {
-    const cleanedUp = vi.fn<() => void>();
-    const world = createCounterWorld({
-      'counter.watch': async function* () {
-        try {
-          yield 'one' as unknown as number;
-        } finally {
-          cleanedUp();
-        }
-      },
-    });
-
-    const error = await rejectionOf(world.openPage('popup').client.subscribe('counter.watch').next());
-
-    expect(error.code).toBe('INTERNAL');
-    await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledOnce());
-  });
-
-  it('abort the signal of a handler that has ended by itself or failed, so that nothing of it goes on', async () => {
-    let reads = 0;
+  it('ends in a typed error when its handler fails, whose signal is aborted so that nothing of it goes on', async () => {
+    const reads = vi.fn<(key: string) => void>();
     const world = createCounterWorld(
       {
         'counter.watch': async function* ({ state }) {
@@ -139,140 +87,211 @@ describe('subscriptions', () => {
           throw new Error('broken');
         },
       },
-      {
-        patchStore: (store) => ({
-          ...store,
-          read: (key) => {
-            if (key === 'counter') reads += 1;
-            return store.read(key);
-          },
-        }),
-      },
+      { patchStore: (store) => ({ ...store, read: (key) => (reads(key), store.read(key)) }) },
     );
     const { client } = world.openPage('options');
     for (let count = 0; count < 20; count += 1) {
       const values = client.subscribe('counter.watch');
       await values.next();
-      await rejectionOf(values.next());
+      const error = await rejectionOf(values.next());
+      expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
+      expect(world.logged.get(error.incident ?? '')).toMatchObject({ message: 'broken' });
     }
-    const before = reads;
+    reads.mockClear();
 
     await client.mutate('counter.add', 1);
     await new Promise((resolve) => setTimeout(resolve));
 
     // The handler of the mutation reads once.
-    expect(reads - before).toBe(1);
+    expect(reads.mock.calls.filter(([key]) => key === 'counter')).toHaveLength(1);
   });
 
-  it('never start for a signal that is aborted already', async () => {
+  it('ends, and its handler as well, when that yields what breaks the contract', async () => {
+    const cleanedUp = vi.fn<() => void>();
+    const { counts } = watchOver(async function* () {
+      try {
+        yield 'one' as unknown as number;
+      } finally {
+        cleanedUp();
+      }
+    });
+
+    const error = await rejectionOf(counts.next());
+
+    expect(error.code).toBe('INTERNAL');
+    await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledOnce());
+  });
+
+  it("resumes on the page's own next call when the background has stopped", async () => {
     const world = createCounterWorld();
-    const { client } = world.openPage('popup');
+    const { client } = world.openPage('options');
+    const counts = client.subscribe('counter.watch');
+    await counts.next();
+    world.killWorker();
+    const next = counts.next();
+
+    await client.mutate('counter.add', 6);
+
+    expect((await next).done).toBe(false);
+  });
+
+  it('opens the port again if the background stops before the first value', async () => {
+    let runs = 0;
+    const { world, counts } = watchOver(async function* () {
+      runs += 1;
+      if (runs === 1) world.killWorker();
+      yield runs;
+    });
+
+    expect((await counts.next()).value).toBe(2);
+  });
+});
+
+describe('a stream of a page', () => {
+  const next: AnswerFrame = { kind: 'next', id: 1, value: 7 };
+
+  /** A page whose first stream waits for its first value. */
+  async function openStream() {
+    const scripted = openScriptedClient();
+    const controller = new AbortController();
+    const stream = scripted.client.subscribe('counter.watch', undefined, { signal: controller.signal });
+    const first = stream.next();
+    await scripted.settle();
+    return { ...scripted, stream, first, signal: controller.signal, abort: () => controller.abort() };
+  }
+
+  it('lets the background sleep while its consumer waits, and resumes when that is awake', async () => {
+    const { client, stream, answer, losePort, settle, posted, opened } = await openStream();
+    await answer(next);
+    await losePort();
+    const second = stream.next();
+    await settle();
+    const whileAsleep = [posted().length, opened()];
+    client.resume();
+    await settle();
+    await answer(next);
+
+    expect(whileAsleep).toEqual([1, 1]);
+    expect(await second).toEqual({ done: false, value: 7 });
+    expect(posted()).toEqual([
+      ['subscription', 1, 1],
+      ['subscription', 1, 2],
+    ]);
+  });
+
+  it.each(['before', 'after'])(
+    'is aborted once, and ends, when its signal is aborted %s the first value',
+    async (when) => {
+      const { stream, first, settle, answer, posted, signal, abort } = await openStream();
+      if (when === 'after') await answer(next);
+
+      abort();
+      await settle();
+
+      expect(await first).toMatchObject({ done: when !== 'after' });
+      expect(await stream.next()).toEqual({ done: true, value: undefined });
+      expect(posted()).toEqual([
+        ['subscription', 1, 1],
+        ['abort', 1],
+      ]);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    },
+  );
+
+  it('is never opened for a signal that is aborted already', async () => {
+    const { client, opened } = openScriptedClient();
 
     const first = await client.subscribe('counter.watch', undefined, { signal: AbortSignal.abort() }).next();
 
-    expect(first.done).toBe(true);
-    expect(world.starts()).toBe(0);
+    expect([first.done, opened()]).toEqual([true, 0]);
+  });
+
+  it.each([
+    ['has ended', { kind: 'end', id: 1 }, { done: true }],
+    ['has failed', { kind: 'error', id: 1, error: { code: 'INTERNAL' } }, { code: 'INTERNAL' }],
+  ] as const)('is not aborted when its handler %s', async (_what, frame, expected) => {
+    const { first, answer, posted, signal } = await openStream();
+    const ended = first.catch((error: unknown) => error);
+
+    await answer(frame);
+
+    expect(await ended).toMatchObject(expected);
+    expect(posted()).toEqual([['subscription', 1, 1]]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('fails at once when its page has lost its extension, whether its consumer waits or not', async () => {
+    const { client, stream, answer, orphan } = await openStream();
+    await answer(next);
+    orphan();
+    client.reconnect();
+
+    const opening = await rejectionOf(client.subscribe('counter.watch').next());
+
+    expect(await rejectionOf(stream.next())).toMatchObject({ code: 'UNREACHABLE', delivery: 'unknown' });
+    expect(opening).toMatchObject({ code: 'UNREACHABLE', delivery: 'not-sent' });
   });
 });
 
-describe('the state of the connection', () => {
-  it('goes from idle over connecting to awake, and to asleep when the worker stops while nothing waits', async () => {
-    const world = createCounterWorld();
-    const { client } = world.openPage('popup');
-    const seen = [client.connection.state().status];
-    client.connection.onChange(() => {
-      const { status } = client.connection.state();
-      if (seen.at(-1) !== status) seen.push(status);
-    });
+describe('watchChanges', () => {
+  /** Follows a number; the first look, at 0, is taken. */
+  async function followNumber() {
+    const changes = new EventTarget();
+    const controller = new AbortController();
+    let number = 0;
+    const looks = watchChanges(changes, ['risen', 'fallen'], controller.signal, () => number);
+    await looks.next();
+    const rise = (): void => {
+      number += 1;
+      changes.dispatchEvent(new Event('risen'));
+    };
+    const pause = new Promise<undefined>((resolve) => setTimeout(resolve, 10));
+    return { looks, rise, pause, changes, controller };
+  }
 
-    await client.query('counter.read');
-    world.killWorker();
-    await vi.waitFor(() => expect(seen.at(-1)).toBe('asleep'));
-    await client.query('counter.read');
+  it('takes several changes between two looks for one', async () => {
+    const { looks, rise, pause } = await followNumber();
 
-    expect(seen).toEqual(['idle', 'connecting', 'awake', 'asleep', 'connecting', 'awake']);
+    rise();
+    rise();
+
+    expect(await looks.next()).toMatchObject({ value: 2 });
+    expect(await Promise.race([looks.next(), pause])).toBeUndefined();
   });
 
-  it('reports how long the last call took', async () => {
-    const world = createCounterWorld({
-      'counter.read': () => new Promise((resolve) => setTimeout(() => resolve(1), 30)),
-    });
-    const { client } = world.openPage('popup');
+  it.each([0, 1, 2, 3, 4])(
+    'never looks again at what it has seen, if a change follows another after %d turns',
+    async (turns) => {
+      const { looks, rise, pause } = await followNumber();
+      const look = looks.next();
 
-    await client.query('counter.read');
+      rise();
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      rise();
+      const seen = [(await look).value];
+      if (seen[0] === 1) seen.push((await looks.next()).value);
 
-    const state = client.connection.state();
-    expect(state.status === 'awake' && state.roundTrip).toBeGreaterThan(25);
-  });
+      expect(seen.at(-1)).toBe(2);
+      expect(await Promise.race([looks.next(), pause])).toBeUndefined();
+    },
+  );
 
-  it('ends a call even if a listener throws when it is answered', async () => {
-    const uncaught = process.listeners('uncaughtException');
-    process.removeAllListeners('uncaughtException');
-    const onUncaught = vi.fn<(error: Error) => void>();
-    process.on('uncaughtException', onUncaught);
-    const { client } = createCounterWorld().openPage('popup');
-    client.connection.onChange(() => {
-      throw new Error('a mistake of the page');
-    });
+  it('ends when its signal is aborted while it waits for a change, and leaves no listener', async () => {
+    const { looks, changes, controller } = await followNumber();
+    const listeners = (): number[] => [
+      getEventListeners(changes, 'fallen').length,
+      getEventListeners(controller.signal, 'abort').length,
+    ];
+    const waiting = looks.next();
+    await Promise.resolve();
+    const during = listeners();
 
-    const count = await client.query('counter.read');
-    await new Promise((resolve) => setImmediate(resolve));
-    process.removeAllListeners('uncaughtException');
-    for (const listener of uncaught) process.on('uncaughtException', listener);
+    controller.abort();
 
-    expect(count).toBe(0);
-    expect(onUncaught.mock.calls[0]?.[0]).toMatchObject({ message: 'a mistake of the page' });
-  });
-
-  it('is not a change when it stays the same, so that a listener may call on every change', async () => {
-    const page = createCounterWorld().openPage('popup');
-    page.orphan();
-    const failures: Promise<unknown>[] = [];
-    page.client.connection.onChange(() => failures.push(rejectionOf(page.client.query('counter.read'))));
-
-    await rejectionOf(page.client.query('counter.read'));
-
-    expect(await Promise.all(failures)).toHaveLength(1);
-  });
-
-  it('notifies no listener that was removed', async () => {
-    const { client } = createCounterWorld().openPage('popup');
-    const listener = vi.fn<() => void>();
-    const stop = client.connection.onChange(listener);
-
-    stop();
-    await client.query('counter.read');
-
-    expect(listener).not.toHaveBeenCalled();
-  });
-});
-
-describe('a page that comes back from the back/forward cache', () => {
-  it('has its calls answered and its subscriptions resumed', async () => {
-    const world = createCounterWorld();
-    const page = world.openPage('options');
-    const counts = page.client.subscribe('counter.watch');
-    await counts.next();
-    page.enterCache();
-    const next = counts.next();
-    await world.openPage('options').client.mutate('counter.add', 3);
-
-    page.client.reconnect();
-
-    expect((await next).value).toBe(3);
-    expect(await page.client.query('counter.read')).toBe(3);
-  });
-
-  it('does not wake the worker without need', async () => {
-    const world = createCounterWorld();
-    const page = world.openPage('popup');
-    await page.client.query('counter.read');
-    page.enterCache();
-    world.killWorker();
-
-    page.client.reconnect();
-
-    expect(world.isAwake()).toBe(false);
-    expect(page.client.connection.state().status).toBe('asleep');
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect([during, listeners()]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
   });
 });
