@@ -116,6 +116,21 @@ describe('the delivery of a failed call', () => {
 
     expect(await ended).toMatchObject({ code: 'ABORTED', delivery: 'unknown' });
   });
+
+  it('is not-sent for a mutation whose turn came while there was no port', async () => {
+    const { client, settle, losePort, orphan } = openScriptedClient();
+    const first = rejectionOf(client.mutate('counter.add', 1, { timeout: 100 }));
+    const second = rejectionOf(client.mutate('counter.add', 2));
+    await settle();
+    for (let losses = 1; losses <= 9; losses += 1) await losePort();
+    await vi.advanceTimersByTimeAsync(100);
+    await first;
+
+    orphan();
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(await second).toMatchObject({ code: 'UNREACHABLE', delivery: 'not-sent' });
+  });
 });
 
 describe('a call', () => {

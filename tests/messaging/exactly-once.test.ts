@@ -1,101 +1,129 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { Client } from '../../src/messaging/client/client.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { rings } from '../support/counter.ts';
+import type { counterContract } from '../support/counter.ts';
+import { counterHandlers, rings } from '../support/counter.ts';
+import type { DeathPoint } from '../support/memory-world.ts';
+import { rejectionOf } from '../support/rejection-of.ts';
 
-/** Lets everything go on that waits for `steps` promises in a row, one after the other. */
-async function pass(steps: number): Promise<void> {
-  for (let step = 0; step < steps; step += 1) await Promise.resolve();
-}
+const HOUR = 60 * 60 * 1_000;
 
-/** How many promises in a row lie between a call and its answer when nothing goes wrong. */
-async function stepsOf(call: () => Promise<unknown>): Promise<number> {
+type Call = (client: Client<typeof counterContract>) => Promise<unknown>;
+
+/** Makes a call in a new world, and lets the worker die when this many promises in a row have settled. */
+async function callAndKill(call: Call, step: number) {
+  const world = createCounterWorld();
+  rings.count = 0;
   let isAnswered = false;
-  void call().then(() => (isAnswered = true));
-  let steps = 0;
-  for (; !isAnswered; steps += 1) await Promise.resolve();
-  return steps;
+  const answer = call(world.openPage('options').client).catch((error: unknown) => error);
+  void answer.then(() => (isAnswered = true));
+  for (let settled = 0; settled < step; settled += 1) await Promise.resolve();
+  const isOver = isAnswered;
+  world.killWorker();
+  return { isOver, answer: await answer, counter: world.disk.read('counter'), rings: rings.count };
 }
 
-describe('exactly once', () => {
-  it('lets a mutation take effect once whichever of its steps the worker dies at', async () => {
-    const steps = await stepsOf(() =>
-      createCounterWorld().openPage('options').client.mutate('counter.add', 1),
-    );
+/** What came of a call when the worker died at its first step, at its second, and so on until it was answered. */
+async function killAtEveryStep(call: Call) {
+  const ends = [await callAndKill(call, 0)];
+  while (ends.at(-1)?.isOver === false) ends.push(await callAndKill(call, ends.length));
+  expect(ends.length).toBeGreaterThan(5);
+  return ends;
+}
 
-    for (let step = 0; step <= steps; step += 1) {
-      const world = createCounterWorld();
-      const answer = world.openPage('options').client.mutate('counter.add', 1);
-      await pass(step);
-      world.killWorker();
+describe('whichever of its steps the worker dies at', () => {
+  it.each<[string, Call, object]>([
+    ['a mutation takes effect once', ({ mutate }) => mutate('counter.add', 1), { answer: 1, counter: 1 }],
+    ['a query is answered', ({ query }) => query('counter.read'), { answer: 0, counter: undefined }],
+  ])('%s', async (_what, call, expected) => {
+    const ends = await killAtEveryStep(call);
 
-      expect([step, await answer, world.disk.read('counter')]).toEqual([step, 1, 1]);
-    }
-    expect(steps).toBeGreaterThan(20);
+    expect(ends).toEqual(ends.map(({ isOver }) => ({ ...expected, isOver, rings: 0 })));
   });
 
-  it('answers a query whichever of its steps the worker dies at', async () => {
-    const steps = await stepsOf(() => createCounterWorld().openPage('popup').client.query('counter.read'));
+  it('an external effect happens at most once, and is in doubt if the call was not answered', async () => {
+    const ends = await killAtEveryStep(({ mutate }) => mutate('bell.ring'));
 
-    for (let step = 0; step <= steps; step += 1) {
-      const world = createCounterWorld();
-      const answer = world.openPage('popup').client.query('counter.read');
-      await pass(step);
-      world.killWorker();
-
-      expect([step, await answer]).toEqual([step, 0]);
+    const inDoubt = expect.objectContaining({ code: 'DISCONNECTED', delivery: 'unknown' });
+    for (const end of ends) {
+      expect([1, inDoubt]).toContainEqual(end.answer);
+      expect(end.rings).toBeLessThanOrEqual(1);
     }
+    expect(ends).toContainEqual(expect.objectContaining({ answer: inDoubt, rings: 1 }));
+    expect(ends).toContainEqual(expect.objectContaining({ answer: 1, rings: 1 }));
+  });
+});
+
+describe('a mutation', () => {
+  it.each<[DeathPoint, number]>([
+    ['before-lock', 1],
+    ['in-lock', 1],
+    ['before-commit', 2],
+    ['after-commit', 1],
+    ['before-reply', 1],
+  ])('takes effect once when the worker dies %s, and its handler runs %d times', async (point, runs) => {
+    const add = vi.fn<(typeof counterHandlers)['counter.add']>(counterHandlers['counter.add']);
+    const world = createCounterWorld({ 'counter.add': add });
+    world.killWorkerAt(point);
+
+    const answer = await world.openPage('options').client.mutate('counter.add', 3);
+
+    expect([answer, world.disk.read('counter'), world.starts()]).toEqual([3, 3, 2]);
+    expect(add).toHaveBeenCalledTimes(runs);
   });
 
-  it('lets an external effect happen at most once whichever of its steps the worker dies at', async () => {
-    const steps = await stepsOf(() => createCounterWorld().openPage('options').client.mutate('bell.ring'));
-
-    for (let step = 0; step <= steps; step += 1) {
-      rings.count = 0;
-      const world = createCounterWorld();
-      const outcome = world
-        .openPage('options')
-        .client.mutate('bell.ring')
-        .catch((error: unknown) => error);
-      await pass(step);
-      world.killWorker();
-
-      expect([1, expect.objectContaining({ code: 'DISCONNECTED', delivery: 'unknown' })]).toContainEqual(
-        await outcome,
-      );
-      expect(rings.count).toBeLessThanOrEqual(1);
-    }
-  });
-
-  it('lets the mutations of two pages run one after the other', async () => {
+  it.each([
+    ['whose deadline passed while its page was frozen', () => vi.advanceTimersByTime(2 * HOUR)],
+    [
+      'when the clock was set back, so that its entry may be gone',
+      () => vi.setSystemTime(Date.now() - 2 * HOUR),
+    ],
+  ])('is not sent again %s', async (_when, pass) => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const world = createCounterWorld();
-    const pages = [world.openPage('options'), world.openPage('options')];
+    const page = world.openPage('options');
+    world.killWorkerAt('after-commit');
+    const ended = rejectionOf(page.client.mutate('counter.add', 1));
+    await Promise.resolve();
+    page.enterCache();
+    await vi.waitFor(() => expect(world.disk.read('counter')).toBe(1));
 
-    const counts = await Promise.all(pages.map(({ client }) => client.mutate('counter.add', 1)));
+    pass();
+    await world.openPage('options').client.mutate('counter.add', 100);
+    await vi.waitFor(() => expect(world.disk.keys()).toHaveLength(2));
+    page.client.reconnect();
 
-    expect(counts).toEqual([1, 2]);
-    expect(world.disk.read('counter')).toBe(2);
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect(world.disk.read('counter')).toBe(101);
+  });
+});
+
+describe('a mutation with an external effect', () => {
+  it('is sent once when a listener of the connection makes it', async () => {
+    const { client } = createCounterWorld().openPage('options');
+    rings.count = 0;
+    let rung: Promise<number> | undefined;
+    client.connection.onChange(() => {
+      if (client.connection.state().status === 'connecting') rung ??= client.mutate('bell.ring');
+    });
+
+    await client.query('counter.read');
+    await rung;
+    await client.query('counter.read');
+
+    expect(rings.count).toBe(1);
   });
 
-  it('refuses a mutation that comes after a later one of its page', async () => {
+  it('is carried out when the worker died before its turn came', async () => {
     const world = createCounterWorld();
-    const port = world.openPage('options').openRawPort();
-    const call = {
-      kind: 'mutation',
-      name: 'counter.add',
-      input: 1,
-      page: 'p',
-      attempt: 1,
-      timeout: 60_000,
-      sentAt: Date.now(),
-    };
+    const { client } = world.openPage('options');
+    rings.count = 0;
+    world.killWorkerAt('before-commit');
 
-    port.post({ ...call, id: 2 });
-    await vi.waitFor(() => expect(port.received).toHaveLength(1));
-    port.post({ ...call, id: 1 });
-    await vi.waitFor(() => expect(port.received).toHaveLength(2));
+    const outcomes = await Promise.all([client.mutate('counter.add', 1), client.mutate('bell.ring')]);
 
-    expect(port.received[1]).toEqual({ kind: 'error', id: 1, error: { code: 'ABORTED' } });
-    expect(world.disk.read('counter')).toBe(1);
+    expect([...outcomes, world.starts()]).toEqual([1, 1, 2]);
   });
 });
