@@ -29,7 +29,7 @@ import type { IncomingPort, Port, Sender } from '../../src/messaging/wire.ts';
  * cache has lost its port follows Chromium's documentation: no browser keeps an extension's page there today.
  */
 export interface MemoryWorld<C extends Contract> {
-  readonly disk: MemoryDisk;
+  readonly disk: ReturnType<typeof createMemoryDisk>;
   /** What the workers logged, by incident. */
   readonly logged: ReadonlyMap<string, unknown>;
   /** Workers started so far. */
@@ -74,14 +74,15 @@ export const WORLD_ORIGIN = 'chrome-extension://world';
 const PAGES = { popup: 'src/popup/index.html', options: 'src/options/index.html' };
 
 /** What the browser says about one of the world's own pages. */
-export function senderOf(page: 'popup' | 'options'): Sender {
-  return { id: WORLD_ID, origin: WORLD_ORIGIN, url: `${WORLD_ORIGIN}/${PAGES[page]}` };
-}
+export const senderOf = (page: 'popup' | 'options'): Sender => ({
+  id: WORLD_ID,
+  origin: WORLD_ORIGIN,
+  url: `${WORLD_ORIGIN}/${PAGES[page]}`,
+});
 
 /** Identifies the world's own pages, and no other sender. */
-export function identifyOwnPage(sender: Sender | undefined): string | undefined {
-  return identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES });
-}
+export const identifyOwnPage = (sender: Sender | undefined): string | undefined =>
+  identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES });
 
 interface Worker {
   readonly accept: (port: IncomingPort) => void;
@@ -107,52 +108,36 @@ export function createMemoryWorld<const C extends Contract>({
   let isCrashing = false;
 
   function startWorker(): Worker {
-    let isOver = false;
     starts += 1;
-    const life: Life = {
-      isOver: () => isOver,
-      pass: (point) => {
-        if (!isOver && dieAt(point)) killWorker();
-      },
-    };
-    const { store, unmount } = disk.mount(life);
+    const life = createLife(dieAt);
     const parts = typeof handlers === 'function' ? handlers() : { handlers };
     const accept = createServer(contract, parts.handlers, {
       ...options,
       ...('observe' in parts && { observe: parts.observe }),
       identify,
-      store: patchStore(store),
+      store: patchStore(disk.mount(life)),
       log: (incident, error) => {
-        if (!isOver) logged.set(incident, error);
+        if (!life.isOver()) logged.set(incident, error);
       },
     });
-    return {
-      accept,
-      ports: new Set(),
-      end: () => {
-        isOver = true;
-        unmount();
-      },
-    };
+    return { accept, ports: new Set(), end: life.end };
   }
 
-  function dieAt(point: DeathPoint): boolean {
-    if (deathPoint !== point) return false;
+  function dieAt(point: DeathPoint): void {
+    if (deathPoint !== point) return;
     deathPoint = undefined;
-    return true;
-  }
-
-  function detachWorker(): Worker | undefined {
-    const detached = worker;
-    worker = undefined;
-    for (const port of detached?.ports ?? []) port.disconnect();
-    return detached;
+    killWorker();
   }
 
   function killWorker(): void {
-    const dying = worker;
-    dying?.end();
+    worker?.end();
     detachWorker();
+  }
+
+  function detachWorker(): void {
+    const detached = worker;
+    worker = undefined;
+    for (const port of detached?.ports ?? []) port.disconnect();
   }
 
   function connectFrom(sender: Sender): PortEnd {
@@ -161,7 +146,7 @@ export function createMemoryWorld<const C extends Contract>({
     const { accept, ports } = worker;
     ports.add(workerEnd);
     const post = (message: unknown): boolean => {
-      if (isAnswer(message) && dieAt('before-reply')) killWorker();
+      if (answersIn(message).length > 0) dieAt('before-reply');
       return workerEnd.post(message);
     };
     if (isCrashing) killWorker();
@@ -176,16 +161,10 @@ export function createMemoryWorld<const C extends Contract>({
     isAwake: () => worker !== undefined,
     openPage: (from) => openPage<C>(() => connectFrom(typeof from === 'string' ? senderOf(from) : from)),
     killWorker,
-    killWorkerAt: (point) => {
-      deathPoint = point;
-    },
-    detachWorker: () => void detachWorker(),
-    mute: (value) => {
-      isMute = value;
-    },
-    crash: (value) => {
-      isCrashing = value;
-    },
+    killWorkerAt: (point) => (deathPoint = point),
+    detachWorker,
+    mute: (value) => (isMute = value),
+    crash: (value) => (isCrashing = value),
   };
 }
 
@@ -240,10 +219,8 @@ function openPage<C extends Contract>(connectToWorker: () => PortEnd): MemoryPag
 function collectFrames(end: PortEnd): RawPort {
   const received: unknown[] = [];
   let isClosed = false;
-  end.onMessage((message) => received.push(...framesIn(message).filter(({ kind }) => kind !== 'ready')));
-  end.onDisconnect(() => {
-    isClosed = true;
-  });
+  end.onMessage((message) => received.push(...answersIn(message)));
+  end.onDisconnect(() => (isClosed = true));
   return {
     ...end,
     post: (...frames) => void end.post(frames),
@@ -253,13 +230,9 @@ function collectFrames(end: PortEnd): RawPort {
   };
 }
 
-function isAnswer(message: unknown): boolean {
-  return framesIn(message).some(({ kind }) => kind !== 'ready');
-}
-
-function framesIn(message: unknown): readonly { readonly kind?: unknown }[] {
-  return message as readonly { readonly kind?: unknown }[];
-}
+/** What a message from the background has to say, READY left out. */
+const answersIn = (message: unknown): readonly unknown[] =>
+  (message as readonly { readonly kind: string }[]).filter(({ kind }) => kind !== 'ready');
 
 // Ports
 
@@ -324,29 +297,33 @@ function copy(message: unknown, wire: Wire): unknown {
 
 // Disk
 
-/** The life of one worker: its promises settle only while it lasts. */
-interface Life {
-  readonly isOver: () => boolean;
-  /** Called at each named moment; may end the life. */
-  readonly pass: (point: DeathPoint) => void;
+/** The life of one worker. */
+type Life = ReturnType<typeof createLife>;
+
+/** @param pass called at each named moment of a life that is not over; may end it */
+function createLife(pass: (point: DeathPoint) => void) {
+  let isOver = false;
+  let end = (): void => {};
+  const over = new Promise<void>((resolve) => (end = resolve));
+  return {
+    over,
+    isOver: () => isOver,
+    end: () => {
+      isOver = true;
+      end();
+    },
+    pass: (point: DeathPoint) => {
+      if (!isOver) pass(point);
+    },
+    /** A promise of the worker, which settles only while it lives. */
+    alive: async <T>(value: T): Promise<T> => (isOver ? new Promise<T>(() => {}) : value),
+  };
 }
 
 /** Storage and locks that outlast workers. */
-export interface MemoryDisk {
-  /** The store as one worker has it. When its life is over, nothing it has begun goes on and its lock is free. */
-  readonly mount: (life: Life) => { readonly store: Store; readonly unmount: () => void };
-  readonly read: (key: string) => Json | undefined;
-  readonly write: (key: string, value: Json) => void;
-  readonly keys: () => readonly string[];
-  /** Makes every write reject with this error, until told otherwise. */
-  readonly failWrites: (error: Error | undefined) => void;
-  /** Makes every read by a worker reject with this error, until told otherwise. */
-  readonly failReads: (error: Error | undefined) => void;
-}
-
-function createMemoryDisk(): MemoryDisk {
+function createMemoryDisk() {
   const texts = new Map<string, string>();
-  let failure: Error | undefined;
+  let writeFailure: Error | undefined;
   let readFailure: Error | undefined;
   let lockTail = Promise.resolve();
 
@@ -354,38 +331,36 @@ function createMemoryDisk(): MemoryDisk {
     const text = texts.get(key);
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   };
+  const readAll = (): Record<string, Json> =>
+    Object.fromEntries([...texts].map(([key, text]) => [key, JSON.parse(text) as Json]));
   const write = (key: string, value: Json): void => void texts.set(key, JSON.stringify(value));
 
-  function mount(life: Life): { store: Store; unmount: () => void } {
-    let unmount = (): void => {};
-    const over = new Promise<void>((resolve) => (unmount = resolve));
-    const alive = async <T>(value: T): Promise<T> => (life.isOver() ? new Promise<T>(() => {}) : value);
+  /** The store as one worker has it. When its life is over, nothing it has begun goes on and its lock is free. */
+  function mount({ isOver, over, pass, alive }: Life): Store {
+    async function reading<T>(look: () => T): Promise<T> {
+      if (readFailure !== undefined) throw readFailure;
+      return alive(look());
+    }
 
-    const store: Store = {
-      read: async (key) => {
-        if (readFailure !== undefined) throw readFailure;
-        return alive(read(key));
-      },
-      readAll: async () => {
-        if (readFailure !== undefined) throw readFailure;
-        return alive(Object.fromEntries([...texts.keys()].map((key) => [key, read(key) ?? null])));
-      },
+    return {
+      read: (key) => reading(() => read(key)),
+      readAll: () => reading(readAll),
       remove: async (keys) => {
-        if (!life.isOver()) for (const key of keys) texts.delete(key);
+        if (!isOver()) for (const key of keys) texts.delete(key);
         return alive(undefined);
       },
       write: async (entries) => {
-        life.pass('before-commit');
-        if (life.isOver()) return alive(undefined);
-        if (failure !== undefined) throw failure;
+        pass('before-commit');
+        if (isOver()) return alive(undefined);
+        if (writeFailure !== undefined) throw writeFailure;
         for (const [key, value] of Object.entries(entries)) write(key, value);
-        life.pass('after-commit');
+        pass('after-commit');
         return alive(undefined);
       },
       lock: async (work) => {
         // A worker that asks in its first script can die only after it.
         await Promise.resolve();
-        life.pass('before-lock');
+        pass('before-lock');
         const before = lockTail;
         let finish = (): void => {};
         const done = new Promise<void>((resolve) => (finish = resolve));
@@ -393,7 +368,7 @@ function createMemoryDisk(): MemoryDisk {
         lockTail = before.then(() => Promise.race([done, over]));
         try {
           await before;
-          life.pass('in-lock');
+          pass('in-lock');
           await alive(undefined);
           return await work();
         } finally {
@@ -401,19 +376,16 @@ function createMemoryDisk(): MemoryDisk {
         }
       },
     };
-    return { store, unmount };
   }
 
   return {
     mount,
     read,
     write,
-    keys: () => [...texts.keys()],
-    failWrites: (error) => {
-      failure = error;
-    },
-    failReads: (error) => {
-      readFailure = error;
-    },
+    keys: (): readonly string[] => [...texts.keys()],
+    /** Lets every write reject with this error, until called again. */
+    failWrites: (error: Error | undefined) => (writeFailure = error),
+    /** Lets every read by a worker reject with this error, until called again. */
+    failReads: (error: Error | undefined) => (readFailure = error),
   };
 }
