@@ -94,12 +94,9 @@ describe('the delivery of a failed call', () => {
     };
 
     const ended = rejectionOf(calls[kind]());
-    if (attempts === 2) {
-      await settle();
-      if (code === 'TOO_LARGE') refuse();
-      await losePort();
-    } else if (code === 'TOO_LARGE') refuse();
-    await settle();
+    if (attempts === 2) await settle();
+    if (code === 'TOO_LARGE') refuse();
+    await (attempts === 2 ? losePort() : settle());
     if (code !== 'TOO_LARGE') await answer({ kind: 'error', id: 1, error: { code } });
 
     expect(await ended).toMatchObject({ code, delivery });

@@ -121,16 +121,16 @@ describe('a page that posts its own frames', () => {
   });
 
   it('gets as much time as its frame asks for', async () => {
-    const signals = createDeferred<AbortSignal>();
+    const started = createDeferred<AbortSignal>();
     const world = createCounterWorld({
-      'counter.read': ({ signal }) => new Promise(() => signals.resolve(signal)),
+      'counter.read': ({ signal }) => new Promise(() => started.resolve(signal)),
     });
 
     world
       .openPage('options')
       .openRawPort()
       .post({ ...QUERY, timeout: 1 });
-    const signal = await signals.promise;
+    const signal = await started.promise;
 
     await vi.waitFor(() => expect(signal.reason).toMatchObject({ report: { code: 'TIMEOUT' } }));
   });

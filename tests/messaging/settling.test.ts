@@ -10,16 +10,6 @@ import { rejectionOf } from '../support/rejection-of.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A handler that never ends by itself, and the signal it was given. */
-function createHangingHandler() {
-  const started = createDeferred<AbortSignal>();
-  const handler = ({ signal }: { readonly signal: AbortSignal }): Promise<number> => {
-    started.resolve(signal);
-    return new Promise(() => {});
-  };
-  return { handler, started: started.promise };
-}
-
 /** A handler that stages its input; if that is 1, it waits until it may go on. */
 function createWaitingHandler() {
   const [started, goOn] = [createDeferred(), createDeferred()];
@@ -93,11 +83,13 @@ describe('the signal of a handler', () => {
     ['at its deadline', () => vi.advanceTimersByTimeAsync(10_000)],
     ['when its page is closed', (page: { close: () => void }) => page.close()],
   ])('is aborted %s', async (_when, end) => {
-    const { handler, started } = createHangingHandler();
-    const page = createCounterWorld({ 'counter.read': handler }).openPage('popup');
+    const started = createDeferred<AbortSignal>();
+    const page = createCounterWorld({
+      'counter.read': ({ signal }) => new Promise(() => started.resolve(signal)),
+    }).openPage('popup');
     const caller = new AbortController();
     page.client.query('counter.read', undefined, { signal: caller.signal }).catch(() => {});
-    const signal = await started;
+    const signal = await started.promise;
 
     await end(page, caller);
 
