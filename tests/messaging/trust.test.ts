@@ -15,7 +15,6 @@ import {
   WORLD_ORIGIN,
 } from '../support/memory-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
 
 type Caller = 'popup' | 'options' | 'none';
 
@@ -99,14 +98,6 @@ describe('a call', () => {
 
     expect(answers).toEqual([{ kind: 'error', id: 1, error: { code: 'FORBIDDEN' } }]);
     expect(add).not.toHaveBeenCalled();
-  });
-
-  it('that is forbidden is rejected with a verdict', async () => {
-    const { client } = createCounterWorld().openPage('popup');
-
-    const error = await rejectionOf(client.mutate('counter.add', 1));
-
-    expect(error).toMatchObject({ code: 'FORBIDDEN', delivery: 'handled' });
   });
 });
 

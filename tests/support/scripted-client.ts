@@ -37,7 +37,9 @@ export function openScriptedClient() {
     frames,
     /** The same in short: kind, id and attempt. */
     posted: () =>
-      frames.map((frame) => [frame.kind, frame.id, ...('attempt' in frame ? [frame.attempt] : [])]),
+      frames.map((frame) =>
+        'attempt' in frame ? [frame.kind, frame.id, frame.attempt] : [frame.kind, frame.id],
+      ),
     /** How many ports the page has opened. */
     opened: () => ports.length,
     /** Lets everything happen that takes no time. */
