@@ -294,10 +294,8 @@ describe('the journal', () => {
     });
     const page = world.openPage('options');
     await ask(page.openRawPort(), callOf('counter.add', { timeout: 9_000 }));
-    world
-      .openPage('options')
-      .client.mutate('counter.add', 100)
-      .catch(() => {});
+    const slowPage = world.openPage('options').client;
+    slowPage.mutate('counter.add', 100).catch(() => {});
     await nextTask();
     world.detachWorker();
     // The new worker prunes when the old one's mutation has ended, and then carries out this one.
@@ -335,29 +333,19 @@ describe('what a worker prepares', () => {
     expect([before.value, (await next).value, await added]).toEqual([0, 10, 11]);
   });
 
-  it.each<[string, (state: Transaction) => void, Error | undefined, unknown]>([
-    [
-      'it throws',
-      () => {
-        throw FULL;
-      },
-      undefined,
-      FULL,
-    ],
-    ['its write fails', () => {}, FULL, expect.objectContaining({ report: { code: 'NOT_STORED' } })],
-  ])(
-    'is not written, and logged, when %s; later mutations are carried out',
-    async (_what, end, refusal, logged) => {
-      const { state, store, transact, disk, log } = createPlainState();
-      if (refusal !== undefined) store.write.mockRejectedValueOnce(refusal).mockRejectedValueOnce(refusal);
+  it.each([
+    ['it throws', FULL],
+    ['its write fails', expect.objectContaining({ report: { code: 'NOT_STORED' }, cause: FULL })],
+  ])('is logged and not written when %s, and stops no later mutation', async (what, logged) => {
+    const { state, store, transact, disk, log } = createPlainState();
+    if (what === 'its write fails') store.write.mockRejectedValueOnce(FULL).mockRejectedValueOnce(FULL);
 
-      await state.prepare(async (transaction) => {
-        transaction.set('prepared', 1);
-        end(transaction);
-      });
+    await state.prepare(async ({ set }) => {
+      set('prepared', 1);
+      if (what === 'it throws') throw FULL;
+    });
 
-      expect(log).toHaveBeenCalledExactlyOnceWith(logged);
-      expect([await transact(1), disk.has('prepared')]).toEqual([1, false]);
-    },
-  );
+    expect(log).toHaveBeenCalledExactlyOnceWith(logged);
+    expect([await transact(1), disk.has('prepared')]).toEqual([1, false]);
+  });
 });
