@@ -34,6 +34,7 @@ export default defineConfig(({ command, mode }) => ({
     // Every browser that the manifest allows preloads modules by itself.
     modulePreload: { polyfill: false },
     license: false,
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    // CRXJS's dev server passes them on to Rollup, which does not know them.
+    rolldownOptions: command === 'build' ? { checks: { bundlerTimings: false } } : {},
   },
 }));

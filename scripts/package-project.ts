@@ -23,13 +23,13 @@ export function packageFile(kind: BrowserName | 'source'): string {
 }
 
 /** Rejects when the project has uncommitted changes or is not a git repository. */
-export async function checkCommitted(): Promise<void> {
+export async function checkCommitted(folder = projectFolder): Promise<void> {
   const anyway = 'say `npm run package -- --dirty`';
   // The top of one: one that lies somewhere in another is not meant.
-  if (!existsSync(join(projectFolder, '.git'))) {
-    throw new CommandError(`${projectFolder} is not a git repository. To package it as it is, ${anyway}.`);
+  if (!existsSync(join(folder, '.git'))) {
+    throw new CommandError(`${folder} is not a git repository. To package it as it is, ${anyway}.`);
   }
-  const changes = await git(projectFolder, ['status', '--porcelain', '--untracked-files=all']);
+  const changes = await git(folder, ['status', '--porcelain', '--untracked-files=all']);
   if (changes !== '') {
     const problem = 'The packages would contain what is not committed. Commit it, or';
     throw new CommandError(`${problem} ${anyway}:\n${changes.trimEnd()}`);

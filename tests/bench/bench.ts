@@ -17,7 +17,7 @@ import {
 } from './bench-browser.ts';
 import { type Comparison, judge, mergeComparisons, renderTable } from './measure.ts';
 import { buildPopups, measurePopups } from './popup-start.ts';
-import { coldWake, type Scenario, scenarios } from './scenarios.ts';
+import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
 
 // npm run bench [-- --browser chromium|firefox] [--pages] [--quick]: the core against the browser's own API in each browser,
 // and the popup against simpler pages in Chromium. A browser that is named runs the first alone, --pages the second. Fails
@@ -76,6 +76,7 @@ async function benchCore(browser: BrowserName): Promise<void> {
     await repeat(browser, comparePair(polyfilled, client, [coldWake('polyfill in both')])),
     await repeat(browser, comparePair(raw, bare, [coldWake('polyfill in neither')])),
     await repeat(browser, comparePair(raw, client, scenarios)),
+    await repeat(browser, comparePair(raw, client, records)),
   ]);
 }
 

@@ -9,23 +9,29 @@ import { catchDownloads, openPreferences, pressButton } from '../support/page-ac
 
 it('reaches everything in every view by Tab alone, forwards and backwards, and gets out again', async () => {
   const extension = await launchFilled();
+  const seen = new Set<string>();
 
   for (const view of auditedViews) {
     const page = await openFilled(extension, view);
     if (view.name === 'messages') await pressButton(page, 'Pause');
     await page.evaluate(() => document.querySelector<HTMLElement>('button, a')?.focus());
     const stops = await page.evaluate(listStops);
-
-    const forwards = [await seeFocus(page), ...(await walk(page, stops.length - 1))];
     await page.evaluate(noteStops);
+
+    for (const stop of stops.slice(1)) {
+      await page.press('Tab');
+      // What all views have is looked at in the first.
+      const text = stop.replace(/^\d+ /, '');
+      if (!seen.has(text)) await seeFocus(page);
+      seen.add(text);
+    }
     await page.press(...stops.slice(1).map(() => 'Shift+Tab'));
-    const backwards = await page.evaluate(() => document.body.dataset['reached']?.split('\n'));
+    const reached = await page.evaluate(() => document.body.dataset['reached']?.split('\n'));
     await page.press('Shift+Tab');
     const beyond = await page.evaluate(describeFocus);
 
     expect(stops.length, view.name).toBeGreaterThan(9);
-    expect(forwards, view.name).toEqual(stops);
-    expect(backwards, view.name).toEqual(stops.slice(0, -1).toReversed());
+    expect(reached, view.name).toEqual([...stops.slice(1), ...stops.slice(0, -1).toReversed()]);
     expect(beyond.stop, view.name).not.toBe(stops[0]);
     await page.close();
   }
