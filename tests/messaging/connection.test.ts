@@ -59,6 +59,18 @@ describe('the state of the connection', () => {
     },
   );
 
+  it('is not crashing after three losses if an answer came between them', async () => {
+    const { ask, answer, losePort, state } = await openAsking();
+    void ask();
+
+    for (const frames of [[], [], [value(1)]]) {
+      await answer(frames);
+      await losePort();
+    }
+
+    expect(state()).toEqual({ status: 'connecting' });
+  });
+
   it('is asleep after any number of losses that no call waits for', async () => {
     const { client, settle, answer, losePort } = openScriptedClient();
 
@@ -219,7 +231,7 @@ describe('the port of a page', () => {
   it('is replaced on request only if a call needs one', async () => {
     const { client, posted, opened, settle, answer, losePort } = openScriptedClient();
     client.reconnect();
-    const before = opened();
+    const before = client.connection.state().status;
     const asked = client.query('counter.read');
     await settle();
     client.reconnect();
@@ -229,7 +241,7 @@ describe('the port of a page', () => {
     await losePort();
     client.reconnect();
 
-    expect([before, opened(), client.connection.state().status]).toEqual([0, 2, 'asleep']);
+    expect([before, opened(), client.connection.state().status]).toEqual(['idle', 2, 'asleep']);
     expect(posted().map(([, , attempt]) => attempt)).toEqual([1, 2]);
   });
 
