@@ -105,13 +105,13 @@ describe('a page that posts its own frames', () => {
     for (const message of ['query', ['query'], QUERY]) expect(await kindsAfter(message)).toEqual([]);
   });
 
-  it('gets no answer to a call that it has aborted', async () => {
+  it.each(['ABORTED', 'TIMEOUT'])('gets no answer to a call that it has aborted as %s', async (reason) => {
     const answer = createDeferred<number>();
     const world = createCounterWorld({ 'counter.read': () => answer.promise });
     const port = world.openPage('options').openRawPort();
 
     port.post(QUERY);
-    port.post({ kind: 'abort', id: 1, reason: 'ABORTED' });
+    port.post({ kind: 'abort', id: 1, reason });
     answer.resolve(5);
     await ask(port, { ...QUERY, id: 2, name: 'nothing' });
 

@@ -52,6 +52,23 @@ describe("a page's mutations", () => {
     expect([await first, await third]).toEqual([1, 101]);
   });
 
+  it('wait for those before one that its caller has given up', async () => {
+    const world = createCounterWorld();
+    const { client, enterCache } = world.openPage('options');
+    const controller = new AbortController();
+
+    const first = client.mutate('counter.add', 1);
+    const second = rejectionOf(client.mutate('counter.add', 10, { signal: controller.signal }));
+    const third = client.mutate('counter.add', 100);
+    controller.abort();
+    await second;
+    // Before the first is answered: one that did not wait would take the place of its journal entry.
+    enterCache();
+    client.reconnect();
+
+    expect([await first, await third, world.disk.read('counter')]).toEqual([1, 101, 101]);
+  });
+
   it.each<[string, number, object]>([
     ['fails', 0, {}],
     ['has an input that is not JSON', Number.NaN, {}],

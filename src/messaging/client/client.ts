@@ -63,7 +63,7 @@ type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
  */
 export function createClient<C extends Contract>(connect: Connect): Client<C> {
   const connection = createConnection(connect);
-  /** Resolves when the mutations that were made so far have settled. */
+  /** Resolves when all mutations made so far have settled: the last may be given up before its turn. */
   let pending: Promise<void> | undefined;
   let lastMutation = 0;
 
@@ -89,7 +89,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
       });
       return value;
     } finally {
-      finish();
+      void Promise.resolve(turn).then(finish);
     }
   }
 
