@@ -235,19 +235,6 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
       });
       await writeFile(file, Buffer.from(data, 'base64'));
     },
-    async recordFrames(run) {
-      const frames: Buffer[] = [];
-      session.on('Page.screencastFrame', ({ data, sessionId }) => {
-        frames.push(Buffer.from(data, 'base64'));
-        // The next one comes only when this one was taken. If the page was closed, there is none to wait for.
-        session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
-      });
-      await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 });
-      await run();
-      await session.send('Page.stopScreencast');
-      session.removeAllListeners('Page.screencastFrame');
-      return frames;
-    },
     measureHeap: () => measureHeap(session),
     async reload() {
       await page.reload({ timeout: patience });

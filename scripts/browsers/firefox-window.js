@@ -40,13 +40,6 @@ globalThis.extensionDriver = (() => {
       }
       if (forcedColors !== undefined) browsingContext.forcedColorsOverride = forcedColors ? 'active' : 'none';
     },
-    /** What the compositor brings to the window is kept from now on. */
-    startRecording: () => window.windowUtils.startCompositionRecording(),
-    /** What was kept, as PNG in base64. */
-    async stopRecording() {
-      const { frames } = await window.windowUtils.stopCompositionRecording(false);
-      return frames.map(({ dataUri }) => dataUri.slice(dataUri.indexOf(',') + 1));
-    },
   };
 
   /** Opens the extension's popup. Resolves with the id by which BiDi commands reach it. */

@@ -201,11 +201,6 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
       const { data } = await bidi<{ data: string }>('browsingContext.captureScreenshot', capture);
       await writeFile(file, Buffer.from(data, 'base64'));
     },
-    async recordFrames(run) {
-      await window('startRecording');
-      await run();
-      return (await window<readonly string[]>('stopRecording')).map((data) => Buffer.from(data, 'base64'));
-    },
     measureHeap: async () => undefined,
     async reload() {
       // Firefox does not say when an extension page has loaded, so a mark on the old page distinguishes it from the new one.

@@ -57,8 +57,6 @@ export interface View {
   readAccessibilityTree(): Promise<string | undefined>;
   /** Saves the whole page, including parts that need scrolling, as a PNG. */
   screenshot(file: string): Promise<void>;
-  /** Pictures (PNG) of every frame that is shown while `run` goes on, in order; in Firefox of the whole window. For the tab in front. */
-  recordFrames(run: () => Promise<void>): Promise<readonly Buffer[]>;
   /** Bytes of the page's live JavaScript objects, after a collection. `undefined` in Firefox, which does not report it. */
   measureHeap(): Promise<number | undefined>;
   reload(): Promise<void>;
@@ -120,7 +118,7 @@ const EXPIRED = Symbol('expired');
 /** What each browser has to do in its own way; `createView` builds the rest on it. */
 export interface ViewDriver extends Pick<
   View,
-  'emulate' | 'readAccessibilityTree' | 'screenshot' | 'recordFrames' | 'measureHeap' | 'reload' | 'close'
+  'emulate' | 'readAccessibilityTree' | 'screenshot' | 'measureHeap' | 'reload' | 'close'
 > {
   /** Evaluates source text in the page and awaits the result, a primitive value. */
   readonly run: (source: string) => Promise<unknown>;
