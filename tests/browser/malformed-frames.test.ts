@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest';
 
 import { launchWatched } from '../support/built-extension.ts';
 
-const FRAMES = inject('isSoak') ? 100_000 : 5_000;
+const FRAMES = inject('isSoak') ? 100_000 : 2_000;
 
 /** Frames to a call into the page: each has to end before the driver's patience does. */
 const PORTION = 5_000;

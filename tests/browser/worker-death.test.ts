@@ -4,7 +4,7 @@ import { expect, inject, it } from 'vitest';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchWatched } from '../support/built-extension.ts';
 
-const KILLS = inject('isSoak') ? 1_000 : 40;
+const KILLS = inject('isSoak') ? 1_000 : 20;
 
 /** Milliseconds that 99 of 100 calls may take. With other tests on a busy machine they may take longer. */
 const MOST_MS = inject('isSoak') ? 500 : 60_000;
