@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, truncate } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
@@ -40,7 +40,7 @@ it('neither loses, repeats nor tears a change when the browser is killed during 
     const kept = new Set(entries);
     const lost = accepted.filter((entry) => !kept.has(entry));
     if (await wasRepaired(extension.profile)) {
-      // What Chromium itself loses, as the test below shows. The profile bears witness to nothing any more.
+      // Chromium itself loses writes by it (google/leveldb#1287). The profile bears witness to nothing any more.
       total.repairs += 1;
       total.lostByRepair += lost.length;
       extension = await launchOwnBrowser(folder);
@@ -58,39 +58,6 @@ it('neither loses, repeats nor tears a change when the browser is killed during 
   expect(total.accepted).toBeGreaterThan(ROUNDS);
   expect(total.repairs).toBeLessThan(ROUNDS / 2);
 });
-
-it.runIf(inject('browserName') === 'chromium')(
-  'happens in Chromium alone too, which loses what it writes after an interrupted write',
-  async () => {
-    let extension = await launchOwnBrowser(await buildWatchedExtension());
-    await store(await extension.open('options.html'), ['first', 'second']);
-    await extension.kill();
-    extension = await extension.restart(tearLog);
-
-    const page = await extension.open('options.html');
-    await store(page, ['third', 'fourth']);
-    const stored = await page.evaluate(() => chrome.storage.local.get(null));
-    const wasRepairedBefore = await wasRepaired(extension.profile);
-    await extension.kill();
-    extension = await extension.restart();
-
-    const after = await extension.open('options.html');
-    // Not all of them: of the one that was cut short there may be half a value, which Chromium refuses to read.
-    const kept = await after.evaluate(() => chrome.storage.local.get(['first', 'fourth']));
-    expect(Object.keys(stored)).toEqual(expect.arrayContaining(['first', 'third', 'fourth']));
-    expect(kept).toHaveProperty('first');
-    // Once it is kept, google/leveldb#1287 is mended in Chromium, and nothing is left to be forgiven above.
-    expect(kept).not.toHaveProperty('fourth');
-    expect([wasRepairedBefore, await wasRepaired(extension.profile)]).toEqual([false, true]);
-  },
-);
-
-/** Writes with the browser's own API, without the core. */
-async function store(page: View, keys: readonly string[]): Promise<void> {
-  for (const key of keys) {
-    await page.evaluate((name) => chrome.storage.local.set({ [name]: 'kept' }), key);
-  }
-}
 
 /** Appends one entry after the other to the ledger, until the browser is gone. What was answered is noted outside of it. */
 async function append(
@@ -126,13 +93,6 @@ async function wasRepaired(profile: string): Promise<boolean> {
   const notes = (await filesIn(profile)).filter((path) => path.endsWith('/LOG.old'));
   const texts = await Promise.all(notes.map((path) => readFile(path, 'utf8')));
   return texts.some((text) => text.includes('Repaired leveldb'));
-}
-
-/** Cuts the last bytes off what was written last, as a kill does that comes in the middle of a write. */
-async function tearLog(profile: string): Promise<void> {
-  const log = (await filesIn(profile)).find((path) => path.endsWith('.log'));
-  if (log === undefined) throw new Error(`There is no log in ${profile}`);
-  await truncate(log, (await stat(log)).size - 3);
 }
 
 async function filesIn(profile: string): Promise<string[]> {
