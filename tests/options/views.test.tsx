@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { choices, gaps, leftOut } from '../../SPEC_GAPS.md';
+import { choices, gaps, leftOut, markdown } from '../../SPEC_GAPS.md';
 import { points } from '../../SPEC_GAPS.md?points';
 import { views } from '../../src/options/views.tsx';
 import { english, worldInfo } from '../support/extension-world.ts';
@@ -91,6 +91,7 @@ describe('the specification', () => {
 
     expect(within(main).getAllByRole('listitem')).toHaveLength(gap.questions.length);
     expect(gap.places.filter(({ path }) => within(main).queryAllByText(path).length === 0)).toEqual([]);
+    expect(within(main).queryAllByText('Answer:')).toHaveLength(gap.answered);
     expect(within(main).getByText(`Point ${gap.number} of ${gaps.length}`)).toBeTruthy();
     expect(
       within(neighbours)
@@ -169,13 +170,14 @@ describe('what leaves the extension', () => {
     expect(writeText).toHaveBeenLastCalledWith(gaps[6]?.markdown);
   });
 
-  it('is not said to be saved when it cannot be', async () => {
+  it('is saved as the file that the pages are built from, and not said to be when it cannot be', async () => {
     const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
     onTestFinished(() => create.mockRestore());
     renderOptions('#/specification');
 
     press('Save questionnaire');
     await screen.findByText(/^Saving as SPEC_GAPS\.md\./);
+    const saved = create.mock.calls[0]?.[0] as Blob;
     create.mockImplementation(() => {
       throw new Error('no memory');
     });
@@ -183,6 +185,7 @@ describe('what leaves the extension', () => {
 
     expect((await screen.findByRole('alert')).textContent).toMatch(/^The browser could not save the file\./);
     expect(screen.queryByText(/^Saving as/)).toBeNull();
+    expect(await saved.text()).toBe(markdown);
   });
 });
 

@@ -11,18 +11,15 @@ import { listSource, packageFile, packagesFolder } from '../../scripts/package-p
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
 
-/** Copies the project as it is now, with the same installed packages. Gives its folder. */
-export async function copyProject(): Promise<string> {
+/**
+ * A copy of the project as it is now, with the same installed packages, and with the example of `docs/adding-behaviour.md`
+ * put into it block by block. Gives its folder.
+ */
+export async function copyWithExample(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   const paths = await listSource(projectFolder);
   await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  return folder;
-}
-
-/** A copy of the project with the example of `docs/adding-behaviour.md` in it, put there block by block. */
-export async function copyWithExample(): Promise<string> {
-  const folder = await copyProject();
   const guide = await readFile(join(projectFolder, 'docs/adding-behaviour.md'), 'utf8');
   for (const block of guideBlocks(guide)) await applyGuideBlock(folder, block);
   return folder;
