@@ -5,22 +5,9 @@ import type { CallRecord } from '../../src/contract/messages.ts';
 import type { contract } from '../../src/contract/contract.ts';
 import type { Client } from '../../src/messaging/client/client.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { createExtensionWorld, worldInfo } from '../support/extension-world.ts';
+import { createDeferred } from '../support/create-deferred.ts';
+import { createExtensionWorld } from '../support/extension-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
-
-it.each([
-  ['extension.info', worldInfo],
-  ['questions.count', { answered: 1, total: 9 }],
-] as const)('%s answers both pages', async (name, expected) => {
-  const world = createExtensionWorld();
-
-  const answers = [
-    await world.openPage('popup').client.query(name),
-    await world.openPage('options').client.query(name),
-  ];
-
-  expect(answers).toEqual([expected, expected]);
-});
 
 describe('preferences', () => {
   it('travel from the options page to the disk, to every open page and to the toolbar', async () => {
@@ -43,18 +30,10 @@ describe('preferences', () => {
     });
   });
 
-  it('keep the values that a change omits', async () => {
-    const client = openOptions();
-    await client.mutate('preferences.update', { theme: 'dark' });
-
-    expect(await client.mutate('preferences.update', {})).toMatchObject({ theme: 'dark' });
-  });
-
   it.each([
     ['an unknown theme', { theme: 'sepia' }, 'theme'],
     ['an unknown preference', { theme: 'dark', size: 3 }, 'size'],
     ['something else', 'dark', ''],
-    ['a member of null', { theme: null }, 'theme'],
   ])('reject %s, say where it stands, and change nothing', async (_what, patch, path) => {
     const world = createExtensionWorld();
 
@@ -68,96 +47,53 @@ describe('preferences', () => {
   });
 });
 
-describe('messages', () => {
-  it('are recorded from the call that wakes a background, with its attempts', async () => {
-    const world = createWorldWith({ preferences: preferences('dark', true) });
-    const client = openOptions(world);
-    const followed = client.subscribe('preferences.watch');
-    await followed.next();
-    world.killWorker();
-    world.killWorkerAt('before-reply');
+it('records of messages begin with the call that wakes a background', async () => {
+  const recorded = { theme: 'dark', recordMessages: true };
+  const world = createWorldWith({ preferences: { version: 1, data: recorded } });
+  const client = openOptions(world);
+  const followed = client.subscribe('preferences.watch');
+  await followed.next();
+  world.killWorker();
+  world.killWorkerAt('before-reply');
 
-    void followed.next();
-    await client.query('questions.count');
+  void followed.next();
+  await client.query('questions.count');
 
-    const record = (await readRecords(client)).find(({ name }) => name === 'questions.count');
-    expect(record).toMatchObject({ caller: 'options', outcome: 'value' });
-    expect(record?.attempts).toBeGreaterThan(1);
-  });
-
-  it('are not recorded while recording is off, and not shown later', async () => {
-    const client = openOptions();
-    const followed = client.subscribe('preferences.watch');
-    await client.query('questions.count');
-    await followed.next();
-    const next = followed.next();
-    await client.query('questions.count');
-
-    await client.mutate('preferences.update', { recordMessages: true });
-    await next;
-    await client.query('extension.info');
-
-    const names = (await readRecords(client)).map(({ name }) => name);
-    expect(names).toContain('extension.info');
-    expect(names).not.toContain('questions.count');
-  });
-
-  /** What is recorded, and what comes in the next moment. */
-  async function readRecords(client: Client<typeof contract>): Promise<CallRecord[]> {
-    const records: CallRecord[] = [];
-    const signal = AbortSignal.timeout(50);
-    for await (const batch of client.subscribe('messages.watch', undefined, { signal }))
-      records.push(...batch.records);
-    return records;
+  let record: CallRecord | undefined;
+  for await (const { records } of client.subscribe('messages.watch')) {
+    record = records.find(({ name }) => name === 'questions.count');
+    if (record) break;
   }
+  expect(record).toMatchObject({ caller: 'options', outcome: 'value' });
+  expect(record?.attempts).toBeGreaterThan(1);
 });
 
-describe.each(['preferences.watch', 'storage.watch'] as const)('a stream of %s', (name) => {
-  it('reads nothing after its page has ended it', async () => {
-    const alone = await countReads(0);
-
-    expect(await countReads(20)).toBe(alone);
+it('a stream that waits for a change ends with its page', async () => {
+  const ended = createDeferred<string>();
+  const world = createExtensionWorld({
+    replace: (own) => ({
+      'preferences.watch': async function* (call) {
+        try {
+          yield* own['preferences.watch'](call);
+        } finally {
+          ended.resolve('ended');
+        }
+      },
+    }),
   });
+  const { client, close } = world.openPage('options');
+  const stream = client.subscribe('preferences.watch');
+  await stream.next();
+  void stream.next();
+  // By now the background knows that the page wants another value.
+  await client.query('extension.info');
 
-  /** How often one change makes the background read the store, for one live stream after that many which are over. */
-  async function countReads(past: number): Promise<number> {
-    let reads = 0;
-    const client = openOptions(
-      createExtensionWorld({
-        patchStore: (store) => ({
-          ...store,
-          read: (key) => {
-            reads += 1;
-            return store.read(key);
-          },
-        }),
-      }),
-    );
-    for (let count = 0; count < past; count += 1) {
-      const abort = new AbortController();
-      const stream = client.subscribe(name, undefined, abort)[Symbol.asyncIterator]();
-      await stream.next();
-      const waiting = stream.next();
-      // The background has the page's wish for another value.
-      await client.query('extension.info');
-      abort.abort();
-      await waiting;
-    }
-    const live = client.subscribe(name)[Symbol.asyncIterator]();
-    await live.next();
+  close();
 
-    const before = reads;
-    await client.mutate('preferences.update', { theme: 'dark' });
-    await live.next();
-    // What is left of the other streams would read no later than for this.
-    await client.query('quarantine.export');
-    return reads - before;
-  }
+  expect(await ended.promise).toBe('ended');
 });
 
 describe('stored data', () => {
-  const DAMAGED = { version: 1, data: { theme: 'sepia' } };
-
   it('is reported at first and when its condition changes, once each', async () => {
     const client = openOptions();
     const states = client.subscribe('storage.watch');
@@ -172,58 +108,20 @@ describe('stored data', () => {
     expect(await Promise.race([states.next(), sleep(50)])).toBeUndefined();
   });
 
-  it.each<[what: string, readOnly: string, stored: Readonly<Record<string, Json>>]>([
-    [
-      'that a newer version has written',
-      'preferences',
-      { preferences: { version: 2, data: { theme: 'dark', size: 3 } } },
-    ],
-    [
-      'that cannot be read or, as a newer version has written the quarantine, set aside',
-      'quarantine',
-      { preferences: DAMAGED, quarantine: { version: 3, data: [] } },
-    ],
-  ])('%s is reported, stays as it is, and rejects every change', async (_what, readOnly, stored) => {
-    const world = createWorldWith(stored);
-    const client = openOptions(world);
-
-    const errors = [
-      await rejectionOf(client.mutate('preferences.update', { theme: 'light' })),
-      await rejectionOf(client.mutate('preferences.update', {})),
-    ];
-
-    expect(errors.map(({ declared }) => declared?.name)).toEqual(['readOnly', 'readOnly']);
-    expect(await first(client.subscribe('preferences.watch'))).toMatchObject({ theme: 'system' });
-    expect(await first(client.subscribe('storage.watch'))).toMatchObject({ readOnly: [readOnly] });
-    expect(world.disk.read('preferences')).toEqual(stored['preferences']);
-  });
-
-  it('that cannot be read is reported, can be exported as it was found, and leaves room for new data', async () => {
-    const client = openOptions(createWorldWith({ preferences: DAMAGED }));
-
-    const updated = await client.mutate('preferences.update', { theme: 'light' });
-
-    expect(updated).toMatchObject({ theme: 'light' });
-    expect(await first(client.subscribe('storage.watch'))).toEqual({
-      isEmpty: false,
-      readOnly: [],
-      unreadable: [{ document: 'preferences', at: expect.any(Number) }],
+  it('that cannot be read rejects every change when a newer version has written the quarantine', async () => {
+    const world = createWorldWith({
+      preferences: { version: 1, data: { theme: 'sepia' } },
+      quarantine: { version: 3, data: [] },
     });
-    expect(await client.query('quarantine.export')).toEqual([
-      { document: 'preferences', at: expect.any(Number), text: JSON.stringify(DAMAGED) },
-    ]);
-  });
+    const client = openOptions(world);
+    const before = world.disk.read('preferences');
 
-  it('that cannot be read is reported without a change', async () => {
-    const { client } = createWorldWith({ preferences: DAMAGED }).openPage('popup');
+    const error = await rejectionOf(client.mutate('preferences.update', {}));
 
-    let setAsideAt = 0;
-    for await (const { unreadable } of client.subscribe('storage.watch')) {
-      setAsideAt = unreadable[0]?.at ?? 0;
-      if (setAsideAt > 0) break;
-    }
-
-    expect(setAsideAt).toBeGreaterThan(0);
+    expect(error.declared?.name).toBe('readOnly');
+    expect(await first(client.subscribe('preferences.watch'))).toMatchObject({ theme: 'system' });
+    expect(await first(client.subscribe('storage.watch'))).toMatchObject({ readOnly: ['quarantine'] });
+    expect(world.disk.read('preferences')).toEqual(before);
   });
 
   it('that is in quarantine can be removed up to what the person has seen', async () => {
@@ -256,23 +154,6 @@ describe('stored data', () => {
     expect(world.disk.read('preferences')).toMatchObject({ data: { theme: 'system' } });
     expect(await first(client.subscribe('storage.watch'))).toMatchObject({ unreadable: [] });
   });
-
-  it('that the browser does not give out ends every call in an error, and is read again later', async () => {
-    const world = createWorldWith({ preferences: preferences('dark', false) });
-    world.disk.failReads(new Error('secret path'));
-    const client = openOptions(world);
-
-    const errors = [
-      await rejectionOf(client.subscribe('preferences.watch').next()),
-      await rejectionOf(client.mutate('preferences.update', { theme: 'light' })),
-      await rejectionOf(client.query('quarantine.export')),
-    ];
-    world.disk.failReads(undefined);
-
-    expect(errors.map(({ code }) => code)).toEqual(['NOT_READ', 'NOT_READ', 'NOT_READ']);
-    expect(JSON.stringify(errors)).not.toContain('secret');
-    expect(await first(client.subscribe('preferences.watch'))).toMatchObject({ theme: 'dark' });
-  });
 });
 
 function createWorldWith(stored: Readonly<Record<string, Json>>): ReturnType<typeof createExtensionWorld> {
@@ -283,10 +164,6 @@ function createWorldWith(stored: Readonly<Record<string, Json>>): ReturnType<typ
 
 function openOptions(world = createExtensionWorld()): Client<typeof contract> {
   return world.openPage('options').client;
-}
-
-function preferences(theme: string, recordMessages: boolean): Json {
-  return { version: 1, data: { theme, recordMessages } };
 }
 
 async function first<T>(values: AsyncGenerator<T, void>): Promise<T | undefined> {
