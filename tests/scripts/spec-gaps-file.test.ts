@@ -12,27 +12,15 @@ import { MAX_DEPTH } from '../../src/messaging/json.ts';
 import { DEFAULT_TIMEOUT } from '../../src/messaging/wire.ts';
 
 const questions = gaps.flatMap((gap) => gap.questions);
-const { strict_min_version: firefox, id } = manifest.browser_specific_settings.gecko;
+const { gecko } = manifest.browser_specific_settings;
 
 describe('SPEC_GAPS.md', () => {
   it('is what its modules hold', () => {
     expect({ gaps, choices, leftOut }).toEqual(parseSpecGaps(read('SPEC_GAPS.md'), existsSync));
     expect(markdown).toBe(read('SPEC_GAPS.md'));
-    expect(gaps).toMatchObject(points);
-  });
-
-  it('has the nine titles of the specification in its order', () => {
-    expect(gaps.map(({ number, title }) => `${number}. ${title}`)).toEqual([
-      '1. What the product does and for whom',
-      '2. Screens and routes',
-      '3. Entities and their fields',
-      '4. States and transitions',
-      '5. Validation rules',
-      '6. Roles and permissions',
-      '7. The calls it makes',
-      '8. The error catalogue',
-      '9. Business constants and limits',
-    ]);
+    expect(points).toEqual(
+      gaps.map(({ id, number, title, answered, total }) => ({ id, number, title, answered, total })),
+    );
   });
 
   it('asks questions only, nothing twice, and marks some to start with', () => {
@@ -56,8 +44,8 @@ describe('SPEC_GAPS.md', () => {
 
   it.each([
     `Chromium ${manifest.minimum_chrome_version} or later`,
-    `Firefox ${Number(firefox)} or later`,
-    id,
+    `Firefox ${Number(gecko.strict_min_version)} or later`,
+    gecko.id,
     `${DEFAULT_TIMEOUT / 1_000} seconds`,
     `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`,
     `${MAX_DEPTH} levels`,
