@@ -1,11 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
 import type { Json } from '../../src/messaging/json.ts';
 import type { Store } from '../../src/messaging/server/state.ts';
 import type { IncomingPort } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { identifyOwnPage, senderOf } from '../support/memory-world.ts';
-import { callOf, outcomeOf } from '../support/raw-calls.ts';
 
 type Patch = NonNullable<Parameters<typeof createCounterWorld>[1]>;
 
@@ -18,8 +16,8 @@ type Frame = Readonly<Record<string, unknown>>;
 const isJournal = ([key]: Entry): boolean => key.startsWith('journal/');
 
 /**
- * Faults of the protocol, planted through what the core is given: its store, its ports, its way to identify a caller. Each
- * breaks a promise, and the check of that promise has to notice.
+ * Faults of the protocol, planted through what the core is given: its store and its ports. Each breaks a promise, and the
+ * check of that promise must notice it.
  */
 const FAULTS: readonly [what: string, check: Check, patch: Patch][] = [
   ['state and journal are two writes', countsOnce, writing(inTwoWrites)],
@@ -42,23 +40,10 @@ const FAULTS: readonly [what: string, check: Check, patch: Patch][] = [
     { patchStore: (store) => ({ ...store, lock: (work) => work() }) },
   ],
   [
-    'a sender without an origin is accepted',
-    refusesStrangers,
-    { identify: (sender) => identifyOwnPage({ ...sender, origin: senderOf('options').origin }) },
-  ],
-  ['a sender is what it says', refusesStrangers, { identify: ({ url = '' } = {}) => url.split('/')[4] }],
-  [
-    'an abort is not delivered',
-    abortsHandler,
-    receiving((frame) => (frame['kind'] === 'abort' ? [] : [frame])),
-  ],
-  [
     'an acknowledgement is not delivered',
     forgetsOutcome,
     receiving((frame) => (frame['kind'] === 'ack' ? [] : [frame])),
   ],
-  ['READY is not sent', waitsForSlowHandler, { patchPort: withoutReady }],
-  ['values are sent that the page did not ask for', pacesHandler, { patchPort: pullingTwice }],
 ];
 
 it.each(FAULTS)('a fault of the protocol is noticed: %s', async (_what, check, patch) => {
@@ -88,34 +73,6 @@ async function countsTogether(patch: Patch): Promise<string | undefined> {
   return counts.includes(1) && counts.includes(2) ? undefined : counts.join();
 }
 
-/** A sender of which something is missing, or that has another origin, gets no answer. */
-async function refusesStrangers(patch: Patch): Promise<string | undefined> {
-  const { openPage } = createCounterWorld({}, patch);
-  const script = { origin: 'https://example.org', url: 'https://example.org/src/options/' };
-  for (const changed of [{ origin: undefined }, script]) {
-    const outcome = await outcomeOf(openPage({ ...senderOf('options'), ...changed }), callOf('counter.read'));
-    if (outcome !== 'closed') return outcome;
-  }
-  return undefined;
-}
-
-/** A handler's signal is aborted soon after its caller's. */
-async function abortsHandler(patch: Patch): Promise<string | undefined> {
-  const controller = new AbortController();
-  let signal: AbortSignal | undefined;
-  const handler = (context: { readonly signal: AbortSignal }): Promise<number> => {
-    ({ signal } = context);
-    return new Promise(() => {});
-  };
-  const { query } = createCounterWorld({ 'counter.read': handler }, patch).openPage('popup').client;
-  const asked = query('counter.read', undefined, { signal: controller.signal }).catch(() => {});
-  await vi.waitFor(() => expect(signal).toBeDefined());
-  controller.abort();
-  await asked;
-  await nextTasks();
-  return signal?.aborted === true ? undefined : 'not aborted';
-}
-
 /** An outcome that its page has received is not in the journal for long. */
 async function forgetsOutcome(patch: Patch): Promise<string | undefined> {
   const { disk, openPage } = createCounterWorld({}, patch);
@@ -123,34 +80,6 @@ async function forgetsOutcome(patch: Patch): Promise<string | undefined> {
   await nextTasks();
   const text = JSON.stringify(disk.keys().map((key) => disk.read(key)));
   return text.includes('outcome') ? text : undefined;
-}
-
-/** A background whose handler takes its time is awake, not silent. */
-async function waitsForSlowHandler(patch: Patch): Promise<string | undefined> {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const world = createCounterWorld({ 'counter.read': () => new Promise(() => {}) }, patch);
-  const { query, connection } = world.openPage('popup').client;
-  query('counter.read').catch(() => {});
-  await vi.advanceTimersByTimeAsync(5_500);
-  const { status } = connection.state();
-  return status === 'awake' ? undefined : status;
-}
-
-/** A generator runs only as far as its values are taken. */
-async function pacesHandler(patch: Patch): Promise<string | undefined> {
-  let produced = 0;
-  const handler = async function* () {
-    for (;;) yield (produced += 1);
-  };
-  const { client } = createCounterWorld({ 'counter.watch': handler }, patch).openPage('popup');
-  const values = client.subscribe('counter.watch');
-  for (let taken = 1; taken <= 5; taken += 1) {
-    await values.next();
-    await nextTasks();
-  }
-  await values.return();
-  return produced <= 5 ? undefined : `${produced} produced, 5 taken`;
 }
 
 /** Replaces how entries are written. */
@@ -188,24 +117,6 @@ function receiving(change: (frame: Frame) => readonly Frame[]): Patch {
 }
 
 const renamed = (frame: Frame): Frame => ({ ...frame, page: [frame['page'], frame['attempt']].join('/') });
-
-function pullingTwice(port: IncomingPort): IncomingPort {
-  return {
-    ...port,
-    onMessage: (listener) =>
-      port.onMessage((message) => {
-        listener(message);
-        for (const { kind, id } of message as readonly Frame[]) {
-          if (kind === 'subscription') setTimeout(() => listener([{ kind: 'pull', id }]));
-        }
-      }),
-  };
-}
-
-function withoutReady(port: IncomingPort): IncomingPort {
-  const isReady = (message: unknown): boolean => (message as readonly Frame[])[0]?.['kind'] === 'ready';
-  return { ...port, post: (message) => isReady(message) || port.post(message) };
-}
 
 async function nextTasks(): Promise<void> {
   for (let task = 0; task < 20; task += 1) await new Promise((resolve) => setTimeout(resolve));

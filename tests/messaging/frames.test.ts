@@ -12,39 +12,19 @@ const MUTATION = callOf('counter.add');
 
 describe('a message from a page', () => {
   it.each<[string, unknown]>([
-    ['nothing', null],
     ['a text', 'query'],
-    ['a number', 7],
-    ['an empty array', []],
-    ['an array in an array', [[QUERY]]],
     ['an array without a frame', [null, 'query', {}]],
-    ['an empty object', {}],
-    ['an unknown kind', { ...QUERY, kind: 'reset' }],
     ['an unknown kind with the parts of a mutation', { ...MUTATION, kind: 'reset' }],
-    ['a kind that only the background sends', { kind: 'value', id: 1, value: 1 }],
-    ['an inherited kind', { ...QUERY, kind: 'constructor' }],
-    ['a call without a number', { ...QUERY, id: undefined }],
     ['a call numbered 0', { ...QUERY, id: 0 }],
-    ['a call numbered -1', { ...QUERY, id: -1 }],
     ['a call numbered 1.5', { ...QUERY, id: 1.5 }],
-    ['a call numbered by a text', { ...QUERY, id: '1' }],
-    ['a call numbered beyond the safe integers', { ...QUERY, id: 2 ** 53 }],
-    ['a call without a name', { ...QUERY, name: undefined }],
     ['a call with an empty name', { ...QUERY, name: '' }],
     ['a name of 101 characters', { ...QUERY, name: 'n'.repeat(101) }],
     ['a name that is not a text', { ...QUERY, name: ['counter.read'] }],
     ['a query without a deadline', { ...QUERY, timeout: undefined }],
     ['a query that was never sent', { ...QUERY, attempt: 0 }],
     ['a mutation without a page', { ...MUTATION, page: undefined }],
-    ['a mutation without a deadline', { ...MUTATION, timeout: undefined }],
     ['a mutation without a time', { ...MUTATION, sentAt: undefined }],
-    ['a mutation whose page is not a text', { ...MUTATION, page: { toString: 1 } }],
-    ['a subscription that was never sent', callOf('counter.watch', { attempt: -1 })],
-    ['an abort without a number', { kind: 'abort', reason: 'ABORTED' }],
     ['an abort of an unknown call', { kind: 'abort', id: 5, reason: 'ABORTED' }],
-    ['an abort without a reason', { kind: 'abort', id: 1 }],
-    ['an abort whose reason cannot become a text', { kind: 'abort', id: 1, reason: { toString: 1 } }],
-    ['a pull without a number', { kind: 'pull' }],
     ['a pull of an unknown stream', { kind: 'pull', id: 5 }],
   ])('is ignored when it is %s', async (_what, message) => {
     const world = createCounterWorld();
@@ -146,15 +126,7 @@ describe('a page that posts its own frames', () => {
 });
 
 describe('frames that are posted in one turn', () => {
-  it.each([
-    ['travel as one message, in order', [['one', 'two'], ['three']], [['one', 'two'], ['three']], []],
-    [
-      'travel alone if the browser refuses them together',
-      [['one', 'enormous', '2']],
-      [['one'], ['2']],
-      ['enormous'],
-    ],
-  ])('%s', async (_what, turns, expected, expectedRefusals) => {
+  it('travel as one message in order, or alone if the browser refuses them together', async () => {
     const [taken, refused]: [unknown[], unknown[]] = [[], []];
     const takeShort = (message: unknown): boolean => {
       const isShort = (message as readonly string[]).join('').length <= 6;
@@ -165,12 +137,13 @@ describe('frames that are posted in one turn', () => {
       refused.push(frame),
     );
 
-    for (const frames of turns) {
+    for (const frames of [['one', 'two'], ['three'], ['1', 'enormous', '2']]) {
       for (const frame of frames) post(frame);
       await new Promise((resolve) => setTimeout(resolve));
     }
 
-    expect([taken, refused]).toEqual([expected, expectedRefusals]);
+    expect(taken).toEqual([['one', 'two'], ['three'], ['1'], ['2']]);
+    expect(refused).toEqual(['enormous']);
   });
 
   it('are answered together', async () => {
@@ -192,7 +165,7 @@ describe('an answer that the browser refuses', () => {
     const posted: string[] = [];
     const outcomes: string[] = [];
     const world = createCounterWorld(
-      { 'counter.read': () => new Promise(() => {}) },
+      { 'text.echo': () => new Promise(() => {}) },
       {
         patchPort: (port) => ({
           ...port,
@@ -219,21 +192,15 @@ describe('an answer that the browser refuses', () => {
     expect([posted, outcomes]).toEqual([['value', 'error'], ['INTERNAL']]);
   });
 
-  it('is not posted again when the error that replaces it is refused as well', async () => {
+  it.each([
+    ['its error is logged once and not posted again', 'blob.echo', ['value', 'error'], 1],
+    ['nothing is logged if it is READY', 'text.echo', ['ready'], 0],
+  ] as const)('is not replaced by another if all are refused: %s', async (_what, name, kinds, logged) => {
     const { world, posted, query } = createNarrowWorld(0);
-    query('blob.echo', 'x').catch(() => {});
+    query(name, 'x', { timeout: 60_000 }).catch(() => {});
 
-    await vi.waitFor(() => expect(posted).toEqual(['value', 'error']));
+    await vi.waitFor(() => expect(posted).toEqual(kinds));
 
-    expect(world.logged.size).toBe(1);
-  });
-
-  it('is not logged when it is READY', async () => {
-    const { world, posted, query } = createNarrowWorld(0);
-    query('counter.read', undefined, { timeout: 60_000 }).catch(() => {});
-
-    await vi.waitFor(() => expect(posted).toEqual(['ready']));
-
-    expect(world.logged.size).toBe(0);
+    expect(world.logged.size).toBe(logged);
   });
 });

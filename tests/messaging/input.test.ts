@@ -70,10 +70,8 @@ describe('an input', () => {
 
   it.each<[string, string, object, unknown?]>([
     ['does not fit the schema', 'INVALID_INPUT', { input: -3 }, expect.stringContaining('-3')],
-    ['is of a wrong type', 'INVALID_INPUT', { input: '1' }],
     ['is missing', 'INVALID_INPUT', { input: undefined }],
     ['is not expected', 'INVALID_INPUT', { name: 'bell.ring' }, 'No input is expected.'],
-    ['is over the limit', 'TOO_LARGE', { name: 'text.echo', kind: 'query', input: 'a'.repeat(1_001) }],
     ['has a key that reaches the prototype', 'NOT_JSON', { input: JSON.parse('{"__proto__":{"a":1}}') }],
   ])('is rejected by the background when it %s', async (_what, code, parts, message = expect.any(String)) => {
     const world = createCounterWorld();
@@ -89,7 +87,6 @@ describe('an input', () => {
   it.each([
     ['an unknown procedure', { name: 'counter.reset' }],
     ['an inherited name', { name: 'constructor' }],
-    ['a name of the prototype', { name: '__proto__' }],
     ['a procedure of another kind', { kind: 'query' }],
   ])('is not looked at when it is that of %s', async (_what, parts) => {
     const outcome = await outcomeOf(createCounterWorld().openPage('options'), callOf('counter.add', parts));

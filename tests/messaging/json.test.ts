@@ -4,10 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { copyJson, MAX_DEPTH } from '../../src/messaging/json.ts';
 import type { JsonError } from '../../src/messaging/json.ts';
 
-class Point {
-  readonly x = 1;
-}
-
 /** An array that is not what its `toJSON` says. */
 class List extends Array<number> {
   toJSON(): string {
@@ -85,34 +81,18 @@ describe('copyJson', () => {
 
   it.each([
     ['NaN', Number.NaN, '', 'NaN is not JSON'],
-    ['Infinity', [1, Infinity], '1', 'Infinity is not JSON'],
     ['-0, which arrives as 0', { a: -0 }, 'a', '-0 is not JSON'],
     ['undefined', undefined, '', 'undefined is not JSON'],
     ['a hole in an array', [1, , 2], '1', 'undefined is not JSON'], // oxlint-disable-line no-sparse-arrays -- what it is about
-    ['an undefined member', { a: { b: undefined } }, 'a.b', 'undefined is not JSON'],
     ['a bigint', [1n], '0', 'bigint is not JSON'],
-    ['a symbol', { a: Symbol('a') }, 'a', 'symbol is not JSON'],
     ['a function', { then: () => {} }, 'then', 'function is not JSON'],
     ['a date', { at: new Date(0) }, 'at', 'an instance of a class is not JSON'],
-    ['a map', new Map(), '', 'an instance of a class is not JSON'],
-    ['an instance of a class', new Point(), '', 'an instance of a class is not JSON'],
     ['a lone surrogate', ['a', 'a\uD800'], '1', 'a lone surrogate is not JSON'],
     ['a lone surrogate in a key', { 'a\uDC00': 1 }, 'a\uDC00', 'a lone surrogate is not JSON'],
     ['a second member after a deep first one', [{ a: { b: [1] } }, 1n], '1', 'bigint is not JSON'],
     ['a revoked proxy', revoked, '', 'a member cannot be read'],
-    ['a revoked proxy below', { below: revoked }, '', 'a member cannot be read'],
   ])('refuses %s and says where it is', (_what, value, path, message) => {
     expect(() => copyJson(value)).toThrow(notJson(path, message));
-  });
-
-  it('refuses what throws when it is read', () => {
-    const value = {
-      get bad(): never {
-        throw revoked as Error;
-      },
-    };
-
-    expect(() => copyJson(value)).toThrow(notJson('', 'a member cannot be read'));
   });
 
   it.each(unstorable)('refuses a member named %s', (name) => {

@@ -9,7 +9,6 @@ import type { MemoryPage } from '../support/memory-world.ts';
 type Page = MemoryPage<typeof counterContract>;
 
 const READ = ['popup', 'query', 'counter.read', 1];
-const WATCH = ['popup', 'subscription', 'counter.watch', 1];
 
 const hanging = { 'counter.read': () => new Promise<never>(() => {}) };
 
@@ -34,7 +33,6 @@ it.each<[string, unknown[], Partial<typeof counterHandlers>, (page: Page) => unk
     { 'counter.read': () => Promise.reject(new Error('no')) },
     (page) => read(page, {}),
   ],
-  ['is out of time', [...READ, 'TIMEOUT'], hanging, (page) => read(page, { timeout: 100 })],
   ['is aborted', [...READ, 'ABORTED'], hanging, (page) => read(page, { signal: AbortSignal.timeout(20) })],
   [
     'loses its page',
@@ -46,16 +44,8 @@ it.each<[string, unknown[], Partial<typeof counterHandlers>, (page: Page) => unk
     },
   ],
   [
-    'is left by its caller',
-    [...WATCH, 'ABORTED'],
-    {},
-    async ({ client }) => {
-      for await (const _ of client.subscribe('counter.watch')) break;
-    },
-  ],
-  [
     'is ended by its handler',
-    [...WATCH, 'end'],
+    ['popup', 'subscription', 'counter.watch', 1, 'end'],
     {
       'counter.watch': async function* () {
         yield 1;
