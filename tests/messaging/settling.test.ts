@@ -28,7 +28,6 @@ describe('a call that is not answered', () => {
     [500, 500],
     [Infinity, 600_000],
     [0, 1],
-    [-1, 1],
     [Number.NaN, 1],
   ])('with a timeout of %s ends after %d ms', async (timeout, expected) => {
     const world = createCounterWorld();
@@ -97,31 +96,23 @@ describe('the signal of a handler', () => {
   });
 });
 
-describe('the `finally` of a generator', () => {
-  it.each<[string, (consumer: { leave: () => void; abort: () => void; close: () => void }) => void]>([
-    ['leaves the loop', ({ leave }) => leave()],
-    ['aborts', ({ abort }) => abort()],
-    ['closes the page', ({ close }) => close()],
-  ])('runs when its consumer %s', async (_what, end) => {
-    const cleanedUp = createDeferred<string>();
-    const world = createCounterWorld({
-      'counter.watch': async function* () {
-        try {
-          for (let count = 0; ; count += 1) yield count;
-        } finally {
-          cleanedUp.resolve('cleaned up');
-        }
-      },
-    });
-    const { client, close } = world.openPage('popup');
-    const controller = new AbortController();
-    const counts = client.subscribe('counter.watch', undefined, { signal: controller.signal });
-    await counts.next();
-
-    end({ leave: () => void counts.return(), abort: () => controller.abort(), close });
-
-    expect(await cleanedUp.promise).toBe('cleaned up');
+it('the `finally` of a generator runs when its consumer leaves the loop', async () => {
+  const cleanedUp = createDeferred<string>();
+  const world = createCounterWorld({
+    'counter.watch': async function* () {
+      try {
+        for (let count = 0; ; count += 1) yield count;
+      } finally {
+        cleanedUp.resolve('cleaned up');
+      }
+    },
   });
+  const counts = world.openPage('popup').client.subscribe('counter.watch');
+  await counts.next();
+
+  await counts.return();
+
+  expect(await cleanedUp.promise).toBe('cleaned up');
 });
 
 describe('a mutation', () => {
@@ -138,29 +129,31 @@ describe('a mutation', () => {
     await vi.waitFor(() => expect(world.disk.read('counter')).toBe(1));
   });
 
-  it.each<[string, unknown, boolean]>([
-    ['never ends', new Promise(() => {}), false],
-    ['never ends and whose page is closed', new Promise(() => {}), true],
-    ['returns a thenable that is not a promise', { then: () => {} }, false],
-  ])('whose handler %s lets the next one run at its deadline', async (_what, returned, isClosed) => {
-    const started = createDeferred();
-    const world = createCounterWorld({
-      'counter.add': ({ input }) => {
-        started.resolve();
-        return input === 1 ? (returned as Promise<number>) : input;
-      },
-    });
-    const { client, close } = world.openPage('options');
-    const first = rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
-    await started.promise;
-    if (isClosed) close();
+  it.each<[string, unknown]>([
+    ['promise', new Promise(() => {})],
+    ['thenable', { then: () => {} }],
+  ])(
+    'on a closed page lets the next one run at its deadline if its %s never settles',
+    async (_, returned) => {
+      const started = createDeferred();
+      const world = createCounterWorld({
+        'counter.add': ({ input }) => {
+          started.resolve();
+          return input === 1 ? (returned as Promise<number>) : input;
+        },
+      });
+      const { client, close } = world.openPage('options');
+      const first = rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
+      await started.promise;
+      close();
 
-    const second = world.openPage('options').client.mutate('counter.add', 2);
-    await vi.advanceTimersByTimeAsync(50);
+      const second = world.openPage('options').client.mutate('counter.add', 2);
+      await vi.advanceTimersByTimeAsync(50);
 
-    expect(await first).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
-    expect(await second).toBe(2);
-  });
+      expect(await first).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+      expect(await second).toBe(2);
+    },
+  );
 
   it('writes nothing when its caller has given up', async () => {
     const { handler, started, goOn } = createWaitingHandler();

@@ -2,10 +2,12 @@ import { getEventListeners } from 'node:events';
 
 import { describe, expect, it, vi } from 'vitest';
 
+import type { Client } from '../../src/messaging/client/client.ts';
 import { watchChanges } from '../../src/messaging/server/state.ts';
 import type { AnswerFrame } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import type { counterHandlers } from '../support/counter.ts';
+import type { counterContract, counterHandlers } from '../support/counter.ts';
+import { createDeferred } from '../support/create-deferred.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 import { openScriptedClient } from '../support/scripted-client.ts';
 
@@ -64,35 +66,22 @@ describe('a subscription', () => {
     expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
   });
 
-  it('ends in a typed error when its handler fails, whose signal is aborted so that nothing of it goes on', async () => {
-    const reads = vi.fn<(key: string) => void>();
-    const world = createCounterWorld(
-      {
-        'counter.watch': async function* ({ state }) {
-          const watching = state.watch('counter');
-          await watching.next();
-          void watching.next();
-          yield 1;
-          throw new Error('broken');
-        },
-      },
-      { patchStore: (store) => ({ ...store, read: (key) => (reads(key), store.read(key)) }) },
-    );
-    const { client } = world.openPage('options');
-    for (let count = 0; count < 20; count += 1) {
-      const values = client.subscribe('counter.watch');
-      await values.next();
-      const error = await rejectionOf(values.next());
-      expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
-      expect(world.logged.get(error.incident ?? '')).toMatchObject({ message: 'broken' });
-    }
-    reads.mockClear();
+  it('ends in a typed error when its handler fails, and with it what that was watching', async () => {
+    const watched = createDeferred<unknown>();
+    const { world, counts } = watchOver(async function* ({ state }) {
+      const watching = state.watch('counter');
+      await watching.next();
+      void watching.next().then(watched.resolve);
+      yield 1;
+      throw new Error('broken');
+    });
+    await counts.next();
 
-    await client.mutate('counter.add', 1);
-    await new Promise((resolve) => setTimeout(resolve));
+    const error = await rejectionOf(counts.next());
 
-    // The handler of the mutation reads once.
-    expect(reads.mock.calls.filter(([key]) => key === 'counter')).toHaveLength(1);
+    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
+    expect(world.logged.get(error.incident ?? '')).toMatchObject({ message: 'broken' });
+    expect(await watched.promise).toEqual({ done: true, value: undefined });
   });
 
   it('ends, and its handler as well, when that yields what breaks the contract', async () => {
@@ -109,19 +98,6 @@ describe('a subscription', () => {
 
     expect(error.code).toBe('INTERNAL');
     await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledOnce());
-  });
-
-  it("resumes on the page's own next call when the background has stopped", async () => {
-    const world = createCounterWorld();
-    const { client } = world.openPage('options');
-    const counts = client.subscribe('counter.watch');
-    await counts.next();
-    world.killWorker();
-    const next = counts.next();
-
-    await client.mutate('counter.add', 6);
-
-    expect((await next).done).toBe(false);
   });
 
   it('opens the port again if the background stops before the first value', async () => {
@@ -149,20 +125,24 @@ describe('a stream of a page', () => {
     return { ...scripted, stream, first, signal: controller.signal, abort: () => controller.abort() };
   }
 
-  it('lets the background sleep while its consumer waits, and resumes when that is awake', async () => {
+  it.each<[string, (client: Client<typeof counterContract>) => unknown]>([
+    ['when that is awake', ({ resume }) => resume()],
+    ['when its page is back from the back/forward cache', ({ reconnect }) => reconnect()],
+    ["on the page's own next call", ({ query }) => query('counter.read')],
+  ])('lets the background sleep while its consumer waits, and resumes %s', async (_when, wake) => {
     const { client, stream, answer, losePort, settle, posted, opened } = await openStream();
     await answer(next);
     await losePort();
     const second = stream.next();
     await settle();
     const whileAsleep = [posted().length, opened()];
-    client.resume();
+    void wake(client);
     await settle();
     await answer(next);
 
     expect(whileAsleep).toEqual([1, 1]);
     expect(await second).toEqual({ done: false, value: 7 });
-    expect(posted()).toEqual([
+    expect(posted().slice(0, 2)).toEqual([
       ['subscription', 1, 1],
       ['subscription', 1, 2],
     ]);
