@@ -1,13 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 // npm test: what `npm run check` does, the packages, which takes a build for each browser, and all tests. A part that
-// fails does not keep the next one from being run. The last line sums up (tests/support/summary-reporter.ts).
+// fails does not keep the others from being run. The last line sums up (tests/support/summary-reporter.ts).
 const parts = ['oxfmt --check', 'npm run lint', 'npm run typecheck', 'npm run package -- --dirty'];
-const failed = parts.filter((command) => !run(command));
-const hasPassed = run('vitest run --project "!soak-*"', { FAILED_PARTS: String(failed.length) });
-process.exitCode = failed.length === 0 && hasPassed ? 0 : 1;
+const passed = await Promise.all(parts.map((command) => run(command)));
+const failed = passed.filter((hasPassed) => !hasPassed).length;
+const hasPassed = await run('vitest run --project "!soak-*"', { FAILED_PARTS: String(failed) });
+process.exitCode = failed === 0 && hasPassed ? 0 : 1;
 
-function run(command: string, environment: Readonly<Record<string, string>> = {}): boolean {
+async function run(command: string, environment: Readonly<Record<string, string>> = {}): Promise<boolean> {
   const env = { ...process.env, ...environment };
-  return spawnSync(command, { shell: true, stdio: 'inherit', env }).status === 0;
+  const child = spawn(command, { shell: true, stdio: 'inherit', env });
+  return (await once(child, 'close'))[0] === 0;
 }
