@@ -21,22 +21,6 @@ it.each(files.filter((file) => /^(?:docs\/.*|[^/]*)\.md$/.test(file)))(
   },
 );
 
-it.each([
-  'a file: `src/contract/contracts.ts`',
-  'a file without its folder: `serve-ports.ts`',
-  'a folder: `src/popups/`',
-  'a pattern: `tests/browser/{memory-page,memory-pages}.test.ts`',
-  'a script: `npm ci && npm run bnech`',
-  'a tool: `npx oxlints`',
-  'a block:\n\n```sh\nnpm run tests # all\n```',
-  'a file to run: `node --import tsx scripts/built.ts`',
-  'a link: [state](stat.md)',
-  'a link to a heading: [state](state.md#the-live-of-a-document)',
-  'a picture: <img src="images/pop-up.png">',
-])('a planted claim is found: %s', (markdown) => {
-  expect(findWrongClaims('docs/planted.md', markdown)).toHaveLength(1);
-});
-
 it('every pitfall names its source, or that there is none, and the test that covers it', () => {
   const facts = read('docs/pitfalls.md')
     .split(/\n\n|\n(?=- )/)

@@ -70,28 +70,6 @@ it('says only once that the background is silent, and asks again when it is back
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('says that the background has failed, and asks again on request', async () => {
-  let isBroken = true;
-  const world = createExtensionWorld({
-    replace: (own) => ({
-      'questions.count': (call) => {
-        if (isBroken) throw new Error('secret');
-        return own['questions.count'](call);
-      },
-    }),
-  });
-  renderPopup(world);
-  const alert = (await screen.findByRole('alert')).textContent;
-
-  isBroken = false;
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-
-  await screen.findByText('1 of 9 questions answered');
-  expect(alert).toMatch(
-    /^The background failed unexpectedly.Try again. If it keeps happening, look for incident \S+ in the background’s log.$/,
-  );
-});
-
 /** What the page says by itself: first its states, then its alerts. */
 function said(): string[] {
   return [...screen.queryAllByRole('status'), ...screen.queryAllByRole('alert')].map(

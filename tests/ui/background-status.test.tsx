@@ -20,18 +20,6 @@ it('says that the background is awake, and how long the last answer took', async
   expect(screen.getByText(/Last answer took \d+\sms$/)).toBeTruthy();
 });
 
-it('says that the background is asleep, and does not wake it by being shown', async () => {
-  const world = createExtensionWorld();
-  renderInPage(world, 'popup', <BackgroundStatus />);
-  await settle();
-
-  world.killWorker();
-  await settle(5 * 60_000);
-
-  expect(status()).toBe('Background asleep. It wakes when needed.');
-  expect(world.isAwake()).toBe(false);
-});
-
 it('says that the background crashes, and continues when it no longer does', async () => {
   const world = createExtensionWorld();
   world.crash(true);

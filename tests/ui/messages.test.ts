@@ -34,16 +34,11 @@ it('every message is used', () => {
 });
 
 it('placeholders are numbered in the order of their names, as the translation expects', () => {
-  const numbered = Object.entries(english).map(([key, { placeholders = {} }]) => [
-    key,
-    Object.keys(placeholders)
-      .toSorted()
-      .map((name) => placeholders[name]?.content),
-  ]);
-
-  expect(numbered).toEqual(
-    numbered.map(([key, all = []]) => [key, Array.from(all, (_, at) => `$${at + 1}`)]),
-  );
+  for (const [key, { placeholders = {} }] of Object.entries(english)) {
+    const names = Object.keys(placeholders).toSorted();
+    const contents = names.map((name) => placeholders[name]?.content);
+    expect.soft(contents, key).toEqual(names.map((_, at) => `$${at + 1}`));
+  }
 });
 
 it.each(readdirSync('src/static/_locales'))(
