@@ -1,10 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
+import type { ServerFrame } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 
+const CONNECTING: ConnectionState = { status: 'connecting' };
 const CRASHING: ConnectionState = { status: 'failed', reason: 'crashing' };
 const SILENT: ConnectionState = { status: 'failed', reason: 'silent' };
 
@@ -42,35 +44,25 @@ describe('the state of the connection', () => {
     expect(removed).not.toHaveBeenCalled();
   });
 
+  const ready: ServerFrame[] = [{ kind: 'ready' }];
+  const next: ServerFrame[] = [{ kind: 'next', id: 1, value: 1 }];
+
   it.each([
-    ['READY', [{ kind: 'ready' }]],
-    ['a value of a stream', [{ kind: 'next', id: 1, value: 1 }]],
-  ] as const)(
-    'is crashing after the loss of three ports over each of which %s arrived',
-    async (_what, frames) => {
-      const { answer, losePort, state } = await openAsking();
-      const seen: ConnectionState[] = [];
-
-      for (let losses = 1; losses <= 3; losses += 1) {
-        await answer(frames);
-        await losePort();
-        seen.push(state());
-      }
-
-      expect(seen).toEqual([{ status: 'connecting' }, { status: 'connecting' }, CRASHING]);
-    },
-  );
-
-  it('is not crashing after three losses if an answer came between them', async () => {
+    ['crashing', 'READY alone', [ready, ready, ready], CRASHING],
+    ['crashing', 'values of a stream alone', [next, next, next], CRASHING],
+    ['connecting', 'an answer over the last', [[], [], [value(1)]], CONNECTING],
+  ])('is %s after the loss of three ports that brought %s', async (_status, _what, received, expected) => {
     const { ask, answer, losePort, state } = await openAsking();
     void ask();
+    const seen: ConnectionState[] = [];
 
-    for (const frames of [[], [], [value(1)]]) {
+    for (const frames of received) {
       await answer(frames);
       await losePort();
+      seen.push(state());
     }
 
-    expect(state()).toEqual({ status: 'connecting' });
+    expect(seen).toEqual([CONNECTING, CONNECTING, expected]);
   });
 
   it('is asleep after any number of losses that no call waits for', async () => {
@@ -109,7 +101,7 @@ describe('the state of the connection', () => {
     const whenLost = state();
     await answer({ kind: 'ready' });
 
-    expect([before, after, whenLost]).toEqual([{ status: 'connecting' }, SILENT, SILENT]);
+    expect([before, after, whenLost]).toEqual([CONNECTING, SILENT, SILENT]);
     expect(state().status).toBe('awake');
   });
 

@@ -57,11 +57,8 @@ describe('whichever of its steps the worker dies at', () => {
 
 describe('a mutation', () => {
   it.each<[DeathPoint, number]>([
-    ['before-lock', 1],
-    ['in-lock', 1],
     ['before-commit', 2],
     ['after-commit', 1],
-    ['before-reply', 1],
   ])('takes effect once when the worker dies %s, and its handler runs %d times', async (point, runs) => {
     const add = vi.fn<(typeof counterHandlers)['counter.add']>(counterHandlers['counter.add']);
     const world = createCounterWorld({ 'counter.add': add });

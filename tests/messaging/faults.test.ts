@@ -31,7 +31,6 @@ const FAULTS: readonly [what: string, check: Check, patch: Patch][] = [
     countsOnce,
     writing(async (store, all) => void setTimeout(() => void store.write(Object.fromEntries(all)), 5)),
   ],
-  ['the journal is not looked up', countsOnce, { patchStore: forgetful }],
   ['a journal entry is pruned too early', countsOnce, { patchStore: ageing }],
   ['a mutation has another name when it is sent again', countsOnce, receiving((frame) => [renamed(frame)])],
   [
@@ -92,10 +91,6 @@ function writing(write: (store: Store, entries: readonly Entry[]) => Promise<voi
 async function inTwoWrites(store: Store, entries: readonly Entry[]): Promise<void> {
   await store.write(Object.fromEntries(entries.filter((entry) => !isJournal(entry))));
   await store.write(Object.fromEntries(entries.filter(isJournal)));
-}
-
-function forgetful(store: Store): Store {
-  return { ...store, read: async (key) => (key.startsWith('journal/') ? undefined : store.read(key)) };
 }
 
 function ageing(store: Store): Store {

@@ -17,18 +17,7 @@ const secret = fc.constantFrom<unknown[]>(
 );
 
 /** Where a thrown error carries the secret; also where the core's own errors keep what the caller gets. */
-const names = [
-  'message',
-  'stack',
-  'cause',
-  'name',
-  'code',
-  'report',
-  'issues',
-  'declared',
-  'incident',
-  'then',
-];
+const names = ['message', 'stack', 'cause', 'name', 'code', 'report', 'declared', 'then'];
 const properties = fc.dictionary(fc.constantFrom(...names), secret);
 
 const errors = fc.oneof(

@@ -116,17 +116,23 @@ it('the `finally` of a generator runs when its consumer leaves the loop', async 
 });
 
 describe('a mutation', () => {
-  it('is carried out when its page is closed', async () => {
+  it.each<[string, (caller: { close: () => void; abort: () => void }) => void, unknown]>([
+    ['is carried out when its page is closed', ({ close }) => close(), [1, 2]],
+    ['writes nothing when its caller gives up', ({ abort }) => abort(), [undefined, 0]],
+  ])('%s', async (_what, end, expected) => {
     const { handler, started, goOn } = createWaitingHandler();
     const world = createCounterWorld({ 'counter.add': handler });
     const { client, close } = world.openPage('options');
-    client.mutate('counter.add', 1).catch(() => {});
+    const controller = new AbortController();
+    client.mutate('counter.add', 1, { signal: controller.signal }).catch(() => {});
     await started;
 
-    close();
+    end({ close, abort: () => controller.abort() });
+    await vi.advanceTimersByTimeAsync(0);
     goOn();
+    await vi.advanceTimersByTimeAsync(0);
 
-    await vi.waitFor(() => expect(world.disk.read('counter')).toBe(1));
+    expect([world.disk.read('counter'), world.disk.keys().length]).toEqual(expected);
   });
 
   it.each<[string, unknown]>([
@@ -154,22 +160,6 @@ describe('a mutation', () => {
       expect(await second).toBe(2);
     },
   );
-
-  it('writes nothing when its caller has given up', async () => {
-    const { handler, started, goOn } = createWaitingHandler();
-    const world = createCounterWorld({ 'counter.add': handler });
-    const { client } = world.openPage('options');
-    const controller = new AbortController();
-    const ended = rejectionOf(client.mutate('counter.add', 1, { signal: controller.signal }));
-    await started;
-
-    controller.abort();
-    await ended;
-    goOn();
-
-    expect(await client.query('counter.read')).toBe(0);
-    expect(world.disk.keys()).toEqual([]);
-  });
 
   it('is not answered when its caller gave up while it was written', async () => {
     const [isWriting, isWritten] = [createDeferred(), createDeferred()];
