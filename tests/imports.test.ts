@@ -62,16 +62,12 @@ function specifiersIn(path: string, source: string): string[] {
   if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`);
 
   const exported = module.staticExports.flatMap(({ entries }) =>
-    entries.flatMap((entry) => entry.moduleRequest ?? []),
+    entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
   );
   const called = module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
     source.slice(start, end).replaceAll(/^['"`]|['"`]$/g, ''),
   );
-  return [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...exported.map(({ value }) => value),
-    ...called,
-  ];
+  return [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...called];
 }
 
 /** The layer or the package that a specifier leads to. */

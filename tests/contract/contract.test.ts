@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-import manifest from '../../manifest.json' with { type: 'json' };
 import { contract } from '../../src/contract/contract.ts';
 import { pages } from '../../src/contract/pages.ts';
 
@@ -17,9 +15,4 @@ it('only the options page may change anything', () => {
   const mutations = procedures.filter(({ kind }) => kind === 'mutation');
 
   expect([...new Set(mutations.flatMap(({ callers }) => callers))]).toEqual(['options']);
-});
-
-it('the pages are those of the manifest, and exist', () => {
-  expect(pages).toEqual({ popup: manifest.action.default_popup, options: manifest.options_ui.page });
-  expect(Object.values(pages).filter((path) => !existsSync(path))).toEqual([]);
 });

@@ -6,8 +6,6 @@ import { BackgroundStatus } from '../../src/ui/background-status.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
 
-const DEADLINE = 10_000;
-
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -34,24 +32,6 @@ it('says that the background crashes, and continues when it no longer does', asy
   expect(alert).toContain('The background keeps stopping before it can answer.');
   expect(status()).toBe('Background awake');
   expect(screen.queryByRole('alert')).toBeNull();
-});
-
-it('says that the background is silent, and that it is tried again', async () => {
-  const world = createExtensionWorld();
-  world.mute(true);
-  const { client } = renderInPage(world, 'popup', <BackgroundStatus />);
-  client.query('extension.info').catch(() => {});
-  await settle(DEADLINE);
-  const alert = screen.getByRole('alert').textContent;
-
-  const button = screen.getByRole('button', { name: 'Try again' });
-  fireEvent.click(button);
-  const whileTrying = [button.textContent, button.getAttribute('aria-disabled')];
-  await settle(DEADLINE);
-
-  expect(alert).toContain('The background does not answer.');
-  expect(whileTrying).toEqual(['Trying…', 'true']);
-  expect(screen.getByRole('button', { name: 'Try again' })).toBe(button);
 });
 
 it('asks to reload a page that has lost its extension', async () => {

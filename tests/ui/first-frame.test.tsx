@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { runInThisContext } from 'node:vm';
-import { act } from '@testing-library/react';
-import { hydrateRoot } from 'react-dom/client';
+import { cleanup, render, screen } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { renderPage } from '../../scripts/plugins/render-page.tsx';
@@ -22,33 +21,26 @@ it.each([
     location.hash = hash;
     const { client, close } = createExtensionWorld().openPage(name);
     const extension = { client, translate: english };
-    const container = document.createElement('div');
+    const pages = {
+      popup: <PopupPage extension={extension} openOptions={async () => {}} />,
+      options: <OptionsPage extension={extension} />,
+    };
+    const container = document.body.appendChild(document.createElement('div'));
     container.innerHTML = renderPage(name, messages);
-    document.body.append(container);
     const complaints: unknown[] = [];
-    vi.spyOn(console, 'error').mockImplementation((...words) => {
-      // happy-dom does not know the element.
-      if (words[1] !== 'search') complaints.push(words);
-    });
+    const complain = (...words: unknown[]): unknown => complaints.push(words);
+    // happy-dom does not know the element.
+    vi.spyOn(console, 'error').mockImplementation((...words) => words[1] !== 'search' && complain(words));
     onTestFinished(() => {
-      vi.restoreAllMocks();
+      cleanup();
       close();
-      container.remove();
+      vi.restoreAllMocks();
     });
 
-    await act(async () => {
-      const page =
-        name === 'popup' ? (
-          <PopupPage extension={extension} openOptions={async () => {}} />
-        ) : (
-          <OptionsPage extension={extension} />
-        );
-      const root = hydrateRoot(container, page, { onRecoverableError: (error) => complaints.push(error) });
-      onTestFinished(() => root.unmount());
-    });
+    render(pages[name], { container, hydrate: true, onRecoverableError: complain });
 
+    expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
     expect(complaints).toEqual([]);
-    expect(document.querySelector('h1')).not.toBeNull();
   },
 );
 

@@ -56,7 +56,7 @@ it.each(readdirSync('src/static/_locales'))(
         Array.from(message.matchAll(/\$(\w+)\$/g), ([, name = '']) => name.toLowerCase()),
       );
       expect.soft(message.trim(), key).not.toBe('');
-      expect.soft(contentsOf(placeholders), key).toEqual(contentsOf(expected));
+      expect.soft(placeholders, key).toEqual(expected);
       expect.soft([...names].toSorted(), key).toEqual(Object.keys(expected).toSorted());
     }
   },
@@ -76,10 +76,6 @@ function keysIn(language: string): string[] {
 function withoutCategory(key: string): string {
   const base = key.replace(/_(?:zero|one|two|few|many|other)$/, '');
   return Object.hasOwn(messages, `${base}_other`) ? base : key;
-}
-
-function contentsOf(placeholders: NonNullable<Message['placeholders']>): Record<string, string> {
-  return Object.fromEntries(Object.entries(placeholders).map(([name, { content }]) => [name, content]));
 }
 
 function read(file: string): string {
