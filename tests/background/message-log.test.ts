@@ -37,7 +37,7 @@ it('shows calls from before it was switched on, and does not count older ones as
   log.turn(true);
 
   expect(before).toEqual({ records: [], dropped: 0 });
-  expect(await look()).toMatchObject({ records: numbered(3, 4, 5, 6), dropped: 0 });
+  expect(await look()).toMatchObject({ records: [3, 4, 5, 6].map((number) => ({ number })), dropped: 0 });
 });
 
 it('records nothing while it is off, and forgets calls from before, also those that end later', async () => {
@@ -74,8 +74,8 @@ it('keeps the latest records only, gives each once, and says how many a slow wat
   const afterOne = await next;
   for (let count = 0; count < 10; count += 1) await client.query('counter.read');
 
-  expect(afterOne).toMatchObject({ records: numbered(2), dropped: 0 });
-  expect(await look()).toMatchObject({ records: numbered(9, 10, 11, 12), dropped: 6 });
+  expect(afterOne).toMatchObject({ records: [{ number: 2 }], dropped: 0 });
+  expect(await look()).toMatchObject({ records: [9, 10, 11, 12].map((number) => ({ number })), dropped: 6 });
 });
 
 /** A world with a log that is neither on nor off yet. `look` gives what one watcher has not seen. */
@@ -87,10 +87,6 @@ function createLoggedWorld(capacity = 1_000, handlers: Parameters<typeof createC
     world: createCounterWorld(handlers, { observe: log.observe }),
     look: async () => (await batches.next()).value ?? { records: [], dropped: 0 },
   };
-}
-
-function numbered(...numbers: readonly number[]): object[] {
-  return numbers.map((number) => ({ number }));
 }
 
 function call(caller: string, kind: string, name: string): object {

@@ -17,7 +17,6 @@ An introduction to the choices.
 - **Colour**: green, like
   \`grass\`.
   - \`SPEC_GAPS.md\`: the value of \`--colour\`.
-  - \`SPEC_GAPS.md\`: the name.
 - **Shape**: round.
   - \`SPEC_GAPS.md\`: one file.
 
@@ -74,10 +73,7 @@ describe('a well-formed file', () => {
       {
         name: 'Colour',
         text: ['green, like ', { code: 'grass' }, '.'],
-        places: [
-          { path: 'SPEC_GAPS.md', text: ['the value of ', { code: '--colour' }, '.'] },
-          { path: 'SPEC_GAPS.md', text: ['the name.'] },
-        ],
+        places: [{ path: 'SPEC_GAPS.md', text: ['the value of ', { code: '--colour' }, '.'] }],
       },
       { name: 'Shape', text: ['round.'], places: [{ path: 'SPEC_GAPS.md', text: ['one file.'] }] },
     ]);
