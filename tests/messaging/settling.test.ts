@@ -76,26 +76,6 @@ it('leaves no timer behind when calls are answered', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-describe('the signal of a handler', () => {
-  it.each<[string, (page: { close: () => void }, caller: AbortController) => unknown]>([
-    ['when its caller aborts', (_, caller) => caller.abort()],
-    ['at its deadline', () => vi.advanceTimersByTimeAsync(10_000)],
-    ['when its page is closed', (page) => page.close()],
-  ])('is aborted %s', async (_when, end) => {
-    const started = createDeferred<AbortSignal>();
-    const page = createCounterWorld({
-      'counter.read': ({ signal }) => new Promise(() => started.resolve(signal)),
-    }).openPage('popup');
-    const caller = new AbortController();
-    page.client.query('counter.read', undefined, { signal: caller.signal }).catch(() => {});
-    const signal = await started.promise;
-
-    await end(page, caller);
-
-    await vi.waitFor(() => expect(signal.aborted).toBe(true));
-  });
-});
-
 it('the `finally` of a generator runs when its consumer leaves the loop', async () => {
   const cleanedUp = createDeferred<string>();
   const world = createCounterWorld({
