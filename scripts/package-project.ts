@@ -70,7 +70,7 @@ async function packSource(): Promise<Uint8Array> {
 }
 
 /** A zip of these files that is the same, byte by byte, wherever and whenever it is made. */
-export function createZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+function createZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   // A zip keeps times as a clock on the wall shows them, in no time zone: this is the earliest that it can.
   return zipSync(Object.fromEntries(sorted), { level: 9, mtime: new Date(1980, 0, 1) });
