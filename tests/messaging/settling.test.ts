@@ -118,28 +118,25 @@ describe('a mutation', () => {
   it.each<[string, unknown]>([
     ['promise', new Promise(() => {})],
     ['thenable', { then: () => {} }],
-  ])(
-    'on a closed page lets the next one run at its deadline if its %s never settles',
-    async (_, returned) => {
-      const started = createDeferred();
-      const world = createCounterWorld({
-        'counter.add': ({ input }) => {
-          started.resolve();
-          return input === 1 ? (returned as Promise<number>) : input;
-        },
-      });
-      const { client, close } = world.openPage('options');
-      const first = rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
-      await started.promise;
-      close();
+  ])('frees the lock at its deadline if its %s never settles and its page is closed', async (_, returned) => {
+    const started = createDeferred();
+    const world = createCounterWorld({
+      'counter.add': ({ input }) => {
+        started.resolve();
+        return input === 1 ? (returned as Promise<number>) : input;
+      },
+    });
+    const { client, close } = world.openPage('options');
+    const first = rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
+    await started.promise;
+    close();
 
-      const second = world.openPage('options').client.mutate('counter.add', 2);
-      await vi.advanceTimersByTimeAsync(50);
+    const second = world.openPage('options').client.mutate('counter.add', 2);
+    await vi.advanceTimersByTimeAsync(50);
 
-      expect(await first).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
-      expect(await second).toBe(2);
-    },
-  );
+    expect(await first).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect(await second).toBe(2);
+  });
 
   it('is not answered when its caller gave up while it was written', async () => {
     const [isWriting, isWritten] = [createDeferred(), createDeferred()];
