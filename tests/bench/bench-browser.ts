@@ -1,12 +1,10 @@
 import { launch } from '@puppeteer/browsers';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type CDPSession, Connection } from 'puppeteer-core';
 import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
 
 import { chromiumArgs, findWorker, measureHeap, stopWorker } from '../../scripts/browsers/chromium.ts';
-import { type BrowserName, ensureBrowser } from '../../scripts/browsers/find-browser.ts';
-import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
+import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
 import {
   pageResult,
   pageSource,
@@ -15,7 +13,7 @@ import {
   type View,
 } from '../../scripts/browsers/running-extension.ts';
 
-/** A browser to be measured, with a profile of its own. */
+/** Chromium, to be measured, with a profile of its own. */
 export interface BenchBrowser {
   install(folder: string): Promise<BenchExtension>;
   close(): Promise<unknown>;
@@ -30,27 +28,11 @@ export interface BenchExtension extends Pick<
 
 export type BenchPage = Pick<View, 'close' | 'evaluate' | 'measureHeap'>;
 
-export async function launchBenchBrowser(browser: BrowserName, profile: string): Promise<BenchBrowser> {
-  if (browser === 'chromium') return launchBenchChromium(profile);
-
-  // One for each extension: the driver ends the event page of one only.
-  const started: RunningExtension[] = [];
-  return {
-    async install(folder) {
-      const own = join(profile, String(started.length));
-      const firefox = await launchExtension('firefox', folder, { profile: own });
-      started.push(firefox);
-      return firefox;
-    },
-    close: () => Promise.all(started.map((firefox) => firefox.close())),
-  };
-}
-
 /**
  * Starts Chromium and speaks to it over a pipe, on which alone it takes extensions. Not with Puppeteer, which attaches to
  * workers: an attached one starts later and never sleeps.
  */
-async function launchBenchChromium(profile: string): Promise<BenchBrowser> {
+export async function launchBenchBrowser(profile: string): Promise<BenchBrowser> {
   const executablePath = await ensureBrowser('chromium');
   const args = ['--remote-debugging-pipe', `--user-data-dir=${profile}`, ...chromiumArgs, ...benchArgs];
   const chromium = launch({ executablePath, pipe: true, args });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Plugin } from 'vite';
 
-import { type BrowserName, browserNames, parseBrowser } from '../../scripts/browsers/find-browser.ts';
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { runCommand } from '../../scripts/command.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
@@ -19,16 +18,11 @@ import { type Comparison, judge, mergeComparisons, renderTable } from './measure
 import { buildPopups, measurePopups } from './popup-start.ts';
 import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
 
-// npm run bench [-- --browser chromium|firefox] [--pages] [--quick]: the core against the browser's own API in each browser,
-// and the popup against simpler pages in Chromium. A browser that is named runs the first alone, --pages the second. Fails
-// when a goal is missed in Chromium; see docs/performance.md.
-const { values } = parseArgs({
-  options: {
-    browser: { type: 'string' },
-    pages: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-  },
-});
+// npm run bench [-- --core] [--pages] [--quick]: the core against the browser's own API, and the popup against simpler pages,
+// both in Chromium; --core and --pages run one of them. Fails when a goal is missed; see docs/performance.md.
+const flag = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({ options: { core: flag, pages: flag, quick: flag } });
+
 /**
  * Browsers started one after the other, best an even number: where each puts its processes in memory is a matter of luck.
  * The effort is the share of the full number of rounds in each, 0 to 1.
@@ -58,32 +52,31 @@ const withoutPolyfill: Plugin = {
 };
 
 await runCommand(async () => {
-  const browsers = values.browser === undefined ? browserNames : [parseBrowser(values.browser)];
-  for (const browser of values.pages ? [] : browsers) await benchCore(browser);
-  if (values.pages || values.browser === undefined) await benchPopup();
+  if (values.core || !values.pages) await benchCore();
+  if (values.pages || !values.core) await benchPopup();
 });
 
-/** Builds the extensions, in pairs, and takes all scenarios through a browser. */
-async function benchCore(browser: BrowserName): Promise<void> {
+/** Builds the extensions, in pairs, and takes all scenarios through them. */
+async function benchCore(): Promise<void> {
   const build = (name: string, ...plugins: readonly Plugin[]): Promise<string> =>
-    buildCoreExtension(browser, join(projectFolder, 'tests/bench', name), plugins);
+    buildCoreExtension('chromium', join(projectFolder, 'tests/bench', name), plugins);
   const raw = await build('raw-extension');
   const client = await build('client-extension');
   const polyfilled = await build('raw-extension', withPolyfill);
   const bare = await build('client-extension', withoutPolyfill);
 
-  report(browser, [
-    await repeat(browser, comparePair(polyfilled, client, [coldWake('polyfill in both')])),
-    await repeat(browser, comparePair(raw, bare, [coldWake('polyfill in neither')])),
-    await repeat(browser, comparePair(raw, client, scenarios)),
-    await repeat(browser, comparePair(raw, client, records)),
+  report([
+    await repeat(comparePair(polyfilled, client, [coldWake('polyfill in both')])),
+    await repeat(comparePair(raw, bare, [coldWake('polyfill in neither')])),
+    await repeat(comparePair(raw, client, scenarios)),
+    await repeat(comparePair(raw, client, records)),
   ]);
 }
 
 /** Builds the popup and its two contenders and opens each of them many times, with cold and warm workers. */
 async function benchPopup(): Promise<void> {
   const popups = await buildPopups();
-  report('chromium', [await repeat('chromium', (running) => measurePopups(popups, running, effort))]);
+  report([await repeat((running) => measurePopups(popups, running, effort))]);
 }
 
 interface Result {
@@ -95,11 +88,11 @@ interface Result {
 type Run = (running: BenchBrowser, launch: number) => Promise<Result>;
 
 /** In one browser after the other, each with a profile of its own. */
-async function repeat(browser: BrowserName, run: Run): Promise<Result> {
+async function repeat(run: Run): Promise<Result> {
   const results: Result[] = [];
   for (let launch = 0; launch < launches; launch += 1) {
     const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
-    const running = await launchBenchBrowser(browser, profile);
+    const running = await launchBenchBrowser(profile);
     try {
       results.push(await run(running, launch));
     } finally {
@@ -139,10 +132,9 @@ async function openReady(extension: BenchExtension, address: string): Promise<Be
   return page;
 }
 
-function report(browser: BrowserName, results: readonly Result[]): void {
+function report(results: readonly Result[]): void {
   const comparisons = results.flatMap((result) => result.comparisons);
   console.log(`\n${results[0]?.version}, ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}\n`);
   console.log(renderTable(comparisons));
-  const isMissed = comparisons.some((comparison) => !judge(comparison).holds);
-  if (browser === 'chromium' && isMissed) process.exitCode = 1;
+  if (comparisons.some((comparison) => !judge(comparison).holds)) process.exitCode = 1;
 }

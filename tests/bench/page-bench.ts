@@ -10,7 +10,7 @@ export interface Load {
   /** What they are: one text, or records of some members each, as a table has them. A text by default. */
   readonly shape?: 'text' | 'records';
   readonly samples: number;
-  /** Calls that one sample is the mean of. If left out, as many as the clock of the page needs. */
+  /** Calls that one sample is the mean of, 1 by default. */
   readonly callsPerSample?: number;
   /** Calls that are under way at any time; by default one after the other. */
   readonly inFlight?: number;
@@ -32,15 +32,13 @@ interface Stopwatch {
 }
 
 export function createPageBench(calls: Calls): PageBench {
-  const { Interval } = chrome as unknown as { readonly Interval?: new () => Stopwatch };
-  const stopwatch = Interval && new Interval();
-  stopwatch?.start();
-  const now = (): number => (stopwatch ? stopwatch.microseconds() / 1_000 : performance.now());
-  // A call takes about half a millisecond, of which a step of the clock must be a small part: Firefox lets it step by one.
-  const fewestCalls = stopwatch ? 1 : 16;
+  const { Interval } = chrome as unknown as { readonly Interval: new () => Stopwatch };
+  const stopwatch = new Interval();
+  stopwatch.start();
+  const now = (): number => stopwatch.microseconds() / 1_000;
 
   return {
-    async measure(name, { bytes, shape, samples: count, callsPerSample = fewestCalls, inFlight = 1 }) {
+    async measure(name, { bytes, shape, samples: count, callsPerSample = 1, inFlight = 1 }) {
       const call = calls[name];
       if (call === undefined) throw new Error(`There is no call "${name}"`);
       // A call hands on what it is given, whatever its shape.
