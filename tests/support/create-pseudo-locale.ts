@@ -1,14 +1,11 @@
 import type { Messages } from '../../scripts/plugins/translate-with.ts';
 
-const PLAIN = 'ACDEGINORSTUYZacdeginorstuyz';
-const ACCENTED = 'ÅÇÐÉĜÎÑÖŔŠŢÛÝŽåçðéĝîñöŕšţûýž';
-
 /**
- * A language for tests, made from the English texts. `doubled` says everything twice, in accented letters, as en-XA; `mirrored`
- * runs from right to left, as ar-XB (https://cldr.unicode.org/index, pseudo-locales), with the numbers of Persian.
+ * A language for tests, made from the English texts. `doubled` says everything twice; `mirrored` runs from right to left, as the
+ * pseudo-locale ar-XB does, with the numbers of Persian.
  */
 export function createPseudoLocale(english: Messages, kind: 'doubled' | 'mirrored'): Messages {
-  const change = kind === 'doubled' ? double : mirror;
+  const change = kind === 'doubled' ? (text: string): string => `${text} ${text}` : mirror;
   const texts = Object.entries(english).map(
     ([key, entry]) => [key, { ...entry, message: change(entry.message) }] as const,
   );
@@ -19,21 +16,12 @@ export function createPseudoLocale(english: Messages, kind: 'doubled' | 'mirrore
   };
 }
 
-function double(text: string): string {
-  const accented = outsidePlaceholders(text, (words) =>
-    words.replaceAll(/[A-Za-z]/gu, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter),
-  );
-  return `${accented} ${accented}`;
-}
-
 /** Each word between marks that turn it round. The first mark makes the whole text one of a right-to-left script. */
 function mirror(text: string): string {
-  return outsidePlaceholders(text, (words) => words.replaceAll(/\S+/gu, '\u200F\u202E$&\u202C\u200F'));
-}
-
-function outsidePlaceholders(text: string, change: (words: string) => string): string {
+  const [placeholders, words] = [/(\$\w+\$)/u, /\S+/gu];
+  const turn = (part: string): string => part.replaceAll(words, '\u200F\u202E$&\u202C\u200F');
   return text
-    .split(/(\$\w+\$)/u)
-    .map((part) => (/^\$\w+\$$/u.test(part) ? part : change(part)))
+    .split(placeholders)
+    .map((part) => (placeholders.test(part) ? part : turn(part)))
     .join('');
 }
