@@ -65,16 +65,22 @@ describe('the state of the connection', () => {
     expect(seen).toEqual([CONNECTING, CONNECTING, expected]);
   });
 
-  it('is asleep after any number of losses that no call waits for', async () => {
+  it('is asleep, and later not crashing, after any number of losses that no call waits for', async () => {
     const { client, settle, answer, losePort } = openScriptedClient();
+    const { state } = client.connection;
+    void client.subscribe('counter.watch').next();
+    await settle();
+    await answer(next);
 
-    for (let id = 1; id <= 4; id += 1) {
-      void client.query('counter.read');
-      await settle();
-      await answer(value(id));
+    for (let losses = 1; losses <= 4; losses += 1) {
       await losePort();
-      expect(client.connection.state()).toEqual({ status: 'asleep' });
+      expect(state()).toEqual({ status: 'asleep' });
+      client.resume();
     }
+    void client.query('counter.read');
+    await losePort();
+
+    expect(state()).toEqual(CONNECTING);
   });
 
   it('stays crashing when the call ends while its port waits to be opened, which it then is not', async () => {

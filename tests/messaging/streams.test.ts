@@ -54,15 +54,19 @@ describe('a subscription', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('leaves no listener on the signal of its handler for each value', async () => {
+  it('runs its handler only as far as its values are taken, with no listener left for each', async () => {
     const listeners: number[] = [];
+    const taken: unknown[] = [];
     const { counts } = watchOver(async function* ({ signal }) {
-      for (;;) yield listeners.push(getEventListeners(signal, 'abort').length);
+      while (listeners.length < 20) yield listeners.push(getEventListeners(signal, 'abort').length);
     });
 
-    for (let taken = 0; taken < 5; taken += 1) await counts.next();
+    while (taken.length < 5) taken.push((await counts.next()).value);
+    await new Promise((resolve) => setImmediate(resolve));
     await counts.return();
 
+    expect(taken).toEqual([1, 2, 3, 4, 5]);
+    expect(listeners).toHaveLength(5);
     expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
   });
 
