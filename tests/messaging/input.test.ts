@@ -67,18 +67,18 @@ describe('an input', () => {
     expect(error.message).toContain('more than 1000 characters');
   });
 
-  it.each<[string, string, object, unknown?]>([
-    ['does not fit the schema', 'INVALID_INPUT', { input: -3 }, expect.stringContaining('-3')],
-    ['is missing', 'INVALID_INPUT', { input: undefined }],
-    ['is not expected', 'INVALID_INPUT', { name: 'bell.ring' }, 'No input is expected.'],
-    ['has a key that reaches the prototype', 'NOT_JSON', { input: JSON.parse('{"__proto__":{"a":1}}') }],
-  ])('is rejected by the background when it %s', async (_what, code, parts, message = expect.any(String)) => {
+  it.each([
+    ['does not fit the schema', 'INVALID_INPUT', { input: -3 }, '', '-3'],
+    ['is missing', 'INVALID_INPUT', { input: undefined }, '', 'undefined'],
+    ['is not expected', 'INVALID_INPUT', { name: 'bell.ring' }, '', 'No input is expected.'],
+    ['has a bad key', 'NOT_JSON', { input: JSON.parse('{"__proto__":1}') }, '__proto__', 'cannot be stored'],
+  ])('is rejected by the background when it %s', async (_what, code, parts, path, message) => {
     const world = createCounterWorld();
     const port = world.openPage('options').openRawPort();
 
     const [answer] = await ask(port, callOf('counter.add', parts));
 
-    const issues = [{ path: expect.any(String), message }];
+    const issues = [{ path, message: expect.stringContaining(message) }];
     expect(answer).toEqual({ kind: 'error', id: 1, error: { code, issues } });
     expect(world.disk.keys()).toEqual([]);
   });
