@@ -157,6 +157,7 @@ describe('a call', () => {
 
   it('measures how long it took', async () => {
     const { client, settle, answer } = openScriptedClient();
+    await vi.advanceTimersByTimeAsync(5);
     const asked = client.query('counter.read');
     await settle();
 
