@@ -14,7 +14,7 @@ import {
   type BenchPage,
   launchBenchBrowser,
 } from './bench-browser.ts';
-import { type Comparison, judge, mergeComparisons, renderTable } from './measure.ts';
+import { type Comparison, describe, judge, mergeComparisons } from './measure.ts';
 import { buildPopups, measurePopups } from './popup-start.ts';
 import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
 
@@ -135,6 +135,6 @@ async function openReady(extension: BenchExtension, address: string): Promise<Be
 function report(results: readonly Result[]): void {
   const comparisons = results.flatMap((result) => result.comparisons);
   console.log(`\n${results[0]?.version}, ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}\n`);
-  console.log(renderTable(comparisons));
+  console.table(comparisons.map(describe));
   if (comparisons.some((comparison) => !judge(comparison).holds)) process.exitCode = 1;
 }

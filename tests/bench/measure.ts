@@ -19,15 +19,9 @@ export interface Comparison {
   readonly measured: Series;
   /** What the goal is a multiple of; left out where the goal is in the unit itself. */
   readonly against?: Series;
-  /** Whether the goal is a ratio of rates, not of times. */
-  readonly isRate?: boolean;
-  /** Whether the browser rounds the samples to steps so wide that a median is one step or the next. */
-  readonly isStepped?: boolean;
-  readonly goal: Goal;
+  /** The result must be this at most. */
+  readonly goal: number;
 }
-
-/** The result must be `most` at most or `least` at least. */
-export type Goal = { readonly most: number } | { readonly least: number };
 
 /**
  * Lets the contenders take turns; each round begins with another one.
@@ -69,25 +63,18 @@ export function mergeComparisons([first = [], ...rest]: readonly (readonly Compa
 
 /**
  * The ratio, or the median where there is nothing to compare with. The ratio is the median, over the rounds, of the ratio
- * of medians within one round (of means, if the samples come in steps): what slows the machine down for a while slows
- * both sides in the same rounds.
+ * of medians within one round: what slows the machine down for a while slows both sides in the same rounds.
  */
-export function judge({ measured, against, isRate = false, isStepped = false, goal }: Comparison) {
-  const middle = isStepped ? mean : median;
-  const ratios = measured.rounds.map((samples, round) => {
-    const ratio = middle(samples) / (against ? middle(against.rounds[round] ?? []) : 1);
-    return isRate ? 1 / ratio : ratio;
-  });
+export function judge({ measured, against, goal }: Comparison) {
+  const ratios = measured.rounds.map(
+    (samples, round) => median(samples) / (against ? median(against.rounds[round] ?? []) : 1),
+  );
   const result = median(ratios);
-  return { result, holds: 'most' in goal ? result <= goal.most : result >= goal.least };
+  return { result, holds: result <= goal };
 }
 
 export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
-}
-
-function mean(samples: readonly number[]): number {
-  return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }
 
 /** The smallest of the samples that at least this share of them (0 to 1) does not exceed. */
@@ -96,29 +83,21 @@ function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
 }
 
-const HEAD = ['scenario', 'measured: p50 / p95 / p99', 'against: p50 / p95 / p99', 'result', 'goal', 'holds'];
-
-/** The comparisons as a table in Markdown. */
-export function renderTable(comparisons: readonly Comparison[]): string {
-  const rows = comparisons.map((comparison) => {
-    const { scenario, unit, measured, against, isRate, goal } = comparison;
-    const { result, holds } = judge(comparison);
-    const suffix = against === undefined ? ` ${unit}` : `×${isRate === true ? ' calls/s' : ''}`;
-    return [
-      scenario,
-      describe(measured, unit),
-      against === undefined ? '' : describe(against, unit),
-      `${result.toFixed(2)}${suffix}`,
-      'most' in goal ? `<= ${goal.most}` : `>= ${goal.least}`,
-      holds ? 'yes' : '**no**',
-    ];
-  });
-  return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function describe({ name, rounds }: Series, unit: Comparison['unit']): string {
-  if (unit === 'kB' || unit === 'shift') return name;
-  const samples = rounds.flat();
-  const values = [0.5, 0.95, 0.99].map((share) => quantile(samples, share).toPrecision(3));
-  return `${name}: ${values.join(' / ')} ${unit}`;
+/** The comparison as a row of a table. */
+export function describe(comparison: Comparison) {
+  const { scenario, unit, measured, against, goal } = comparison;
+  const { result, holds } = judge(comparison);
+  const spread = ({ name, rounds }: Series): string => {
+    const samples = rounds.flat();
+    const values = [0.5, 0.95, 0.99].map((share) => quantile(samples, share).toPrecision(3));
+    return samples.length === 1 ? name : `${name}: ${values.join(' / ')} ${unit}`;
+  };
+  return {
+    scenario,
+    'measured: p50 / p95 / p99': spread(measured),
+    'against: p50 / p95 / p99': against === undefined ? '' : spread(against),
+    result: `${result.toFixed(2)}${against === undefined ? ` ${unit}` : '×'}`,
+    goal,
+    holds,
+  };
 }
