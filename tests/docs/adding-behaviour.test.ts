@@ -9,6 +9,7 @@ import { copyWithExample, guideBlocks, runInCopy } from '../support/project-copy
 const paths = [
   ...new Set(guideBlocks(readFileSync('docs/adding-behaviour.md', 'utf8')).map(({ path }) => path)),
 ];
+const sources = paths.filter((path) => !path.endsWith('.md'));
 let folder = '';
 
 beforeAll(async () => {
@@ -37,12 +38,8 @@ describe.concurrent('a project with the example in it, and with answers in SPEC_
 
   it.each([
     ['compiles', /^$/, ['typescript/bin/tsc']],
-    [
-      'is formatted',
-      /All matched/,
-      ['oxfmt/bin/oxfmt', '--check', ...paths.filter((path) => !path.endsWith('.md'))],
-    ],
-    ['passes the linter', /0 errors/, ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', 'src']],
+    ['is formatted', /All matched/, ['oxfmt/bin/oxfmt', '--check', ...sources]],
+    ['passes the linter', /0 errors/, ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...sources]],
     [
       'passes its own tests, and those that every feature has to pass',
       /Test Files +\d+ passed/,
