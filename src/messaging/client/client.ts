@@ -146,9 +146,11 @@ function startCall(
   turn?: Promise<void>,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    const onAbort = (): void => cancel('ABORTED');
+    // Before the timer: what is no signal throws here, and then nothing may be left behind.
+    signal?.addEventListener('abort', onAbort);
     const timeLeft = startDeadline(timeout);
     const timer = setTimeout(() => cancel('TIMEOUT'), timeLeft());
-    const onAbort = (): void => cancel('ABORTED');
     let hasTurn = turn === undefined;
     let isSettled = false;
     let attempt = 0;
@@ -205,7 +207,6 @@ function startCall(
     }
 
     if (signal?.aborted === true) return onAbort();
-    signal?.addEventListener('abort', onAbort);
     connection.add(id, { onPortOpen: send, onPortLost: () => true, onFrame, cancel });
     void turn?.then(onTurn);
   });
