@@ -62,7 +62,7 @@ describe('a document', () => {
 });
 
 describe('when the background starts', () => {
-  it.each(['before-lock', 'in-lock', 'before-commit', 'after-commit'] as const)(
+  it.each(['before-commit', 'after-commit'] as const)(
     'documents are migrated or go to quarantine once, also when it dies %s',
     async (point) => {
       const world = createWorld({ specimen: DAMAGED, other: OLD }, [specimen, { ...specimen, key: 'other' }]);

@@ -34,7 +34,6 @@ export interface MemoryWorld<C extends Contract> {
   readonly logged: ReadonlyMap<string, unknown>;
   /** Workers started so far. */
   readonly starts: () => number;
-  readonly isAwake: () => boolean;
   readonly openPage: (sender: 'popup' | 'options' | Sender) => MemoryPage<C>;
   /** Ends the worker between two instructions: globals, ports and locks are gone. Sleep is the same. */
   readonly killWorker: () => void;
@@ -49,7 +48,7 @@ export interface MemoryWorld<C extends Contract> {
 }
 
 /** Named moments in the life of a mutation at which a worker can be made to die. */
-export type DeathPoint = 'before-lock' | 'in-lock' | 'before-commit' | 'after-commit' | 'before-reply';
+export type DeathPoint = 'before-commit' | 'after-commit' | 'before-reply';
 
 export interface MemoryWorldOptions<C extends Contract> extends Partial<
   Pick<ServerOptions, 'observe' | 'prepare' | 'identify'>
@@ -158,7 +157,6 @@ export function createMemoryWorld<const C extends Contract>({
     disk,
     logged,
     starts: () => starts,
-    isAwake: () => worker !== undefined,
     openPage: (from) => openPage<C>(() => connectFrom(typeof from === 'string' ? senderOf(from) : from)),
     killWorker,
     killWorkerAt: (point) => (deathPoint = point),
@@ -358,9 +356,6 @@ function createMemoryDisk() {
         return alive(undefined);
       },
       lock: async (work) => {
-        // A worker that asks in its first script can die only after it.
-        await Promise.resolve();
-        pass('before-lock');
         const before = lockTail;
         let finish = (): void => {};
         const done = new Promise<void>((resolve) => (finish = resolve));
@@ -368,7 +363,6 @@ function createMemoryDisk() {
         lockTail = before.then(() => Promise.race([done, over]));
         try {
           await before;
-          pass('in-lock');
           await alive(undefined);
           return await work();
         } finally {

@@ -74,22 +74,14 @@ export async function runInCopy(folder: string, script: string, ...args: readonl
   });
 }
 
-/**
- * Unpacks the source package into a new folder of this name, and gives it what `npm ci` installed here: as links, or
- * as copies, which takes half a minute and leaves nothing in the old place.
- */
-export async function unpackSource(
-  name: string,
-  { packages }: { readonly packages: 'linked' | 'copied' } = { packages: 'linked' },
-): Promise<string> {
+/** Unpacks the source package into a new folder of this name, and links what `npm ci` installed here. */
+export async function unpackSource(name: string): Promise<string> {
   const folder = await unpackZip(await readFile(join(packagesFolder, packageFile('source'))), name);
   const installed = join(projectFolder, 'node_modules');
   // A folder, as .gitignore has it: a link would be a file of the source.
   await mkdir(join(folder, 'node_modules'));
   for (const entry of await readdir(installed)) {
-    const [from, to] = [join(installed, entry), join(folder, 'node_modules', entry)];
-    if (packages === 'copied') await cp(from, to, { recursive: true, verbatimSymlinks: true });
-    else await symlink(from, to, 'junction');
+    await symlink(join(installed, entry), join(folder, 'node_modules', entry), 'junction');
   }
   return folder;
 }
