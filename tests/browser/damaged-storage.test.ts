@@ -43,6 +43,8 @@ it('shows what was saved in a restarted browser, and over a damaged database wha
   if (inject('browserName') === 'firefox') await options.evaluate(storeLarge);
   const theme = await pickTheme(options, 'Dark');
   await options.waitFor((chosen) => document.documentElement.dataset['theme'] === chosen, theme);
+  // By this note outside of the database a page knows that something is gone. A browser that is killed soon after loses it.
+  await options.waitFor(() => localStorage.getItem('hasStored') !== null);
 
   extension = await extension.restart(async (profile) => {
     await cp(join(profile, await databaseFolder(profile)), pristine, { recursive: true });
