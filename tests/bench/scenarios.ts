@@ -117,8 +117,8 @@ export const scenarios: readonly Scenario[] = [
     rounds: 60,
     warmUps: 20,
     goals: [
-      { name: 'raw port', call: 'port', goal: 1 / 2 },
-      { name: 'sendMessage', call: 'message', goal: 1 / 2.8 },
+      { name: 'raw port', call: 'port', goal: 0.5 },
+      { name: 'sendMessage', call: 'message', goal: 0.36 },
     ],
   }),
   compareCalls({
