@@ -79,7 +79,7 @@ globalThis.extensionDriver = (() => {
         const { sourceName: source, errorMessage: text, flags } = message;
         if (!source.startsWith('moz-extension://') || flags & Ci.nsIScriptError.infoFlag) return;
         // Firefox's own remark on an event page that was ended during a call of the API, as tests do on purpose.
-        if (text.startsWith('Promise resolved after context unloaded')) return;
+        if (/^Promise (?:resolved|rejected) after context unloaded/.test(text)) return;
         const level = flags & Ci.nsIScriptError.warningFlag ? 'warning' : 'error';
         written.push({ level, text, source });
       },
