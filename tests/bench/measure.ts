@@ -15,7 +15,7 @@ export interface Series<Sample = number> {
 export interface Comparison {
   readonly scenario: string;
   /** Of the samples. */
-  readonly unit: 'ms' | 'kB' | 'shift' | '× raw port';
+  readonly unit: 'ms' | 'kB' | 'shift';
   readonly measured: Series;
   /** What the goal is a multiple of; left out where the goal is in the unit itself. */
   readonly against?: Series;
@@ -73,7 +73,7 @@ export function judge({ measured, against, goal }: Comparison) {
   return { result, holds: result <= goal };
 }
 
-export function median(samples: readonly number[]): number {
+function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
 }
 

@@ -51,7 +51,6 @@ describe.concurrent('a project with the example in it, and with answers in SPEC_
         ...paths.filter((path) => path.startsWith('tests/')),
         'tests/background/handlers.test.ts',
         'tests/contract',
-        'tests/imports.test.ts',
         'tests/options/stored-data.test.tsx',
         'tests/options/views.test.tsx',
         'tests/popup/popup.test.tsx',
