@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extension.ts';
@@ -20,24 +19,6 @@ it('carries a preference from the options page to an open popup, over a dead wor
   await pickTheme(options, 'Light');
   await shows(popup, 'light');
   expect(await stored(options)).toMatchObject({ version: 1, data: { theme: 'light' } });
-  expect(await extension.readConsole()).toEqual([]);
-});
-
-it('says that the background sleeps when its worker has stopped, and wakes it for a call', async () => {
-  const extension = await launchBuiltExtension();
-  const options = await openPreferences(extension);
-
-  // A stream that still waits for its first value wakes the worker again.
-  const saysAsleep = async (): Promise<boolean> => {
-    await extension.stopWorker();
-    return options.evaluate(() => document.body.textContent.includes('Background asleep'));
-  };
-  await pollUntil(saysAsleep, 'the page to say that the background sleeps');
-  const isAsleep = !(await extension.isWorkerRunning());
-  await pickTheme(options, 'Dark');
-
-  await options.waitFor(() => document.body.textContent.includes('Background awake'));
-  expect(isAsleep).toBe(true);
   expect(await extension.readConsole()).toEqual([]);
 });
 

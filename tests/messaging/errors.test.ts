@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
@@ -6,17 +7,52 @@ import { defineContract, query } from '../../src/messaging/contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { MOST } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
+import { callOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 
 const SECRET = 'the-secret-that-must-stay';
 
-class LeakyError extends Error {
-  override name = SECRET;
-  readonly extra = { deep: [SECRET] };
-}
+/** The secret, alone or within something, somewhere. */
+const secret = fc.constantFrom<unknown[]>(
+  SECRET,
+  `at ${SECRET}:1:2`,
+  { deep: [SECRET] },
+  { [SECRET]: 1 },
+  new Error(SECRET, { cause: SECRET }),
+  { toJSON: () => SECRET, toString: () => SECRET },
+);
 
-const revocable = Proxy.revocable({}, {});
-revocable.revoke();
+/** Where a thrown error carries the secret; also where the core's own errors keep what the caller gets. */
+const names = ['message', 'stack', 'cause', 'name', 'code', 'report', 'declared', 'then'];
+const properties = fc.dictionary(fc.constantFrom(...names), secret);
+
+/** Throws when it is read. */
+const hostile = {
+  get code(): never {
+    throw new Error(SECRET);
+  },
+  get report(): never {
+    throw new Error(SECRET);
+  },
+};
+
+const errors = fc.oneof(
+  fc.constantFrom(Error, TypeError, DOMException).map((ErrorClass) => new ErrorClass(SECRET)),
+  secret.map((cause) => new AggregateError([cause], SECRET)),
+  fc.constant(0).map(() => Object.create(null) as object),
+);
+
+const thrown = fc.oneof(
+  secret,
+  fc.constantFrom(undefined, hostile),
+  fc.tuple(errors, properties).map(([error, own]) => {
+    for (const [key, value] of Object.entries(own))
+      Object.defineProperty(error, key, { value, enumerable: true });
+    return error;
+  }),
+);
+
+const CALLS = [callOf('counter.read'), callOf('counter.add', { id: 2 }), callOf('counter.watch', { id: 3 })];
 
 /** Everything that can be read from an error, through whatever property. */
 function everythingIn(error: object): string {
@@ -25,23 +61,39 @@ function everythingIn(error: object): string {
 }
 
 describe('what a handler throws', () => {
-  it.each<[string, unknown]>([
-    ['an error with the secret everywhere', new LeakyError(SECRET, { cause: new Error(SECRET) })],
-    ['an object like an error of the core', { code: 'DECLARED', report: { code: SECRET } }],
-    ['undefined', undefined],
-    ['an object that throws when it is read', revocable.proxy],
-  ])('is hidden behind an incident id and logged under that id: %s', async (_what, thrown) => {
+  it('is hidden behind an incident id and logged under that id, in 1,000 thrown values with a secret', async () => {
+    let error: unknown;
+    const fail = (): never => {
+      throw error;
+    };
     const world = createCounterWorld({
-      'counter.read': () => {
-        throw thrown;
+      'counter.read': fail,
+      'counter.add': async () => fail(),
+      // oxlint-disable-next-line require-yield -- it fails before it yields
+      'counter.watch': async function* () {
+        fail();
       },
     });
 
-    const error = await rejectionOf(world.openPage('popup').client.query('counter.read'));
+    await fc.assert(
+      fc.asyncProperty(thrown, async (value) => {
+        error = value;
+        const port = world.openPage('options').openRawPort();
+        for (const call of CALLS) port.post(call);
+        while (port.received.length < CALLS.length) await new Promise(setImmediate);
+        port.disconnect();
 
-    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
-    expect(everythingIn(error)).not.toContain(SECRET);
-    expect(Object.is(world.logged.get(error.incident ?? ''), thrown)).toBe(true);
+        const answers = port.received as readonly { readonly error: { readonly incident: string } }[];
+        for (const answer of answers) {
+          const failure = { code: 'INTERNAL', incident: expect.stringMatching(/^[\da-f-]{36}$/) };
+          expect(answer).toEqual({ kind: 'error', id: expect.any(Number), error: failure });
+          expect(Object.is(world.logged.get(answer.error.incident), value)).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+
+    expect(world.disk.keys()).toEqual([]);
   });
 
   it('reaches the caller with its data if the procedure declares it', async () => {

@@ -54,15 +54,12 @@ export async function launchBuiltExtension(folder = productionBuild()): Promise<
  * Starts a browser that this test alone has, with a profile of its own: to be ended, started again or broken.
  *
  * @param profiles folder for the profile
- * @param prepare is called with the profile before the browser is started for the first time
  */
 export async function launchOwnBrowser(
   folder = productionBuild(),
   profiles: string = inject('profiles'),
-  prepare: (profile: string) => Promise<void> = async () => {},
 ): Promise<OwnBrowser> {
   const profile = await mkdtemp(join(profiles, 'own-'));
-  await prepare(profile);
   let running: RunningExtension | undefined;
   onTestFinished(async () => {
     await running?.close();

@@ -12,7 +12,7 @@ import type { IncomingPort, Port, Sender } from '../../src/messaging/wire.ts';
  * A browser's worth of pages, one background ("worker") at a time and a disk, in memory: real client, real server, real
  * handlers. Everything a browser would do is in this file, in four parts: the world, its pages, its ports, its disk.
  *
- * It claims of browsers, and `tests/browser/{memory-world,memory-worker}.test.ts` confirm in both, that
+ * It claims of browsers, and `tests/browser/memory-world.test.ts` confirms in both, that
  *
  * - a message is copied: Chromium's wire is JSON, Firefox's the structured clone
  * - messages arrive whole and in the order in which they were posted; frames of an old port of a page arrive before

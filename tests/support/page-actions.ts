@@ -50,30 +50,6 @@ export async function pressButton(page: View, label: string): Promise<void> {
   }, label);
 }
 
-/** What the page says of a theme that the browser did not take. */
-export const NOT_SAVED = /^The theme was not saved\.The browser could not save this\. Nothing was changed\./;
-
-/**
- * Changes the theme on the options page until that is refused, as the browser has laid aside before what it can write to.
- * Gives what the page says then, and the theme before and during that.
- *
- * @param fill is called before each change, to leave no room
- */
-export async function changeUntilRefused(options: View, fill: () => Promise<void>) {
-  for (;;) {
-    await fill();
-    const before = await options.evaluate(() => document.documentElement.dataset['theme']);
-    await options.click('input[name=theme]:not(:checked)');
-    const told = await options.waitFor((last) => {
-      const isSaved = document.documentElement.dataset['theme'] !== last;
-      const alert = document.querySelector('[role=alert]')?.textContent;
-      return alert ?? (isSaved && document.body.textContent.includes('Saved.') && 'Saved.');
-    }, before);
-    const during = await options.evaluate(() => document.documentElement.dataset['theme']);
-    if (told !== 'Saved.') return { told, before, during };
-  }
-}
-
 /** Runs in a page: lets its downloads end in `data-saved` of the body and not in files. */
 export function catchDownloads(): void {
   delete document.body.dataset['saved'];

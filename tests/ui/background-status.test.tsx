@@ -9,13 +9,17 @@ import { renderInPage } from '../support/render.tsx';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('says that the background is awake, and how long the last answer took', async () => {
-  const { client } = renderInPage(createExtensionWorld(), 'popup', <BackgroundStatus />);
+it('says that the background is awake, how long the last answer took, and that it has fallen asleep', async () => {
+  const world = createExtensionWorld();
+  const { client } = renderInPage(world, 'popup', <BackgroundStatus />);
 
   await act(() => client.query('extension.info'));
+  const whileAwake = [status(), screen.queryByText(/Last answer took \d+\sms$/) !== null];
+  world.killWorker();
+  await settle();
 
-  expect(status()).toBe('Background awake');
-  expect(screen.getByText(/Last answer took \d+\sms$/)).toBeTruthy();
+  expect(whileAwake).toEqual(['Background awake', true]);
+  expect(status()).toBe('Background asleep. It wakes when needed.');
 });
 
 it('says that the background crashes, and continues when it no longer does', async () => {
