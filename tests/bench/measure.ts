@@ -14,12 +14,10 @@ export interface Series<Sample = number> {
 /** What was measured, against what, and the goal. */
 export interface Comparison {
   readonly scenario: string;
-  /** Of the samples. */
-  readonly unit: 'ms' | 'kB' | 'shift';
+  /** In milliseconds, as what it is compared with. */
   readonly measured: Series;
-  /** What the goal is a multiple of; left out where the goal is in the unit itself. */
-  readonly against?: Series;
-  /** The result must be this at most. */
+  readonly against: Series;
+  /** The ratio must be this at most. */
   readonly goal: number;
 }
 
@@ -50,27 +48,23 @@ export async function runRounds<Sample>(
 export function mergeComparisons([first = [], ...rest]: readonly (readonly Comparison[])[]): Comparison[] {
   return first.map((comparison, index) => {
     const same = [comparison, ...rest.flatMap((run) => run[index] ?? [])];
-    const { measured, against } = comparison;
-    const all = same.flatMap((each) => each.measured.rounds);
-    const allAgainst = same.flatMap((each) => each.against?.rounds ?? []);
-    return {
-      ...comparison,
-      measured: { ...measured, rounds: all },
-      ...(against && { against: { ...against, rounds: allAgainst } }),
-    };
+    const merge = (side: 'measured' | 'against'): Series => ({
+      name: comparison[side].name,
+      rounds: same.flatMap((each) => each[side].rounds),
+    });
+    return { ...comparison, measured: merge('measured'), against: merge('against') };
   });
 }
 
 /**
- * The ratio, or the median where there is nothing to compare with. The ratio is the median, over the rounds, of the ratio
- * of medians within one round: what slows the machine down for a while slows both sides in the same rounds.
+ * The ratio: the median, over the rounds, of the ratio of medians within one round. What slows the machine down for a while
+ * slows both sides in the same rounds.
  */
 export function judge({ measured, against, goal }: Comparison) {
-  const ratios = measured.rounds.map(
-    (samples, round) => median(samples) / (against ? median(against.rounds[round] ?? []) : 1),
+  const ratio = median(
+    measured.rounds.map((samples, round) => median(samples) / median(against.rounds[round] ?? [])),
   );
-  const result = median(ratios);
-  return { result, holds: result <= goal };
+  return { ratio, holds: ratio <= goal };
 }
 
 function median(samples: readonly number[]): number {
@@ -85,18 +79,17 @@ function quantile(samples: readonly number[], share: number): number {
 
 /** The comparison as a row of a table. */
 export function describe(comparison: Comparison) {
-  const { scenario, unit, measured, against, goal } = comparison;
-  const { result, holds } = judge(comparison);
+  const { scenario, measured, against, goal } = comparison;
+  const { ratio, holds } = judge(comparison);
   const spread = ({ name, rounds }: Series): string => {
-    const samples = rounds.flat();
-    const values = [0.5, 0.95, 0.99].map((share) => quantile(samples, share).toPrecision(3));
-    return samples.length === 1 ? name : `${name}: ${values.join(' / ')} ${unit}`;
+    const values = [0.5, 0.95, 0.99].map((share) => quantile(rounds.flat(), share).toPrecision(3));
+    return `${name}: ${values.join(' / ')} ms`;
   };
   return {
     scenario,
     'measured: p50 / p95 / p99': spread(measured),
-    'against: p50 / p95 / p99': against === undefined ? '' : spread(against),
-    result: `${result.toFixed(2)}${against === undefined ? ` ${unit}` : '×'}`,
+    'against: p50 / p95 / p99': spread(against),
+    ratio: ratio.toFixed(2),
     goal,
     holds,
   };

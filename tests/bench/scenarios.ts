@@ -42,25 +42,6 @@ export const coldWake: Scenario = async ({ raw, rawPage, client, clientPage }, e
   return comparePair('cold wake', series, 1.15);
 };
 
-/** How much more page and worker hold after 20,000 calls. As many go before, so that all code is warm and compiled. */
-const heapGrowth: Scenario = async ({ client, clientPage }) => {
-  const load = { bytes: 100, samples: 20, callsPerSample: 1_000, inFlight: 64 };
-  const { run } = contenderFor('core', clientPage, 'echo', load);
-  const measure = async () => [await clientPage.measureHeap(), await client.measureWorkerHeap()];
-  await run();
-  // Reading opens a session, of which the first leaves something behind.
-  await measure();
-  await run();
-  const before = await measure();
-  await run();
-  const after = await measure();
-
-  return ['page', 'worker'].map((name, index): Comparison => {
-    const measured = { name, rounds: [[((after[index] ?? 0) - (before[index] ?? 0)) / 1_000]] };
-    return { scenario: 'heap after 20,000 calls', unit: 'kB', measured, goal: 64 };
-  });
-};
-
 /** In this order in each browser: many calls at once have code compiled soonest. */
 export const scenarios: readonly Scenario[] = [
   compareCalls({
@@ -102,7 +83,6 @@ export const scenarios: readonly Scenario[] = [
     warmUps: 100,
     goals: [{ name: 'raw port and one set', call: 'stored', goal: 2 }],
   }),
-  heapGrowth,
 ];
 
 /** What tables are made of. In browsers of their own, as what they follow changes the ratio. */
@@ -152,5 +132,5 @@ function comparePair(
   goal: number,
 ): Comparison[] {
   if (measured === undefined || against === undefined) return [];
-  return [{ scenario, unit: 'ms', measured, against, goal }];
+  return [{ scenario, measured, against, goal }];
 }

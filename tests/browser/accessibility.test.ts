@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { auditedViews, launchFilled, openFilled } from '../support/audit.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
-import { findLayoutFaults, findSmallTargets, findViolations } from '../support/inspect-page.ts';
+import { findLayoutFaults, findViolations } from '../support/inspect-page.ts';
 
 // Every state of the views, in the colours of both themes and from right to left, is in tests/browser/states.test.ts.
 
@@ -61,7 +61,8 @@ it('the real popup is accessible, light, dark and with forced colours', async ()
 
 /** What cannot be read or pressed. */
 async function findUnusable(page: View, look: string): Promise<readonly string[]> {
-  const faults = [...(await page.evaluate(findSmallTargets)), ...(await page.evaluate(findLayoutFaults))];
+  const small = await findViolations(page, ['target-size']);
+  const faults = [...small, ...(await page.evaluate(findLayoutFaults))];
   return faults.map((fault) => `${look}: ${fault}`);
 }
 

@@ -21,17 +21,6 @@ it.each(files.filter((file) => /^(?:docs\/.*|[^/]*)\.md$/.test(file)))(
   },
 );
 
-it('every pitfall names its source, or that there is none, and the test that covers it', () => {
-  const facts = read('docs/pitfalls.md')
-    .split(/\n\n|\n(?=- )/)
-    .filter((block) => block.startsWith('- '));
-
-  expect(facts).not.toEqual([]);
-  expect(
-    facts.filter((fact) => !/\((?:\[[^\]]+\]\(https:|not documented)[^]*:\s+`tests\/[^)]*\)\s*$/.test(fact)),
-  ).toEqual([]);
-});
-
 describe('the release', () => {
   const document = read('docs/release.md');
 

@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-
 import { build } from 'vite';
 import { expect, it } from 'vitest';
 
 import { buildTarget } from '../../scripts/build-target.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const PAGE = `
   import { createClient } from '${process.cwd()}/src/messaging/client/client.ts';
@@ -11,7 +14,7 @@ const PAGE = `
 `;
 
 const BACKGROUND = `
-  import * as v from 'valibot';
+  import * as v from '${fileURLToPath(import.meta.resolve('valibot'))}';
   import { defineContract, query } from '${process.cwd()}/src/messaging/contract.ts';
   import { createServer } from '${process.cwd()}/src/messaging/server/server.ts';
   import { identifyCaller } from '${process.cwd()}/src/messaging/server/sender.ts';
@@ -36,23 +39,17 @@ it('page and background need little code for an echo, and the page no schema lib
 });
 
 async function bundle(code: string): Promise<string> {
-  const entry = `${process.cwd()}/entry.ts`;
+  const input = join(await createTemporaryFolder('size'), 'entry.ts');
+  await writeFile(input, code);
   const result = await build({
     configFile: false,
     publicDir: false,
     logLevel: 'error',
-    plugins: [
-      {
-        name: 'entry',
-        resolveId: (id) => (id === 'entry.ts' ? entry : undefined),
-        load: (id) => (id === entry ? code : undefined),
-      },
-    ],
     build: {
       write: false,
       modulePreload: false,
       target: buildTarget,
-      rolldownOptions: { input: 'entry.ts', preserveEntrySignatures: 'strict' },
+      rolldownOptions: { input, preserveEntrySignatures: 'strict' },
     },
   });
   const outputs = [result].flat().flatMap((bundled) => ('output' in bundled ? bundled.output : []));

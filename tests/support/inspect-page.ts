@@ -99,44 +99,16 @@ export function findLayoutFaults(): string[] {
   }
 }
 
-/**
- * Controls smaller than 24 by 24 CSS px, with their sizes. A link within a sentence is as high as the sentence's line: the one
- * exception of WCAG 2.2, 2.5.8. Runs in the page.
- */
-export function findSmallTargets(): string[] {
-  const LEAST = 24;
-  const scope = document.querySelector('dialog[open]') ?? document.body;
-  const controls = scope.querySelectorAll<HTMLElement>(
-    'a[href], button, input, select, textarea, summary, [tabindex="0"]',
-  );
-  return [...controls].flatMap((control) => {
-    if (!control.checkVisibility({ visibilityProperty: true }) || isInSentence(control)) return [];
-    const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
-    // Half a pixel, as zooming rounds.
-    if (Math.min(width, height) >= LEAST - 0.5) return [];
-    return [`${control.outerHTML.slice(0, 80)} is ${width} × ${height} px`];
-  });
-
-  function isInSentence(control: HTMLElement): boolean {
-    const isText = (node: Node): boolean =>
-      node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '';
-    return (
-      getComputedStyle(control).display === 'inline' &&
-      [...(control.parentElement?.childNodes ?? [])].some(isText)
-    );
-  }
-}
-
 /** Source that adds `axe` to a page. */
 export const axeSource = await readFile(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
 );
 
-/** What axe finds in the page as it is now: the rule and the element. */
-export async function findViolations(page: View): Promise<string[]> {
+/** What axe finds in the page as it is now, by all rules or by these: the rule and the element. */
+export async function findViolations(page: View, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.inject(axeSource);
-  return page.evaluate(runAxe);
+  return page.evaluate(runAxe, rules);
 }
 
 /** Runs in a page that has `axe`: all rules, or these. */
@@ -147,7 +119,8 @@ export async function runAxe(rules?: readonly string[]): Promise<string[]> {
     resultTypes: ['violations'],
     selectors: false,
     preload: false,
-    ...(rules && { runOnly: [...rules] }),
+    // WCAG 2.2's size of targets is not on by default.
+    ...(rules ? { runOnly: [...rules] } : { rules: { 'target-size': { enabled: true } } }),
   });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
 }
