@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/messaging/*.test.ts'],
-    exclude: ['tests/messaging/{model,size,secrets}.test.ts'],
+    exclude: ['tests/messaging/{model,size}.test.ts'],
     testTimeout: 30_000,
     // The first test that notices is enough.
     bail: 1,
