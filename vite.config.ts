@@ -1,5 +1,4 @@
-import { crx } from '@crxjs/vite-plugin';
-import type { ManifestV3Export } from '@crxjs/vite-plugin';
+import { crx, type ManifestV3Export } from '@crxjs/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

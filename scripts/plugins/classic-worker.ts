@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
-import type { Plugin, ResolvedConfig, Rolldown } from 'vite';
+import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import { specGapsPlugin } from '../spec-gaps/spec-gaps-plugin.ts';

@@ -1,5 +1,4 @@
-import { createServer } from 'vite';
-import type { Plugin, Rolldown } from 'vite';
+import { createServer, type Plugin, type Rolldown } from 'vite';
 
 import type manifest from '../../manifest.json';
 import { pages } from '../../src/contract/pages.ts';

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 
 import { Unreadable } from '../contract/storage.ts';
 import type { Transaction } from '../messaging/server/state.ts';
-import { copyJson } from '../messaging/json.ts';
-import type { Json } from '../messaging/json.ts';
+import { copyJson, type Json } from '../messaging/json.ts';
 
 /** Something that is kept under one key of the store, as `{ version, data }`. */
 export interface Document<Data> {

@@ -2,8 +2,14 @@ import type { contract } from '../contract/contract.ts';
 import type { StorageState, Unreadable } from '../contract/storage.ts';
 import type { StateReader } from '../messaging/server/state.ts';
 import type { Handlers } from '../messaging/server/server.ts';
-import { quarantine, readDocument, readQuarantine, toUnreadable, writeDocument } from './document.ts';
-import type { Document } from './document.ts';
+import {
+  type Document,
+  quarantine,
+  readDocument,
+  readQuarantine,
+  toUnreadable,
+  writeDocument,
+} from './document.ts';
 
 type StorageHandlers = Pick<
   Handlers<typeof contract>,

@@ -2,15 +2,13 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 import { points } from '../../SPEC_GAPS.md?points';
 import { BackgroundStatus } from '../ui/background-status.tsx';
-import { useTranslate } from '../ui/extension.ts';
-import type { Extension } from '../ui/extension.ts';
+import { type Extension, useTranslate } from '../ui/extension.ts';
 import { Page } from '../ui/page.tsx';
 import { pointAddress, PointGrid, usePageKeys } from '../ui/points.tsx';
 import { StorageNotice } from '../ui/storage-notice.tsx';
 import styles from './options.module.css';
 import { ViewHeading } from './view-parts.tsx';
-import { findRoute, views } from './views.tsx';
-import type { Route } from './views.tsx';
+import { findRoute, type Route, views } from './views.tsx';
 
 /** The options page: `main.tsx` brings it to life, the build renders its frame. */
 export function OptionsPage({ extension }: { readonly extension: Extension }) {

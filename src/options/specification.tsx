@@ -1,12 +1,10 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { gaps, markdown } from '../../SPEC_GAPS.md';
 import type { Gap, Paragraph, Question, Role } from '../contract/spec-gaps.ts';
 import { useTranslate } from '../ui/extension.ts';
 import { describeProgress, isComplete, pointAddress, ProgressSummary, Share } from '../ui/points.tsx';
-import { translateCount } from '../ui/text.ts';
-import type { MessageKey } from '../ui/text.ts';
+import { type MessageKey, translateCount } from '../ui/text.ts';
 import styles from './specification.module.css';
 import { TakeAway } from './take-away.tsx';
 import { paragraphText, Prose, Section, ViewHeading } from './view-parts.tsx';

@@ -1,5 +1,4 @@
-import { createElement, Fragment, useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode, useEffect } from 'react';
 
 import type { Paragraph } from '../contract/spec-gaps.ts';
 import { useTranslate } from '../ui/extension.ts';

@@ -1,8 +1,7 @@
 import type { Runtime } from 'webextension-polyfill';
 
 import type { contract } from '../contract/contract.ts';
-import { createClient } from '../messaging/client/client.ts';
-import type { Client } from '../messaging/client/client.ts';
+import { type Client, createClient } from '../messaging/client/client.ts';
 import type { IncomingPort, Port } from '../messaging/wire.ts';
 import * as browser from './browser.ts';
 

@@ -1,11 +1,9 @@
 import { points } from '../../SPEC_GAPS.md?points';
 import { pages } from '../contract/pages.ts';
 import { BackgroundStatus } from '../ui/background-status.tsx';
-import { useTranslate } from '../ui/extension.ts';
-import type { Extension } from '../ui/extension.ts';
+import { type Extension, useTranslate } from '../ui/extension.ts';
 import { mountPage, Page } from '../ui/page.tsx';
-import { pointAddress, PointGrid, ProgressSummary, usePageKeys } from '../ui/points.tsx';
-import type { LinkTarget } from '../ui/points.tsx';
+import { type LinkTarget, pointAddress, PointGrid, ProgressSummary, usePageKeys } from '../ui/points.tsx';
 import { StorageNotice } from '../ui/storage-notice.tsx';
 
 /** Shows the options page at an address within it, in the tab where it is open already if there is one. */

@@ -1,5 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 
 import type { ConnectionState } from '../messaging/client/connection.ts';
 import type { CallState } from './calls.ts';

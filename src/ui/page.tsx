@@ -1,12 +1,9 @@
-import { Component, createContext, StrictMode, useContext, useLayoutEffect } from 'react';
-import type { ReactNode } from 'react';
+import { Component, createContext, type ReactNode, StrictMode, useContext, useLayoutEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 
 import type { Preferences, Theme } from '../contract/preferences.ts';
-import { useSubscription } from './calls.ts';
-import type { CallState } from './calls.ts';
-import { ExtensionContext } from './extension.ts';
-import type { Extension } from './extension.ts';
+import { type CallState, useSubscription } from './calls.ts';
+import { type Extension, ExtensionContext } from './extension.ts';
 import { Crash } from './failure.tsx';
 import type { Translate } from './text.ts';
 

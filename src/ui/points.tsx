@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect } from 'react';
 
 import type { GapId, Point, Progress } from '../contract/spec-gaps.ts';
 import { CallResult } from './background-status.tsx';

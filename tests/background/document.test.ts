@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { migrateDocuments, openDocument, quarantine, readDocument } from '../../src/background/document.ts';
-import type { Document } from '../../src/background/document.ts';
+import {
+  type Document,
+  migrateDocuments,
+  openDocument,
+  quarantine,
+  readDocument,
+} from '../../src/background/document.ts';
 import { documents } from '../../src/background/documents.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { counterContract, counterHandlers } from '../support/counter.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
-import type { MemoryWorld } from '../support/memory-world.ts';
+import { createMemoryWorld, type MemoryWorld } from '../support/memory-world.ts';
 import { specimen } from '../support/specimen.ts';
 
 const OLD = { version: 1, data: { text: 'a\nb' } };

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/running-extension.ts';
+import { pollUntil, type View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
-import { serveWitness } from '../support/web-page.ts';
-import type { Witness } from '../support/web-page.ts';
+import { serveWitness, type Witness } from '../support/web-page.ts';
 
 const WAYS = [
   'inline script, inline handler, eval, Function, string timer, innerHTML, javascript: link, blob worker, base',

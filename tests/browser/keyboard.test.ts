@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/running-extension.ts';
+import { pollUntil, type View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 import { auditedViews, launchFilled, openFilled } from '../support/audit.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
-import { nameHelper } from '../../scripts/browsers/running-extension.ts';
-import type { View } from '../../scripts/browsers/running-extension.ts';
+import { nameHelper, type View } from '../../scripts/browsers/running-extension.ts';
 import {
   buildWatchedExtension,
   copyBuiltExtension,
@@ -12,8 +11,7 @@ import {
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
 import { servePage } from '../support/web-page.ts';
-import { askEverything, everyCall } from '../support/every-call.ts';
-import type { Outcomes } from '../support/every-call.ts';
+import { askEverything, everyCall, type Outcomes } from '../support/every-call.ts';
 
 const everywhere = (outcome: string): Outcomes =>
   Object.fromEntries(everyCall.map(({ name }) => [name, outcome]));

@@ -1,8 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
 import manifest from '../../manifest.json' with { type: 'json' };
-import { nameHelper } from '../../scripts/browsers/running-extension.ts';
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import { nameHelper, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension, withContentScript, writeExtension } from '../support/built-extension.ts';
 import { openPreferences } from '../support/page-actions.ts';
 import { servePage } from '../support/web-page.ts';

@@ -3,8 +3,7 @@ import { expectTypeOf, test } from 'vitest';
 
 import { createClient } from '../../src/messaging/client/client.ts';
 import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
-import { createServer } from '../../src/messaging/server/server.ts';
-import type { Handlers, ServerOptions } from '../../src/messaging/server/server.ts';
+import { createServer, type Handlers, type ServerOptions } from '../../src/messaging/server/server.ts';
 import type { Connect } from '../../src/messaging/wire.ts';
 
 const contract = defineContract({

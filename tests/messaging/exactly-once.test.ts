@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import type { counterContract } from '../support/counter.ts';
-import { counterHandlers, rings } from '../support/counter.ts';
+import { type counterContract, counterHandlers, rings } from '../support/counter.ts';
 import type { DeathPoint } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/rejection-of.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { copyJson, MAX_DEPTH } from '../../src/messaging/json.ts';
-import type { JsonError } from '../../src/messaging/json.ts';
+import { copyJson, type JsonError, MAX_DEPTH } from '../../src/messaging/json.ts';
 
 /** An array that is not what its `toJSON` says. */
 class List extends Array<number> {

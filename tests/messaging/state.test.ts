@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { createState } from '../../src/messaging/server/state.ts';
-import type { Store, Transaction } from '../../src/messaging/server/state.ts';
+import { createState, type Store, type Transaction } from '../../src/messaging/server/state.ts';
 import { counterContract, counterHandlers } from '../support/counter.ts';
 import { createDeferred } from '../support/create-deferred.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';

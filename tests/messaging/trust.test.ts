@@ -3,8 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Sender } from '../../src/messaging/wire.ts';
 import { contentContract, contentHandlers } from '../support/content-extension/contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { everyCall } from '../support/every-call.ts';
-import type { ProcedureName } from '../support/every-call.ts';
+import { everyCall, type ProcedureName } from '../support/every-call.ts';
 import { identifyContentScript } from '../support/identify-content-script.ts';
 import {
   createMemoryWorld,

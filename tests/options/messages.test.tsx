@@ -3,8 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 
 import { quantile } from '../../src/options/messages/duration-plot.tsx';
-import { filterMessages, noFilter } from '../../src/options/messages/use-messages.ts';
-import type { Message } from '../../src/options/messages/use-messages.ts';
+import { filterMessages, type Message, noFilter } from '../../src/options/messages/use-messages.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderOptions } from '../support/render.tsx';
 

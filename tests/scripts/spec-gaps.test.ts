@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseSpecGaps, sectionTitles } from '../../scripts/spec-gaps/parse-spec-gaps.ts';
-import { gapIds } from '../../src/contract/spec-gaps.ts';
-import type { SpecGaps } from '../../src/contract/spec-gaps.ts';
+import { gapIds, type SpecGaps } from '../../src/contract/spec-gaps.ts';
 
 /** A short file in the right form. Each section says its number, so that a test can change just one of them. */
 const sample = `# Specification gaps

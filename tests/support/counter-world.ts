@@ -1,6 +1,5 @@
 import { counterContract, counterHandlers } from './counter.ts';
-import { createMemoryWorld } from './memory-world.ts';
-import type { MemoryWorld, MemoryWorldOptions } from './memory-world.ts';
+import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
 /** A memory world that counts. `handlers` replaces single handlers. */
 export function createCounterWorld(

@@ -1,15 +1,12 @@
 import { translateWith } from '../../scripts/plugins/translate-with.ts';
 import { migrateDocuments } from '../../src/background/document.ts';
 import { documents } from '../../src/background/documents.ts';
-import { createHandlers } from '../../src/background/handlers.ts';
-import type { HandlerNeeds } from '../../src/background/handlers.ts';
+import { createHandlers, type HandlerNeeds } from '../../src/background/handlers.ts';
 import { createMessageLog } from '../../src/background/message-log.ts';
-import { contract } from '../../src/contract/contract.ts';
-import type { ExtensionInfo } from '../../src/contract/contract.ts';
+import { contract, type ExtensionInfo } from '../../src/contract/contract.ts';
 import type { Handlers } from '../../src/messaging/server/server.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
-import { createMemoryWorld } from './memory-world.ts';
-import type { MemoryWorld, MemoryWorldOptions } from './memory-world.ts';
+import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
 type ContractHandlers = Handlers<typeof contract>;
 

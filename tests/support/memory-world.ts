@@ -1,10 +1,8 @@
-import { createClient } from '../../src/messaging/client/client.ts';
-import type { Client } from '../../src/messaging/client/client.ts';
+import { type Client, createClient } from '../../src/messaging/client/client.ts';
 import type { Contract } from '../../src/messaging/contract.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { identifyCaller } from '../../src/messaging/server/sender.ts';
-import { createServer } from '../../src/messaging/server/server.ts';
-import type { Handlers, ServerOptions } from '../../src/messaging/server/server.ts';
+import { createServer, type Handlers, type ServerOptions } from '../../src/messaging/server/server.ts';
 import type { Store } from '../../src/messaging/server/state.ts';
 import type { IncomingPort, Port, Sender } from '../../src/messaging/wire.ts';
 

@@ -1,5 +1,4 @@
-import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
 
 /** Opens the preferences in a tab, and waits until they can be changed. */

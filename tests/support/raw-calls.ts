@@ -1,7 +1,6 @@
 import { expect, vi } from 'vitest';
 
-import { everyCall } from './every-call.ts';
-import type { ProcedureName } from './every-call.ts';
+import { everyCall, type ProcedureName } from './every-call.ts';
 import type { RawPort } from './memory-world.ts';
 
 /** The first call of a page, of this procedure of the test contract, with these parts changed. */

@@ -1,6 +1,5 @@
 import { cleanup, render } from '@testing-library/react';
-import { StrictMode } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { onTestFinished } from 'vitest';
 
 import type { contract } from '../../src/contract/contract.ts';

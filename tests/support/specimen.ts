@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { defineDocument } from '../../src/background/document.ts';
-import type { Document } from '../../src/background/document.ts';
+import { defineDocument, type Document } from '../../src/background/document.ts';
 import type { Json } from '../../src/messaging/json.ts';
 
 const Specimen = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });

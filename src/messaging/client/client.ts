@@ -1,12 +1,8 @@
 import type { Contract, InputOf, NameOf, OutputOf, Procedure } from '../contract.ts';
-import { CallError } from '../errors.ts';
-import type { Delivery, ErrorReport } from '../errors.ts';
-import { copyJson } from '../json.ts';
-import type { JsonError } from '../json.ts';
-import { DEFAULT_TIMEOUT, startDeadline } from '../wire.ts';
-import type { AnswerFrame, Connect } from '../wire.ts';
-import { createConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { CallError, type Delivery, type ErrorReport } from '../errors.ts';
+import { copyJson, type JsonError } from '../json.ts';
+import { type AnswerFrame, type Connect, DEFAULT_TIMEOUT, startDeadline } from '../wire.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { openStream } from './stream.ts';
 
 export interface CallOptions {

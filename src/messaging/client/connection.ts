@@ -1,5 +1,11 @@
-import { createOutbox } from '../wire.ts';
-import type { AnswerFrame, ClientFrame, Connect, Port, ServerFrame } from '../wire.ts';
+import {
+  type AnswerFrame,
+  type ClientFrame,
+  type Connect,
+  createOutbox,
+  type Port,
+  type ServerFrame,
+} from '../wire.ts';
 
 /**
  * What a page knows of the background.

@@ -1,10 +1,8 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { Contract, Procedure } from '../contract.ts';
-import { ProcedureError } from '../errors.ts';
-import type { ErrorReport } from '../errors.ts';
-import { copyJson } from '../json.ts';
-import type { Json, JsonError } from '../json.ts';
+import { type ErrorReport, ProcedureError } from '../errors.ts';
+import { copyJson, type Json, type JsonError } from '../json.ts';
 import type { AnswerFrame, OpeningFrame } from '../wire.ts';
 import type { State } from './state.ts';
 

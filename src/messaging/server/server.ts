@@ -1,14 +1,20 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { Contract, Kind, ParsedOf, Procedure, ReturnedOf } from '../contract.ts';
-import { ProcedureError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
-import { createOutbox, parseClientFrames, READY, startDeadline } from '../wire.ts';
-import type { ClientFrame, IncomingPort, OpeningFrame, Sender, ServerFrame } from '../wire.ts';
-import { runCall } from './call.ts';
-import type { CallServer } from './call.ts';
-import { createState } from './state.ts';
-import type { StateReader, StateWatcher, Store, Transaction } from './state.ts';
+import { type ErrorCode, ProcedureError } from '../errors.ts';
+import {
+  type ClientFrame,
+  createOutbox,
+  type IncomingPort,
+  type OpeningFrame,
+  parseClientFrames,
+  READY,
+  type Sender,
+  type ServerFrame,
+  startDeadline,
+} from '../wire.ts';
+import { type CallServer, runCall } from './call.ts';
+import { createState, type StateReader, type StateWatcher, type Store, type Transaction } from './state.ts';
 
 /** One handler a procedure; a missing one is a compile error. */
 export type Handlers<C extends Contract> = { readonly [Name in keyof C]: Handler<C[Name]> };

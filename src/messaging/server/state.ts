@@ -1,7 +1,5 @@
-import { ProcedureError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
-import { copyJson } from '../json.ts';
-import type { Json } from '../json.ts';
+import { type ErrorCode, ProcedureError } from '../errors.ts';
+import { copyJson, type Json } from '../json.ts';
 import type { MutationFrame } from '../wire.ts';
 
 /** Where state lives. Declared here, implemented over the browser's storage and locks. */

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import UPlot from 'uplot';
-import type { Options } from 'uplot';
+import UPlot, { type Options } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 import { useTranslate } from '../../ui/extension.ts';

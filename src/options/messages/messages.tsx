@@ -6,16 +6,21 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { CallFailure } from '../../ui/failure.tsx';
 import { usePreferences } from '../../ui/page.tsx';
-import { formatDuration, translateCount } from '../../ui/text.ts';
-import type { MessageKey } from '../../ui/text.ts';
+import { formatDuration, type MessageKey, translateCount } from '../../ui/text.ts';
 import options from '../options.module.css';
 import { PreferenceChange, usePreferenceChange } from '../preferences.tsx';
 import { saveJson, ViewHeading } from '../view-parts.tsx';
 import { DurationPlot } from './duration-plot.tsx';
 import { formatTime, MessageTable } from './message-table.tsx';
 import styles from './messages.module.css';
-import { choosable, filterMessages, noFilter, useMessages } from './use-messages.ts';
-import type { Message, MessageFilter } from './use-messages.ts';
+import {
+  choosable,
+  filterMessages,
+  type Message,
+  type MessageFilter,
+  noFilter,
+  useMessages,
+} from './use-messages.ts';
 
 /** The messages that pass between the pages and the background, live. Never their content. */
 export function MessagesView() {

@@ -1,5 +1,4 @@
-import { createClient } from '../../../src/messaging/client/client.ts';
-import type { Client } from '../../../src/messaging/client/client.ts';
+import { type Client, createClient } from '../../../src/messaging/client/client.ts';
 import { connectToWorker, onWake } from '../../../src/platform/port.ts';
 import { sendMalformed } from './malformed-frames.ts';
 import type { watchedContract } from './worker.ts';

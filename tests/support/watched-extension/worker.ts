@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 
-import { migrateDocuments, openDocument, readDocument } from '../../../src/background/document.ts';
-import type { Document } from '../../../src/background/document.ts';
+import {
+  type Document,
+  migrateDocuments,
+  openDocument,
+  readDocument,
+} from '../../../src/background/document.ts';
 import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
 import type { Json } from '../../../src/messaging/json.ts';
 import { identifyCaller } from '../../../src/messaging/server/sender.ts';
-import { createServer } from '../../../src/messaging/server/server.ts';
-import type { Handlers } from '../../../src/messaging/server/server.ts';
+import { createServer, type Handlers } from '../../../src/messaging/server/server.ts';
 import type { StateReader } from '../../../src/messaging/server/state.ts';
 import { extensionIdentity } from '../../../src/platform/extension.ts';
 import { announceWake, onIncomingPort } from '../../../src/platform/port.ts';
