@@ -7,7 +7,6 @@ import {
   type KeyInput,
   launch,
   type Page,
-  type SerializedAXNode,
   type Target,
   TargetType,
 } from 'puppeteer-core';
@@ -220,10 +219,6 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
       if (change.viewport && isPopup) throw new Error('A popup takes its size from its content');
       if (change.viewport) await page.setViewport({ ...change.viewport });
     },
-    async readAccessibilityTree() {
-      const tree = await page.accessibility.snapshot({ interestingOnly: false });
-      return tree === null ? '' : renderTree(tree);
-    },
     async screenshot(file) {
       // A tab in the background is not painted. The popup is in front, or it would be closed.
       if (!isPopup && (await page.evaluate(() => document.hidden))) await page.bringToFront();
@@ -259,17 +254,4 @@ async function readErrors(extensionsPage: Page, extensionId: string): Promise<re
       ({ level: severity === 'WARN' ? 'warning' : 'error', text: message, source }));
   })()`);
   return errors as readonly ConsoleEntry[];
-}
-
-/** A line for each node, but for those that say nothing of their own, with its role, name and states. */
-function renderTree({ role, name, children = [], ...states }: SerializedAXNode, depth = 0): string {
-  const isShown = !['generic', 'none', 'InlineTextBox'].includes(role);
-  const below = children.map((child) => renderTree(child, isShown ? depth + 1 : depth)).join('');
-  if (!isShown) return below;
-
-  const readOut = Object.entries(states).flatMap(([state, value]) =>
-    ['string', 'number', 'boolean'].includes(typeof value) ? ` ${state}=${String(value)}` : [],
-  );
-  const named = name ? ` ${JSON.stringify(name)}` : '';
-  return `${'  '.repeat(depth)}${role}${named}${readOut.join('')}\n${below}`;
 }

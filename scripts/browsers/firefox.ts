@@ -195,7 +195,6 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
       if (viewport && isPopup) throw new Error('A popup takes its size from its content');
       if (viewport) await bidi('browsingContext.setViewport', { context, viewport });
     },
-    readAccessibilityTree: async () => undefined,
     async screenshot(file) {
       const capture = { context, origin: 'document' };
       const { data } = await bidi<{ data: string }>('browsingContext.captureScreenshot', capture);

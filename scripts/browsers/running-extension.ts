@@ -53,8 +53,6 @@ export interface View {
   press(...keys: readonly string[]): Promise<void>;
   /** Waits until the page shows it, with the transitions that it set off at their end. */
   emulate(emulation: Emulation): Promise<void>;
-  /** The accessibility tree, a line for each node, indented by depth. `undefined` in Firefox, which does not expose it. */
-  readAccessibilityTree(): Promise<string | undefined>;
   /** Saves the whole page, including parts that need scrolling, as a PNG. */
   screenshot(file: string): Promise<void>;
   /** Bytes of the page's live JavaScript objects, after a collection. `undefined` in Firefox, which does not report it. */
@@ -118,7 +116,7 @@ const EXPIRED = Symbol('expired');
 /** What each browser has to do in its own way; `createView` builds the rest on it. */
 export interface ViewDriver extends Pick<
   View,
-  'emulate' | 'readAccessibilityTree' | 'screenshot' | 'measureHeap' | 'reload' | 'close'
+  'emulate' | 'screenshot' | 'measureHeap' | 'reload' | 'close'
 > {
   /** Evaluates source text in the page and awaits the result, a primitive value. */
   readonly run: (source: string) => Promise<unknown>;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 
 import { quantile } from '../../src/options/messages/duration-plot.tsx';
@@ -45,6 +45,8 @@ it('keeps showing a filter that no message matches, so that it can be removed', 
 
   expect(chosen).toBe('popup');
   expect(await screen.findByText('1 message')).toBeTruthy();
+  const columns = within(screen.getByRole('table', { name: 'Messages' })).getAllByRole('columnheader');
+  expect(columns.map(({ textContent }) => textContent)).toContain('Caller');
 });
 
 it.each([
