@@ -5,9 +5,8 @@ import type { CallRecord } from '../../src/contract/messages.ts';
 import type { contract } from '../../src/contract/contract.ts';
 import type { Client } from '../../src/messaging/client/client.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { createDeferred } from '../support/create-deferred.ts';
+import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
 
 describe('preferences', () => {
   it('travel from the options page to the disk, to every open page and to the toolbar', async () => {

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { createMessageLog } from '../../src/background/message-log.ts';
-import { createDeferred } from '../support/create-deferred.ts';
+import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
 
 it('leaves one record of every call and every stream, whatever the outcome, and neither input nor output', async () => {
   const { world, log, look } = createLoggedWorld();

@@ -5,15 +5,6 @@ import { nameHelper } from '../../scripts/browsers/running-extension.ts';
 import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
 import { axeSource, findLayoutFaults, runAxe } from '../support/inspect-page.ts';
 
-/** The least that there has to be; the rest follows from the types of what is shown. */
-const DESIGNED = [
-  ...['connecting', 'awake', 'asleep', 'crashing', 'silent', 'unreachable'].map(
-    (told) => `background ${told}`,
-  ),
-  'storage read-only',
-  'storage quarantined',
-].flatMap((state) => [`popup: ${state}`, `options: ${state}`]);
-
 it('shows every state that a page can be in, and each can be read, pressed and used, without an error', async () => {
   const extension = await launchBuiltExtension(
     await copyBuiltExtension(
@@ -30,9 +21,6 @@ it('shows every state that a page can be in, and each can be read, pressed and u
 
   const sheet = await extension.open(galleryPage);
   await expect.poll(() => sheet.evaluate(missingStates)).toEqual([]);
-  const names = await sheet.evaluate(() =>
-    [...document.querySelectorAll('iframe')].map(({ title }) => title),
-  );
   const tooHigh = await sheet.evaluate(() =>
     [...document.querySelectorAll('iframe')]
       .filter(({ title, offsetHeight }) => title.startsWith('popup: ') && offsetHeight > 600)
@@ -52,7 +40,6 @@ it('shows every state that a page can be in, and each can be read, pressed and u
   });
   const inNarrowPages = await sheet.evaluate(auditStates, ['target-size']);
 
-  expect(names).toEqual(expect.arrayContaining(DESIGNED));
   expect({ tooHigh, inLight, inDark, inNarrowPages }).toEqual({
     tooHigh: [],
     inLight: [],

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 
 import { CallError } from '../../src/messaging/errors.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
+import { rejectionOf } from '../support/promises.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 
 describe('what a page sends', () => {

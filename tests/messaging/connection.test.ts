@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import type { ServerFrame } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
+import { rejectionOf } from '../support/promises.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 
 const CONNECTING: ConnectionState = { status: 'connecting' };

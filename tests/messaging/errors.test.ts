@@ -8,7 +8,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 import { MOST } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { callOf } from '../support/raw-calls.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
+import { rejectionOf } from '../support/promises.ts';
 
 const SECRET = 'the-secret-that-must-stay';
 

@@ -4,7 +4,7 @@ import type { Client } from '../../src/messaging/client/client.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { type counterContract, counterHandlers, rings } from '../support/counter.ts';
 import type { DeathPoint } from '../support/memory-world.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
+import { rejectionOf } from '../support/promises.ts';
 
 const HOUR = 60 * 60 * 1_000;
 

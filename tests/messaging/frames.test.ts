@@ -2,10 +2,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createOutbox } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { createDeferred } from '../support/create-deferred.ts';
+import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { createPortPair } from '../support/memory-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
 
 const QUERY = callOf('counter.read');
 const MUTATION = callOf('counter.add');

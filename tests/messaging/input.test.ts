@@ -6,7 +6,7 @@ import type { Json } from '../../src/messaging/json.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
+import { rejectionOf } from '../support/promises.ts';
 
 describe('an input', () => {
   it('is rejected before it is sent if it is not JSON', async () => {

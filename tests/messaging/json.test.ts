@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { copyJson, type JsonError, MAX_DEPTH } from '../../src/messaging/json.ts';
 
@@ -37,91 +37,89 @@ function copyTight(value: unknown): unknown[] {
   });
 }
 
-describe('copyJson', () => {
-  it('copies every JSON value that a wire and a store leave unchanged, up to the size that is allowed', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const text = JSON.stringify(value);
-        fc.pre(!unstorable.some((name) => text.includes(`"${name}"`)));
-        fc.pre(!/-0(?![.\d])/.test(fc.stringify(value)));
+it('copies every JSON value that a wire and a store leave unchanged, up to the size that is allowed', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      fc.pre(!unstorable.some((name) => text.includes(`"${name}"`)));
+      fc.pre(!/-0(?![.\d])/.test(fc.stringify(value)));
 
-        expect(copyTight(value)).toEqual([value, 'TOO_LARGE']);
-      }),
-    );
-  });
+      expect(copyTight(value)).toEqual([value, 'TOO_LARGE']);
+    }),
+  );
+});
 
-  it.each<[string, unknown]>([
-    ['a digit', 7],
-    ['numbers', ten(1)],
-    ['booleans', ten(true)],
-    ['nulls', ten(null)],
-    ['empty arrays', ten([])],
-    ['members', Object.fromEntries(ten(1).map((one, index) => [`member${index}`, one]))],
-    ['long names', { ['n'.repeat(200)]: 1 }],
-    ['a short text of escapes', '\n'.repeat(20)],
-    ['a text of controls', '\u0001'.repeat(100)],
-    ['a text of quotes', '"'.repeat(100)],
-    ['a text of letters', 'a'.repeat(100)],
-    ['a text of accents', 'é'.repeat(100)],
-    [
-      'a table',
-      ten({ id: 1, 'a "name"': 'x'.repeat(200), isOpen: false, at: -1.5e-7, tags: ['\n', null, {}, []] }),
-    ],
-  ])('counts the characters of %s exactly', (_what, value) => {
-    expect(copyTight(value)).toEqual([value, 'TOO_LARGE']);
-  });
+it.each<[string, unknown]>([
+  ['a digit', 7],
+  ['numbers', ten(1)],
+  ['booleans', ten(true)],
+  ['nulls', ten(null)],
+  ['empty arrays', ten([])],
+  ['members', Object.fromEntries(ten(1).map((one, index) => [`member${index}`, one]))],
+  ['long names', { ['n'.repeat(200)]: 1 }],
+  ['a short text of escapes', '\n'.repeat(20)],
+  ['a text of controls', '\u0001'.repeat(100)],
+  ['a text of quotes', '"'.repeat(100)],
+  ['a text of letters', 'a'.repeat(100)],
+  ['a text of accents', 'é'.repeat(100)],
+  [
+    'a table',
+    ten({ id: 1, 'a "name"': 'x'.repeat(200), isOpen: false, at: -1.5e-7, tags: ['\n', null, {}, []] }),
+  ],
+])('counts the characters of %s exactly', (_what, value) => {
+  expect(copyTight(value)).toEqual([value, 'TOO_LARGE']);
+});
 
-  it('ends early for a value that contains the same part many times', () => {
-    let value: unknown = 1;
-    for (let level = 0; level < 60; level += 1) value = [value, value];
+it('ends early for a value that contains the same part many times', () => {
+  let value: unknown = 1;
+  for (let level = 0; level < 60; level += 1) value = [value, value];
 
-    expect(() => copyJson(value, 1_000)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
-  });
+  expect(() => copyJson(value, 1_000)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
+});
 
-  it.each([
-    ['NaN', Number.NaN, '', 'NaN is not JSON'],
-    ['-0, which arrives as 0', { a: -0 }, 'a', '-0 is not JSON'],
-    ['undefined', undefined, '', 'undefined is not JSON'],
-    ['a hole in an array', [1, , 2], '1', 'undefined is not JSON'], // oxlint-disable-line no-sparse-arrays -- what it is about
-    ['a bigint', [1n], '0', 'bigint is not JSON'],
-    ['a function', { then: () => {} }, 'then', 'function is not JSON'],
-    ['a date', { at: new Date(0) }, 'at', 'an instance of a class is not JSON'],
-    ['a lone surrogate', ['a', 'a\uD800'], '1', 'a lone surrogate is not JSON'],
-    ['a lone surrogate in a key', { 'a\uDC00': 1 }, 'a\uDC00', 'a lone surrogate is not JSON'],
-    ['a second member after a deep first one', [{ a: { b: [1] } }, 1n], '1', 'bigint is not JSON'],
-    ['a revoked proxy', revoked, '', 'a member cannot be read'],
-  ])('refuses %s and says where it is', (_what, value, path, message) => {
-    expect(() => copyJson(value)).toThrow(notJson(path, message));
-  });
+it.each([
+  ['NaN', Number.NaN, '', 'NaN is not JSON'],
+  ['-0, which arrives as 0', { a: -0 }, 'a', '-0 is not JSON'],
+  ['undefined', undefined, '', 'undefined is not JSON'],
+  ['a hole in an array', [1, , 2], '1', 'undefined is not JSON'], // oxlint-disable-line no-sparse-arrays -- what it is about
+  ['a bigint', [1n], '0', 'bigint is not JSON'],
+  ['a function', { then: () => {} }, 'then', 'function is not JSON'],
+  ['a date', { at: new Date(0) }, 'at', 'an instance of a class is not JSON'],
+  ['a lone surrogate', ['a', 'a\uD800'], '1', 'a lone surrogate is not JSON'],
+  ['a lone surrogate in a key', { 'a\uDC00': 1 }, 'a\uDC00', 'a lone surrogate is not JSON'],
+  ['a second member after a deep first one', [{ a: { b: [1] } }, 1n], '1', 'bigint is not JSON'],
+  ['a revoked proxy', revoked, '', 'a member cannot be read'],
+])('refuses %s and says where it is', (_what, value, path, message) => {
+  expect(() => copyJson(value)).toThrow(notJson(path, message));
+});
 
-  it.each(unstorable)('refuses a member named %s', (name) => {
-    const value = { below: JSON.parse(`{"${name}":1}`) as unknown };
+it.each(unstorable)('refuses a member named %s', (name) => {
+  const value = { below: JSON.parse(`{"${name}":1}`) as unknown };
 
-    expect(() => copyJson(value)).toThrow(notJson(`below.${name}`, 'a member of this name cannot be stored'));
-  });
+  expect(() => copyJson(value)).toThrow(notJson(`below.${name}`, 'a member of this name cannot be stored'));
+});
 
-  it('takes as many levels as both browsers store, and ends at a cycle', () => {
-    const message = `more than ${MAX_DEPTH} levels`;
+it('takes as many levels as both browsers store, and ends at a cycle', () => {
+  const message = `more than ${MAX_DEPTH} levels`;
 
-    expect(copyJson(nest(MAX_DEPTH))).toEqual(nest(MAX_DEPTH));
-    expect(() => copyJson(nest(MAX_DEPTH + 1))).toThrow(message);
-    expect(() => copyJson(cycle)).toThrow(message);
-  });
+  expect(copyJson(nest(MAX_DEPTH))).toEqual(nest(MAX_DEPTH));
+  expect(() => copyJson(nest(MAX_DEPTH + 1))).toThrow(message);
+  expect(() => copyJson(cycle)).toThrow(message);
+});
 
-  it('copies what a getter, a proxy, an array of a subclass or an object without a prototype holds', () => {
-    let reads = 0;
-    const awkward = {
-      get count() {
-        return (reads += 1);
-      },
-      proxy: new Proxy({ a: 1 }, {}),
-      list: List.from([1, 2]),
-      bare: Object.assign(Object.create(null), { a: 1 }) as object,
-    };
+it('copies what a getter, a proxy, an array of a subclass or an object without a prototype holds', () => {
+  let reads = 0;
+  const awkward = {
+    get count() {
+      return (reads += 1);
+    },
+    proxy: new Proxy({ a: 1 }, {}),
+    list: List.from([1, 2]),
+    bare: Object.assign(Object.create(null), { a: 1 }) as object,
+  };
 
-    const copy = copyJson(awkward);
+  const copy = copyJson(awkward);
 
-    const text = '{"count":1,"proxy":{"a":1},"list":[1,2],"bare":{"a":1}}';
-    expect([JSON.stringify(copy), JSON.stringify(copy)]).toEqual([text, text]);
-  });
+  const text = '{"count":1,"proxy":{"a":1},"list":[1,2],"bare":{"a":1}}';
+  expect([JSON.stringify(copy), JSON.stringify(copy)]).toEqual([text, text]);
 });

@@ -1,68 +1,66 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { createCounterWorld } from '../support/counter-world.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
+import { rejectionOf } from '../support/promises.ts';
 import { openScriptedClient } from '../support/scripted-client.ts';
 
-describe("a page's mutations", () => {
-  it('take effect in the order of their calls, also when the worker dies', async () => {
-    const seen: number[] = [];
-    const world = createCounterWorld({
-      'counter.add': async ({ input }) => {
-        await new Promise((resolve) => setTimeout(resolve, 10 - input));
-        seen.push(input);
-        return input;
-      },
-    });
-    const { client } = world.openPage('options');
-    world.killWorkerAt('before-reply');
+it('mutations take effect in the order of their calls, also when the worker dies', async () => {
+  const seen: number[] = [];
+  const world = createCounterWorld({
+    'counter.add': async ({ input }) => {
+      await new Promise((resolve) => setTimeout(resolve, 10 - input));
+      seen.push(input);
+      return input;
+    },
+  });
+  const { client } = world.openPage('options');
+  world.killWorkerAt('before-reply');
 
-    await Promise.all([1, 2, 3, 4, 5, 6, 7].map((by) => client.mutate('counter.add', by)));
+  await Promise.all([1, 2, 3, 4, 5, 6, 7].map((by) => client.mutate('counter.add', by)));
 
-    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+it('mutations wait for one that is just being sent', async () => {
+  const { client, posted, settle } = openScriptedClient();
+  let isMade = false;
+  client.connection.onChange(() => {
+    if (!isMade) void client.mutate('counter.add', 10);
+    isMade = true;
   });
 
-  it('wait for one that is just being sent', async () => {
-    const { client, posted, settle } = openScriptedClient();
-    let isMade = false;
-    client.connection.onChange(() => {
-      if (!isMade) void client.mutate('counter.add', 10);
-      isMade = true;
-    });
+  void client.mutate('counter.add', 1);
+  await settle();
 
-    void client.mutate('counter.add', 1);
-    await settle();
+  expect([isMade, posted()]).toEqual([true, [['mutation', 1, 1]]]);
+});
 
-    expect([isMade, posted()]).toEqual([true, [['mutation', 1, 1]]]);
-  });
+it('mutations pass over one that its caller has given up, and wait for those before it', async () => {
+  const { client, enterCache } = createCounterWorld().openPage('options');
+  const controller = new AbortController();
 
-  it('pass over one that its caller has given up, and wait for those before it', async () => {
-    const { client, enterCache } = createCounterWorld().openPage('options');
-    const controller = new AbortController();
+  const first = client.mutate('counter.add', 1);
+  const second = rejectionOf(client.mutate('counter.add', 10, { signal: controller.signal }));
+  const third = client.mutate('counter.add', 100);
+  controller.abort();
+  await second;
+  // Before the first is answered: one that did not wait would take the place of its journal entry.
+  enterCache();
+  client.reconnect();
 
-    const first = client.mutate('counter.add', 1);
-    const second = rejectionOf(client.mutate('counter.add', 10, { signal: controller.signal }));
-    const third = client.mutate('counter.add', 100);
-    controller.abort();
-    await second;
-    // Before the first is answered: one that did not wait would take the place of its journal entry.
-    enterCache();
-    client.reconnect();
+  expect([await first, await third]).toEqual([1, 101]);
+});
 
-    expect([await first, await third]).toEqual([1, 101]);
-  });
+it.each<[string, number, object]>([
+  ['fails', 0, {}],
+  ['has an input that is not JSON', Number.NaN, {}],
+  ['has a signal that is not one', 1, { signal: {} }],
+])('mutations go on after one that %s', async (_what, input, options) => {
+  const { client } = createCounterWorld().openPage('options');
 
-  it.each<[string, number, object]>([
-    ['fails', 0, {}],
-    ['has an input that is not JSON', Number.NaN, {}],
-    ['has a signal that is not one', 1, { signal: {} }],
-  ])('go on after one that %s', async (_what, input, options) => {
-    const { client } = createCounterWorld().openPage('options');
+  const first = client.mutate('counter.add', input, options);
+  const second = client.mutate('counter.add', 2);
 
-    const first = client.mutate('counter.add', input, options);
-    const second = client.mutate('counter.add', 2);
-
-    await expect(first).rejects.toThrow(Error);
-    expect(await second).toBe(2);
-  });
+  await expect(first).rejects.toThrow(Error);
+  expect(await second).toBe(2);
 });

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createCounterWorld } from '../support/counter-world.ts';
 import type { counterHandlers } from '../support/counter.ts';
-import { createDeferred } from '../support/create-deferred.ts';
+import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { callOf } from '../support/raw-calls.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
 
 // Where a handler must have started before its deadline, time stands still until then.
 beforeEach(() => void vi.useFakeTimers());

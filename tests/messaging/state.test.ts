@@ -4,7 +4,7 @@ import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { createState, type Store, type Transaction } from '../../src/messaging/server/state.ts';
 import { counterContract, counterHandlers } from '../support/counter.ts';
-import { createDeferred } from '../support/create-deferred.ts';
+import { createDeferred } from '../support/promises.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 
 const HOUR = 60 * 60 * 1_000;

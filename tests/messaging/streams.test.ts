@@ -7,8 +7,7 @@ import { watchChanges } from '../../src/messaging/server/state.ts';
 import type { AnswerFrame } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import type { counterContract, counterHandlers } from '../support/counter.ts';
-import { createDeferred } from '../support/create-deferred.ts';
-import { rejectionOf } from '../support/rejection-of.ts';
+import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { openScriptedClient } from '../support/scripted-client.ts';
 
 type Watch = (typeof counterHandlers)['counter.watch'];

@@ -7,7 +7,7 @@ import type { Preferences } from '../../src/contract/preferences.ts';
 import { usePreferenceChange } from '../../src/options/preferences.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
 import { Page } from '../../src/ui/page.tsx';
-import { createDeferred } from '../support/create-deferred.ts';
+import { createDeferred } from '../support/promises.ts';
 import { createExtensionWorld, english } from '../support/extension-world.ts';
 import { renderOptions } from '../support/render.tsx';
 

@@ -103,77 +103,71 @@ describe('the specification', () => {
   });
 });
 
-describe('the keys', () => {
-  it('open the search by a slash, are letters to a field, and are left to the browser with Ctrl', async () => {
-    renderOptions('#/specification');
-    const field = screen.getByRole('searchbox');
+it('keys open the search by a slash, are letters to a field, and are left to the browser with Ctrl', async () => {
+  renderOptions('#/specification');
+  const field = screen.getByRole('searchbox');
 
-    fireEvent.keyDown(document.body, { key: '/' });
-    const focused = document.activeElement;
-    fireEvent.keyDown(field, { key: '7' });
-    fireEvent.keyDown(document.body, { key: '7', ctrlKey: true });
-    await act(async () => {});
+  fireEvent.keyDown(document.body, { key: '/' });
+  const focused = document.activeElement;
+  fireEvent.keyDown(field, { key: '7' });
+  fireEvent.keyDown(document.body, { key: '7', ctrlKey: true });
+  await act(async () => {});
 
-    expect(focused).toBe(field);
-    expect(location.hash).toBe('#/specification');
-    expect(screen.getByText(/^Keys: \/ search/)).toBeTruthy();
-  });
+  expect(focused).toBe(field);
+  expect(location.hash).toBe('#/specification');
+  expect(screen.getByText(/^Keys: \/ search/)).toBeTruthy();
 });
 
-describe('what leaves the extension', () => {
-  it('is copied as it is written, and again when the browser did not allow it', async () => {
-    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    writeText.mockRejectedValueOnce(new Error('NotAllowedError'));
-    onTestFinished(() => writeText.mockRestore());
-    renderOptions('#/specification/calls');
+it('a point is copied as it is written, and again when the browser did not allow it', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  writeText.mockRejectedValueOnce(new Error('NotAllowedError'));
+  onTestFinished(() => writeText.mockRestore());
+  renderOptions('#/specification/calls');
 
-    press('Copy questions');
-    const alert = (await screen.findByRole('alert')).textContent;
-    press('Try again');
+  press('Copy questions');
+  const alert = (await screen.findByRole('alert')).textContent;
+  press('Try again');
 
-    expect((await screen.findByText('Questions copied.')).role).toBe('status');
-    expect(alert).toMatch(/^The browser did not allow copying\./);
-    expect(screen.queryByRole('alert')).toBeNull();
-    expect(writeText).toHaveBeenLastCalledWith(gaps[6]?.markdown);
-  });
-
-  it('is saved as the file that the pages are built from, and not said to be when it cannot be', async () => {
-    const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
-    onTestFinished(() => create.mockRestore());
-    renderOptions('#/specification');
-
-    press('Save questionnaire');
-    await screen.findByText(/^Saving as SPEC_GAPS\.md\./);
-    const saved = create.mock.calls[0]?.[0] as Blob;
-    create.mockImplementation(() => {
-      throw new Error('no memory');
-    });
-    press('Save questionnaire');
-
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^The browser could not save the file\./);
-    expect(screen.queryByText(/^Saving as/)).toBeNull();
-    expect(await saved.text()).toBe(markdown);
-  });
+  expect((await screen.findByText('Questions copied.')).role).toBe('status');
+  expect(alert).toMatch(/^The browser did not allow copying\./);
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(writeText).toHaveBeenLastCalledWith(gaps[6]?.markdown);
 });
 
-describe('about', () => {
-  it('says what the background says of the extension', async () => {
-    renderOptions('#/about');
+it('the questionnaire is saved as the file that the pages are built from, and not said to be when it cannot be', async () => {
+  const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
+  onTestFinished(() => create.mockRestore());
+  renderOptions('#/specification');
 
-    await screen.findByText(worldInfo.browser);
-
-    expect(screen.getByText(worldInfo.version)).toBeTruthy();
-    expect(screen.getByText('Permissions').nextElementSibling?.textContent).toBe('storage');
-    expect(await screen.findByText('1.2 kB')).toBeTruthy();
+  press('Save questionnaire');
+  await screen.findByText(/^Saving as SPEC_GAPS\.md\./);
+  const saved = create.mock.calls[0]?.[0] as Blob;
+  create.mockImplementation(() => {
+    throw new Error('no memory');
   });
+  press('Save questionnaire');
 
-  it('names every choice and everything that was left out', () => {
-    renderOptions('#/about');
-    const main = within(screen.getByRole('main'));
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^The browser could not save the file\./);
+  expect(screen.queryByText(/^Saving as/)).toBeNull();
+  expect(await saved.text()).toBe(markdown);
+});
 
-    expect(choices.filter(({ name }) => main.queryByText(name) === null)).toEqual([]);
-    expect(main.getAllByRole('listitem')).toHaveLength(leftOut.length);
-  });
+it('the view about says what the background says of the extension', async () => {
+  renderOptions('#/about');
+
+  await screen.findByText(worldInfo.browser);
+
+  expect(screen.getByText(worldInfo.version)).toBeTruthy();
+  expect(screen.getByText('Permissions').nextElementSibling?.textContent).toBe('storage');
+  expect(await screen.findByText('1.2 kB')).toBeTruthy();
+});
+
+it('the view about names every choice and everything that was left out', () => {
+  renderOptions('#/about');
+  const main = within(screen.getByRole('main'));
+
+  expect(choices.filter(({ name }) => main.queryByText(name) === null)).toEqual([]);
+  expect(main.getAllByRole('listitem')).toHaveLength(leftOut.length);
 });
 
 function heading(): HTMLElement {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { findProblems } from '../../scripts/check-build.ts';
 import { reviewedManifest } from '../../scripts/reviewed-manifest.ts';
@@ -21,32 +21,30 @@ const RIGHT: Readonly<Record<string, string>> = {
 const noise = (bytes: number): string =>
   `export const a = '${Array.from({ length: bytes }, () => Math.random().toString(36)[3] ?? '').join('')}';`;
 
-describe('a build', () => {
-  it('passes when nothing is wrong', () => {
-    expect(problemsOf({})).toEqual([]);
-  });
+it('a build passes when nothing is wrong', () => {
+  expect(problemsOf({})).toEqual([]);
+});
 
-  it.each([
-    ['asks for another permission', { 'manifest.json': manifestWith({ permissions: ['storage', 'tabs'] }) }],
-    ['has a content script', { 'manifest.json': manifestWith({ content_scripts: [] }) }],
-    ['has a style that was not reviewed', { 'src/options/index.html': '<style>a {}</style>' }],
-    ['has a source map', { 'assets/page.js.map': '{}' }],
-    ['names a source map', { 'assets/page.js': '//# sourceMappingURL=page.js.map' }],
-    ['has what Vite notes for itself', { '.vite/deps.js': '' }],
-    ['imports within the worker', { 'worker.js': 'const a = () => import("./later.js");' }],
-    ['evaluates text', { 'assets/page.js': 'const b = eval("1");' }],
-    ['calls Function', { 'assets/page.js': 'Function("return 1")();' }],
-    ['loads from a server', { 'src/popup/index.html': '<script src="https://intranet/a.js"></script>' }],
-    ['loads from a host', { 'src/popup/index.html': '<img src="//cdn.example/a.png">' }],
-    ['takes a style from a server', { 'assets/page.css': 'a { background: url(//cdn.example/a.png) }' }],
-    ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
-    ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
-    ['brings a schema library into a page', { 'assets/later.js': 'a["~standard"]' }],
-    ['has a large worker', { 'worker.js': noise(40_000).replace('export ', '') }],
-    ['has a large popup', { 'assets/page.js': noise(200_000) }],
-  ])('that %s does not', (_what, planted: Record<string, string>) => {
-    expect(problemsOf(planted)).toHaveLength(1);
-  });
+it.each([
+  ['asks for another permission', { 'manifest.json': manifestWith({ permissions: ['storage', 'tabs'] }) }],
+  ['has a content script', { 'manifest.json': manifestWith({ content_scripts: [] }) }],
+  ['has a style that was not reviewed', { 'src/options/index.html': '<style>a {}</style>' }],
+  ['has a source map', { 'assets/page.js.map': '{}' }],
+  ['names a source map', { 'assets/page.js': '//# sourceMappingURL=page.js.map' }],
+  ['has what Vite notes for itself', { '.vite/deps.js': '' }],
+  ['imports within the worker', { 'worker.js': 'const a = () => import("./later.js");' }],
+  ['evaluates text', { 'assets/page.js': 'const b = eval("1");' }],
+  ['calls Function', { 'assets/page.js': 'Function("return 1")();' }],
+  ['loads from a server', { 'src/popup/index.html': '<script src="https://intranet/a.js"></script>' }],
+  ['loads from a host', { 'src/popup/index.html': '<img src="//cdn.example/a.png">' }],
+  ['takes a style from a server', { 'assets/page.css': 'a { background: url(//cdn.example/a.png) }' }],
+  ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
+  ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
+  ['brings a schema library into a page', { 'assets/later.js': 'a["~standard"]' }],
+  ['has a large worker', { 'worker.js': noise(40_000).replace('export ', '') }],
+  ['has a large popup', { 'assets/page.js': noise(200_000) }],
+])('a build that %s does not', (_what, planted: Record<string, string>) => {
+  expect(problemsOf(planted)).toHaveLength(1);
 });
 
 function problemsOf(planted: Readonly<Record<string, string>>): readonly string[] {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { parseSpecGaps } from '../../scripts/spec-gaps/parse-spec-gaps.ts';
 import { choices, gaps, leftOut, markdown } from '../../SPEC_GAPS.md';
@@ -11,59 +11,47 @@ import type { Inline, Paragraph } from '../../src/contract/spec-gaps.ts';
 import { MAX_DEPTH } from '../../src/messaging/json.ts';
 import { DEFAULT_TIMEOUT } from '../../src/messaging/wire.ts';
 
-const questions = gaps.flatMap((gap) => gap.questions);
 const { gecko } = manifest.browser_specific_settings;
 
-describe('SPEC_GAPS.md', () => {
-  it('is what its modules hold', () => {
-    expect({ gaps, choices, leftOut }).toEqual(parseSpecGaps(read('SPEC_GAPS.md'), existsSync));
-    expect(markdown).toBe(read('SPEC_GAPS.md'));
-    expect(points).toEqual(
-      gaps.map(({ id, number, title, answered, total }) => ({ id, number, title, answered, total })),
-    );
-  });
+it('SPEC_GAPS.md is what its modules hold', () => {
+  expect({ gaps, choices, leftOut }).toEqual(parseSpecGaps(read('SPEC_GAPS.md'), existsSync));
+  expect(markdown).toBe(read('SPEC_GAPS.md'));
+  expect(points).toEqual(
+    gaps.map(({ id, number, title, answered, total }) => ({ id, number, title, answered, total })),
+  );
+});
 
-  it('asks questions only, nothing twice, and marks some to start with', () => {
-    const texts = questions.map(({ text }) => plain(text));
-    const names = [...texts, ...choices.map(({ name }) => name), ...leftOut.map(plain)];
+it('names of each choice what stands in the file where it is changed', () => {
+  const missing = choices
+    .flatMap((choice) => choice.places)
+    .filter(({ path }) => !path.endsWith('/'))
+    .flatMap(({ path, text }) => text.flatMap(codeOf).map((code) => ({ path, code })))
+    .filter(({ path, code }) => !read(path).includes(code));
 
-    expect(texts.filter((text) => !text.endsWith('?'))).toEqual([]);
-    expect(names.filter((text, index) => names.indexOf(text) !== index)).toEqual([]);
-    expect(questions.filter(({ isStart }) => isStart)).not.toEqual([]);
-  });
+  expect(missing).toEqual([]);
+});
 
-  it('names of each choice what stands in the file where it is changed', () => {
-    const missing = choices
-      .flatMap((choice) => choice.places)
-      .filter(({ path }) => !path.endsWith('/'))
-      .flatMap(({ path, text }) => text.flatMap(codeOf).map((code) => ({ path, code })))
-      .filter(({ path, code }) => !read(path).includes(code));
+it.each([
+  `Chromium ${manifest.minimum_chrome_version} or later`,
+  `Firefox ${Number(gecko.strict_min_version)} or later`,
+  gecko.id,
+  `${DEFAULT_TIMEOUT / 1_000} seconds`,
+  `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`,
+  `${MAX_DEPTH} levels`,
+  /[\d.]+/.exec(packageJson.engines.node)?.[0] ?? 'a version of Node',
+])('names among the choices what manifest and code have: %s', (fact) => {
+  expect(choices.map(({ text }) => plain(text))).toContainEqual(expect.stringContaining(fact));
+});
 
-    expect(missing).toEqual([]);
-  });
+it('is right about what the manifest asks for', () => {
+  const policy = manifest.content_security_policy.extension_pages.split('; ');
+  const codesOf = (gap: string): readonly string[] =>
+    gaps.filter((each) => each.id === gap).flatMap((each) => each.forNow.flat().flatMap(codeOf));
 
-  it.each([
-    `Chromium ${manifest.minimum_chrome_version} or later`,
-    `Firefox ${Number(gecko.strict_min_version)} or later`,
-    gecko.id,
-    `${DEFAULT_TIMEOUT / 1_000} seconds`,
-    `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`,
-    `${MAX_DEPTH} levels`,
-    /[\d.]+/.exec(packageJson.engines.node)?.[0] ?? 'a version of Node',
-  ])('names among the choices what manifest and code have: %s', (fact) => {
-    expect(choices.map(({ text }) => plain(text))).toContainEqual(expect.stringContaining(fact));
-  });
-
-  it('is right about what the manifest asks for', () => {
-    const policy = manifest.content_security_policy.extension_pages.split('; ');
-    const codesOf = (gap: string): readonly string[] =>
-      gaps.filter((each) => each.id === gap).flatMap((each) => each.forNow.flat().flatMap(codeOf));
-
-    expect(codesOf('roles')).toEqual(manifest.permissions);
-    expect(codesOf('calls')).toEqual(policy.filter((directive) => directive.startsWith('connect-src')));
-    for (const key of ['host_permissions', 'content_scripts', 'incognito'])
-      expect(manifest).not.toHaveProperty(key);
-  });
+  expect(codesOf('roles')).toEqual(manifest.permissions);
+  expect(codesOf('calls')).toEqual(policy.filter((directive) => directive.startsWith('connect-src')));
+  for (const key of ['host_permissions', 'content_scripts', 'incognito'])
+    expect(manifest).not.toHaveProperty(key);
 });
 
 function read(path: string): string {
