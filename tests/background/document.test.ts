@@ -51,8 +51,12 @@ describe('a document', () => {
     const version = fc.oneof(fc.integer({ min: -1, max: 5 }), fc.jsonValue());
     const members = fc.constantFrom('theme', 'text', 'lines', 'color', 'document', 'at');
     const values = fc.oneof(fc.constantFrom('dark', 'red', 7), fc.array(fc.string()), fc.jsonValue());
-    const data = fc.oneof(fc.dictionary(members, values), fc.array(fc.dictionary(members, values)), values);
-    const envelope = fc.record({ version, data }, { requiredKeys: [] });
+    const contents = fc.oneof(
+      fc.dictionary(members, values),
+      fc.array(fc.dictionary(members, values)),
+      values,
+    );
+    const envelope = fc.record({ version, data: contents }, { requiredKeys: [] });
 
     fc.assert(
       fc.property(fc.constantFrom(...all), fc.oneof(envelope, fc.jsonValue()), (document, stored) => {

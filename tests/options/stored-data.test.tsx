@@ -5,32 +5,6 @@ import { expect, it, vi } from 'vitest';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderOptions } from '../support/render.tsx';
 
-it('reports in every view what could not be read, and removes it when the person confirms', async () => {
-  const world = createExtensionWorld();
-  world.disk.write('preferences', 'eaten');
-  renderOptions('#/specification', world);
-
-  const notice = (await screen.findByRole('alert')).textContent;
-  const address = screen.getByRole('link', { name: 'See your options' }).getAttribute('href');
-  location.hash = '#/preferences';
-  fireEvent.click(await screen.findByRole('button', { name: 'Remove…' }));
-  press('Cancel');
-  const isKept = world.disk.read('quarantine');
-  press('Remove…');
-  press('Remove');
-
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  const said = screen.getByText('The unreadable data was removed.');
-  expect(notice).toContain('Some saved data could not be read.');
-  expect(address).toBe('#/preferences');
-  expect(isKept).toMatchObject({ data: [{ document: 'preferences', text: '"eaten"' }] });
-  expect(world.disk.read('quarantine')).toMatchObject({ data: [] });
-  expect(screen.queryByRole('button', { name: 'Remove…' })).toBeNull();
-  expect(said.role).toBe('status');
-  expect(document.activeElement).not.toBe(document.body);
-  expect(document.activeElement?.contains(said)).toBe(true);
-});
-
 it('reports once on a page what the browser cannot read, and reads it when it is tried again', async () => {
   const world = createExtensionWorld();
   world.disk.failReads(new Error('IO error'));
