@@ -182,7 +182,7 @@ export async function stopWorker(cdp: CDPSession | Connection, origin: string): 
 }
 
 /** Bytes of live JavaScript objects after a collection. */
-async function measureHeap(session: CDPSession): Promise<number> {
+export async function measureHeap(session: CDPSession): Promise<number> {
   // What has a finalizer goes only with the collection after it ran.
   await session.send('HeapProfiler.collectGarbage');
   await session.send('HeapProfiler.collectGarbage');

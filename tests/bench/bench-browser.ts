@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type CDPSession, Connection } from 'puppeteer-core';
 import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
 
-import { chromiumArgs, findWorker, stopWorker } from '../../scripts/browsers/chromium.ts';
+import { chromiumArgs, findWorker, measureHeap, stopWorker } from '../../scripts/browsers/chromium.ts';
 import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
 import {
   pageResult,
@@ -19,11 +19,14 @@ export interface BenchBrowser {
   close(): Promise<unknown>;
 }
 
-export interface BenchExtension extends Pick<RunningExtension, 'isWorkerRunning' | 'stopWorker' | 'version'> {
+export interface BenchExtension extends Pick<
+  RunningExtension,
+  'isWorkerRunning' | 'measureWorkerHeap' | 'stopWorker' | 'version'
+> {
   open(address: string): Promise<BenchPage>;
 }
 
-export type BenchPage = Pick<View, 'close' | 'evaluate'>;
+export type BenchPage = Pick<View, 'close' | 'evaluate' | 'measureHeap'>;
 
 /**
  * Starts Chromium and speaks to it over a pipe, on which alone it takes extensions. Not with Puppeteer, which attaches to
@@ -47,6 +50,12 @@ export async function launchBenchBrowser(profile: string): Promise<BenchBrowser>
         open: (address) => openWindow(cdp, `${origin}/${address}`),
         isWorkerRunning: async () => (await findWorker(cdp, origin)) !== undefined,
         stopWorker: () => stopWorker(cdp, origin),
+        async measureWorkerHeap() {
+          const session = await attach(cdp, (await findWorker(cdp, origin)) ?? '');
+          const size = await measureHeap(session);
+          await session.detach();
+          return size;
+        },
       };
     },
     async close() {
@@ -68,6 +77,7 @@ async function openWindow(cdp: Connection, url: string): Promise<BenchPage> {
       if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
       return pageResult(result.value);
     },
+    measureHeap: async () => measureHeap(await session()),
     async close() {
       await cdp.send('Target.closeTarget', { targetId });
     },

@@ -36,6 +36,21 @@ const withPolyfill: Plugin = {
     id.endsWith('/worker.ts') ? `import 'webextension-polyfill';\n${code}` : undefined,
 };
 
+const API = ['action', 'i18n', 'permissions', 'runtime', 'storage', 'tabs', 'windows'];
+
+/** Takes webextension-polyfill out of a build: the browser's own API stands in its place. */
+const withoutPolyfill: Plugin = {
+  name: 'without-polyfill',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'webextension-polyfill' ? '\0polyfill' : undefined),
+  load(id) {
+    if (id !== '\0polyfill') return undefined;
+    // Each namespace that is not used is left out, as the browser creates an API when it is first read.
+    const read = (name: string): string => `/* @__PURE__ */ (() => (globalThis.browser ?? chrome).${name})()`;
+    return API.map((name) => `export const ${name} = ${read(name)};`).join('\n');
+  },
+};
+
 await runCommand(async () => {
   if (values.core || !values.pages) await benchCore();
   if (values.pages || !values.core) await benchPopup();
@@ -47,11 +62,12 @@ async function benchCore(): Promise<void> {
     buildCoreExtension('chromium', join(projectFolder, 'tests/bench', name), plugins);
   const raw = await build('raw-extension');
   const client = await build('client-extension');
-  // As with the core, whose adapters need it.
   const polyfilled = await build('raw-extension', withPolyfill);
+  const bare = await build('client-extension', withoutPolyfill);
 
   report([
-    await repeat(comparePair(polyfilled, client, [coldWake])),
+    await repeat(comparePair(polyfilled, client, [coldWake('polyfill in both')])),
+    await repeat(comparePair(raw, bare, [coldWake('polyfill in neither')])),
     await repeat(comparePair(raw, client, scenarios)),
     await repeat(comparePair(raw, client, records)),
   ]);

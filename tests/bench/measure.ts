@@ -14,10 +14,12 @@ export interface Series<Sample = number> {
 /** What was measured, against what, and the goal. */
 export interface Comparison {
   readonly scenario: string;
-  /** In milliseconds, as what it is compared with. */
+  /** Of the samples. */
+  readonly unit: 'ms' | 'kB' | 'shift' | '× raw port';
   readonly measured: Series;
-  readonly against: Series;
-  /** The ratio must be this at most. */
+  /** What the goal is a multiple of; left out where the goal is in the unit itself. */
+  readonly against?: Series;
+  /** The result must be this at most. */
   readonly goal: number;
 }
 
@@ -48,26 +50,30 @@ export async function runRounds<Sample>(
 export function mergeComparisons([first = [], ...rest]: readonly (readonly Comparison[])[]): Comparison[] {
   return first.map((comparison, index) => {
     const same = [comparison, ...rest.flatMap((run) => run[index] ?? [])];
-    const merge = (side: 'measured' | 'against'): Series => ({
-      name: comparison[side].name,
-      rounds: same.flatMap((each) => each[side].rounds),
-    });
-    return { ...comparison, measured: merge('measured'), against: merge('against') };
+    const { measured, against } = comparison;
+    const all = same.flatMap((each) => each.measured.rounds);
+    const allAgainst = same.flatMap((each) => each.against?.rounds ?? []);
+    return {
+      ...comparison,
+      measured: { ...measured, rounds: all },
+      ...(against && { against: { ...against, rounds: allAgainst } }),
+    };
   });
 }
 
 /**
- * The ratio: the median, over the rounds, of the ratio of medians within one round. What slows the machine down for a while
- * slows both sides in the same rounds.
+ * The ratio, or the median where there is nothing to compare with. The ratio is the median, over the rounds, of the ratio
+ * of medians within one round: what slows the machine down for a while slows both sides in the same rounds.
  */
 export function judge({ measured, against, goal }: Comparison) {
-  const ratio = median(
-    measured.rounds.map((samples, round) => median(samples) / median(against.rounds[round] ?? [])),
+  const ratios = measured.rounds.map(
+    (samples, round) => median(samples) / (against ? median(against.rounds[round] ?? []) : 1),
   );
-  return { ratio, holds: ratio <= goal };
+  const result = median(ratios);
+  return { result, holds: result <= goal };
 }
 
-function median(samples: readonly number[]): number {
+export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
 }
 
@@ -79,17 +85,18 @@ function quantile(samples: readonly number[], share: number): number {
 
 /** The comparison as a row of a table. */
 export function describe(comparison: Comparison) {
-  const { scenario, measured, against, goal } = comparison;
-  const { ratio, holds } = judge(comparison);
+  const { scenario, unit, measured, against, goal } = comparison;
+  const { result, holds } = judge(comparison);
   const spread = ({ name, rounds }: Series): string => {
-    const values = [0.5, 0.95, 0.99].map((share) => quantile(rounds.flat(), share).toPrecision(3));
-    return `${name}: ${values.join(' / ')} ms`;
+    const samples = rounds.flat();
+    const values = [0.5, 0.95, 0.99].map((share) => quantile(samples, share).toPrecision(3));
+    return samples.length === 1 ? name : `${name}: ${values.join(' / ')} ${unit}`;
   };
   return {
     scenario,
     'measured: p50 / p95 / p99': spread(measured),
-    'against: p50 / p95 / p99': spread(against),
-    ratio: ratio.toFixed(2),
+    'against: p50 / p95 / p99': against === undefined ? '' : spread(against),
+    result: `${result.toFixed(2)}${against === undefined ? ` ${unit}` : '×'}`,
     goal,
     holds,
   };

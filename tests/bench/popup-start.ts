@@ -74,8 +74,10 @@ type WorkerState = 'cold' | 'warm';
 interface PageLoad {
   /** ms from the start of the navigation to the first contentful paint. */
   readonly paint: number;
-  /** ms from there to the user timing mark `first-data`; 0 for a page without a script. */
+  /** ms from there to the user timing mark `first-data`; not a number for a page without a script. */
   readonly data: number;
+  /** Sum of the layout shifts. */
+  readonly shift: number;
 }
 
 const ROUNDS = 12;
@@ -140,23 +142,40 @@ async function readLoad(hasData: boolean): Promise<PageLoad> {
     (find('first-contentful-paint') ?? find('first-data')) !== undefined &&
     (!hasData || find('first-data') !== undefined);
   while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 10));
-  return { paint: find('first-contentful-paint') ?? 0, data: find('first-data') ?? 0 };
+
+  const shift = await new Promise<number>((resolve) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(sum), 20);
+  });
+  return { paint: find('first-contentful-paint') ?? 0, data: find('first-data') ?? 0, shift };
 }
 
 function compare(state: WorkerState, mostForData: number, series: readonly Series<PageLoad>[]): Comparison[] {
   const [own, still, plain] = series;
   if (own === undefined || still === undefined || plain === undefined) return [];
+  const sum = (loads: readonly PageLoad[], key: keyof PageLoad): number =>
+    loads.reduce((total, load) => total + load[key], 0);
   // Of each round the mean.
   const only = ({ name, rounds }: Series<PageLoad>, key: keyof PageLoad): Series => ({
     name,
-    rounds: rounds.map((loads) => [loads.reduce((sum, load) => sum + load[key], 0) / loads.length]),
+    rounds: rounds.map((loads) => [sum(loads, key) / loads.length]),
   });
-  const paint = { scenario: `first paint, ${state} worker` };
-  const data = { scenario: `first answer shown, ${state} worker` };
+  const paint = { scenario: `first paint, ${state} worker`, unit: 'ms' } as const;
+  const data = { scenario: `first answer shown, ${state} worker`, unit: 'ms' } as const;
   const measured = only(own, 'paint');
   return [
     { ...paint, measured, against: only(still, 'paint'), goal: 1.1 },
     { ...paint, measured, against: only(plain, 'paint'), goal: 1 },
     { ...data, measured: only(own, 'data'), against: only(plain, 'data'), goal: mostForData },
+    {
+      scenario: `layout shift, ${state} worker`,
+      unit: 'shift',
+      // Of all loads: the median would hide one that shifts now and then.
+      measured: { name: own.name, rounds: [[sum(own.rounds.flat(), 'shift')]] },
+      goal: 0,
+    },
   ];
 }

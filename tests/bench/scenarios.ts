@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { BenchExtension, BenchPage } from './bench-browser.ts';
-import { type Comparison, type Contender, runRounds, type Series } from './measure.ts';
+import { type Comparison, type Contender, median, runRounds, type Series } from './measure.ts';
 import type { Load } from './page-bench.ts';
 
 /** The two extensions that are compared, in one browser. */
@@ -24,25 +24,78 @@ export type Scenario = (pair: Pair, effort: number) => Promise<Comparison[]>;
 /** Milliseconds for the browser to be done with what it does after the end of a worker. */
 const REST = 200;
 
-/** The first call to a worker that must be started for it. Both workers are stopped before every sample. */
-export const coldWake: Scenario = async ({ raw, rawPage, client, clientPage }, effort) => {
-  const load = { bytes: 100, samples: 1 };
+/**
+ * The first call to a worker that must be started for it. Both workers are stopped before every sample.
+ *
+ * @param what which of the two workers load webextension-polyfill
+ */
+export const coldWake =
+  (what: string): Scenario =>
+  async ({ raw, rawPage, client, clientPage }, effort) => {
+    const load = { bytes: 100, samples: 1 };
+    const contenders = [
+      contenderFor('core', clientPage, 'echo', load),
+      contenderFor('sendMessage', rawPage, 'message', load),
+    ].map(({ name, run }) => ({
+      name,
+      async run() {
+        await Promise.all([raw.stopWorker(), client.stopWorker()]);
+        await sleep(REST);
+        return run();
+      },
+    }));
+    const series = await runRounds(contenders, Math.ceil(100 * effort));
+    return comparePair(`cold wake, ${what}`, series, 1.15);
+  };
+
+const CROWDS = [1, 8, 64, 256];
+
+/**
+ * The same query with ever more clients, each with a port and a live subscription of its own, that take turns in asking.
+ * A client cannot be taken away again, so the crowds cannot take turns as contenders: each is compared with the raw
+ * port, whose one port stays alone, and in units of it.
+ */
+const growth: Scenario = async ({ clientPage, rawPage }, effort) => {
+  const load = { bytes: 100, samples: 256 };
   const contenders = [
-    contenderFor('core', clientPage, 'echo', load),
-    contenderFor('sendMessage', rawPage, 'message', load),
-  ].map(({ name, run }) => ({
-    name,
-    async run() {
-      await Promise.all([raw.stopWorker(), client.stopWorker()]);
-      await sleep(REST);
-      return run();
-    },
-  }));
-  const series = await runRounds(contenders, Math.ceil(100 * effort));
-  return comparePair('cold wake', series, 1.15);
+    contenderFor('clients', clientPage, 'crowd', load),
+    contenderFor('raw port', rawPage, 'port', load),
+  ];
+  const crowds: Series[] = [];
+  for (const size of CROWDS) {
+    await clientPage.evaluate((count) => openClients(count), size);
+    const [crowd, port] = await runRounds(contenders, Math.ceil(12 * effort), 4);
+    const rounds = (crowd?.rounds ?? []).map((samples, round) => {
+      const unit = median(port?.rounds[round] ?? []);
+      return samples.map((sample) => sample / unit);
+    });
+    crowds.push({ name: `${size} clients`, rounds });
+  }
+  const [one, ...others] = crowds;
+  const goal = 1.2;
+  return others.flatMap((crowd) => comparePair('growth', [crowd, one], goal, { unit: '× raw port' }));
 };
 
-/** In this order in each browser: many calls at once have code compiled soonest. */
+/** How much more page and worker hold after 20,000 calls. As many go before, so that all code is warm and compiled. */
+const heapGrowth: Scenario = async ({ client, clientPage }) => {
+  const load = { bytes: 100, samples: 20, callsPerSample: 1_000, inFlight: 64 };
+  const { run } = contenderFor('core', clientPage, 'echo', load);
+  const measure = async () => [await clientPage.measureHeap(), await client.measureWorkerHeap()];
+  await run();
+  // Reading opens a session, of which the first leaves something behind.
+  await measure();
+  await run();
+  const before = await measure();
+  await run();
+  const after = await measure();
+
+  return ['page', 'worker'].map((name, index): Comparison => {
+    const measured = { name, rounds: [[((after[index] ?? 0) - (before[index] ?? 0)) / 1_000]] };
+    return { scenario: 'heap after 20,000 calls', unit: 'kB', measured, goal: 64 };
+  });
+};
+
+/** In this order in each browser: many calls at once have code compiled soonest, and clients that were opened stay. */
 export const scenarios: readonly Scenario[] = [
   compareCalls({
     scenario: '100 bytes, 64 in flight',
@@ -83,6 +136,8 @@ export const scenarios: readonly Scenario[] = [
     warmUps: 100,
     goals: [{ name: 'raw port and one set', call: 'stored', goal: 2 }],
   }),
+  growth,
+  heapGrowth,
 ];
 
 /** What tables are made of. In browsers of their own, as what they follow changes the ratio. */
@@ -129,8 +184,9 @@ function contenderFor(name: string, page: BenchPage, call: string, load: Load): 
 function comparePair(
   scenario: string,
   [measured, against]: readonly (Series | undefined)[],
-  goal: number,
+  goal: Comparison['goal'],
+  options: Partial<Comparison> = {},
 ): Comparison[] {
   if (measured === undefined || against === undefined) return [];
-  return [{ scenario, measured, against, goal }];
+  return [{ scenario, unit: 'ms', measured, against, goal, ...options }];
 }

@@ -1,14 +1,41 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
-import { connectToWorker } from '../../../src/platform/port.ts';
+import { connectToWorker, onWake } from '../../../src/platform/port.ts';
 import { createPageBench } from '../page-bench.ts';
 import type { BenchContract } from './worker.ts';
 
-const client = createClient<BenchContract>(connectToWorker);
+declare global {
+  /** Opens clients, each with a port and a live subscription of its own, until there are `count`. */
+  // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
+  var openClients: (count: number) => Promise<void>;
+}
 
+const client = createClient<BenchContract>(connectToWorker);
+const crowd: (typeof client)[] = [];
+let turn = 0;
+
+onWake(client.resume);
 globalThis.bench = createPageBench({
   echo: (text) => client.query('text.echo', text),
   blob: (text) => client.query('blob.echo', text),
   any: (value) => client.query('any.echo', value),
   add: () => client.mutate('counter.add', 1),
+  crowd: async (text) => {
+    turn = (turn + 1) % crowd.length;
+    return crowd[turn]?.query('text.echo', text);
+  },
 });
+globalThis.openClients = async (count) => {
+  while (crowd.length < count) {
+    const next = createClient<BenchContract>(connectToWorker);
+    crowd.push(next);
+    await new Promise<void>((resolve) => {
+      void follow(next, resolve);
+    });
+  }
+};
 document.title = 'ready';
+
+/** Takes the values of a subscription without end, and reports each. */
+async function follow({ subscribe }: typeof client, onValue: () => void): Promise<void> {
+  for await (const _ of subscribe('counter.watch')) onValue();
+}
