@@ -61,7 +61,7 @@ function everythingIn(error: object): string {
 }
 
 describe('what a handler throws', () => {
-  it('is hidden behind an incident id and logged under that id, in 300 thrown values with a secret', async () => {
+  it('is hidden behind an incident id and logged under that id, in 1,000 thrown values with a secret', async () => {
     let error: unknown;
     const fail = (): never => {
       throw error;
@@ -90,7 +90,7 @@ describe('what a handler throws', () => {
           expect(Object.is(world.logged.get(answer.error.incident), value)).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
 
     expect(world.disk.keys()).toEqual([]);
