@@ -5,7 +5,7 @@ import type { CallRecord } from '../../src/contract/messages.ts';
 import type { contract } from '../../src/contract/contract.ts';
 import type { Client } from '../../src/messaging/client/client.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { createDeferred, rejectionOf } from '../support/promises.ts';
+import { rejectionOf } from '../support/promises.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 
 describe('preferences', () => {
@@ -65,31 +65,6 @@ it('records of messages begin with the call that wakes a background', async () =
   }
   expect(record).toMatchObject({ caller: 'options', outcome: 'value' });
   expect(record?.attempts).toBeGreaterThan(1);
-});
-
-it('a stream that waits for a change ends with its page', async () => {
-  const ended = createDeferred<string>();
-  const world = createExtensionWorld({
-    replace: (own) => ({
-      'preferences.watch': async function* (call) {
-        try {
-          yield* own['preferences.watch'](call);
-        } finally {
-          ended.resolve('ended');
-        }
-      },
-    }),
-  });
-  const { client, close } = world.openPage('options');
-  const stream = client.subscribe('preferences.watch');
-  await stream.next();
-  void stream.next();
-  // By now the background knows that the page wants another value.
-  await client.query('extension.info');
-
-  close();
-
-  expect(await ended.promise).toBe('ended');
 });
 
 describe('stored data', () => {

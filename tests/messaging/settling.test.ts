@@ -75,21 +75,25 @@ it('leaves no timer behind when calls are answered', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('the `finally` of a generator runs when its consumer leaves the loop', async () => {
+it.each<[string, (counts: AsyncGenerator, close: () => void) => unknown]>([
+  ['its consumer leaves the loop', (counts) => counts.return(undefined)],
+  ['its page is closed while it waits for a change', (counts, close) => [counts.next(), close()]],
+])('the `finally` of a generator, and of what it watches, runs when %s', async (_when, end) => {
   const cleanedUp = createDeferred<string>();
   const world = createCounterWorld({
-    'counter.watch': async function* () {
+    'counter.watch': async function* ({ state }) {
       try {
-        for (let count = 0; ; count += 1) yield count;
+        for await (const _ of state.watch('counter')) yield 1;
       } finally {
         cleanedUp.resolve('cleaned up');
       }
     },
   });
-  const counts = world.openPage('popup').client.subscribe('counter.watch');
+  const { client, close } = world.openPage('popup');
+  const counts = client.subscribe('counter.watch');
   await counts.next();
 
-  await counts.return();
+  void end(counts, close);
 
   expect(await cleanedUp.promise).toBe('cleaned up');
 });
