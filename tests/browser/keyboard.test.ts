@@ -36,20 +36,17 @@ it('reaches everything in every view by Tab alone, forwards and backwards, and g
   }
 });
 
-it('reaches everything in the real popup, and opens a point with Enter', async () => {
+it('opens a point from the real popup with Enter', async () => {
   const extension = await launchBuiltExtension();
   const popup = await extension.openPopup();
   await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
-  const stops = await popup.evaluate(listStops);
 
-  const reached = await walk(popup, stops.length);
-  await popup.press('Shift+Tab', 'Shift+Tab');
+  await tabTo(popup, 'The calls it makes');
+  await seeFocus(popup);
   // The popup closes under the key, which is then never released.
   await popup.press('Enter').catch(() => undefined);
-  const options = await extension.findView(`${pages.options}#/specification/calls`);
 
-  expect(stops.length).toBeGreaterThan(9);
-  expect(reached).toEqual(stops);
+  const options = await extension.findView(`${pages.options}#/specification/calls`);
   await options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
 });
 
@@ -89,7 +86,9 @@ it('operates the preferences by keys alone', async () => {
   await tabTo(page, 'Remove…');
   await page.press('Enter');
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
-  const inDialog = [await seeFocus(page), ...(await walk(page, 1))];
+  const inDialog = [await seeFocus(page)];
+  await page.press('Tab');
+  inDialog.push(await seeFocus(page));
   await page.press('Escape');
   await page.waitFor(() => document.querySelector('dialog') === null);
   const afterwards = await seeFocus(page);
@@ -125,16 +124,6 @@ it('opens and closes a message by keys alone, and has the focus back where it wa
   expect(await seeFocus(page)).toBe('BUTTON questions.count');
 });
 
-/** Presses Tab so often, and gives the stop that was reached after each time. */
-async function walk(page: View, steps: number): Promise<string[]> {
-  const reached: string[] = [];
-  for (let step = 0; step < steps; step += 1) {
-    await page.press('Tab');
-    reached.push(await seeFocus(page));
-  }
-  return reached;
-}
-
 /** The stop that has the focus, as soon as it can be seen: the page takes a moment to scroll there. */
 async function seeFocus(page: View): Promise<string> {
   const look = async (): Promise<string | undefined> => {
@@ -148,14 +137,14 @@ async function seeFocus(page: View): Promise<string> {
 }
 
 /**
- * Goes on by Tab until something with that text has the focus. It has to lie ahead: past the end the focus is the browser's,
- * and Firefox then gives the page keys as to a window in the background.
+ * Goes on by Tab until something with that text in it has the focus. It has to lie ahead: past the end the focus is the
+ * browser's, and Firefox then gives the page keys as to a window in the background.
  */
 async function tabTo(page: View, text: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.press('Tab');
     const { stop } = await page.evaluate(describeFocus);
-    if (stop.endsWith(` ${text}`)) return;
+    if (stop.includes(` ${text}`)) return;
   }
   throw new Error(`Tab does not reach ${text}`);
 }
