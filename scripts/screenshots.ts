@@ -26,7 +26,7 @@ const states = Object.entries({
   light: 'theme=light',
   dark: 'theme=dark',
   narrow: 'theme=light&width=320',
-  rtl: 'theme=light&dir=rtl',
+  rtl: 'theme=light&text=mirrored',
 }).map(([name, query]) => ({
   file: `dist/screenshots/states/${name}.png`,
   query,

@@ -1,18 +1,27 @@
 import { expect, it } from 'vitest';
 
-import { pollUntil, type View } from '../../scripts/browsers/running-extension.ts';
+import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/contract/pages.ts';
-import { auditedViews, launchFilled, openFilled } from '../support/audit.ts';
+import { views } from '../../src/options/views.tsx';
 import { launchBuiltExtension } from '../support/built-extension.ts';
+import { findLayoutFaults, findViolations } from '../support/inspect-page.ts';
 import { openPreferences, pressButton } from '../support/page-actions.ts';
+
+/** Every view of both pages, by its address. */
+const addresses = [
+  pages.popup,
+  ...[...views.map(({ name }) => name), 'specification/calls', 'nowhere'].map(
+    (name) => `${pages.options}#/${name}`,
+  ),
+];
 
 it('reaches everything in every view by Tab alone, forwards and backwards, and gets out again', async () => {
   const extension = await launchFilled();
   const seen = new Set<string>();
 
-  for (const view of auditedViews) {
-    const page = await openFilled(extension, view);
-    if (view.name === 'messages') await pressButton(page, 'Pause');
+  for (const address of addresses) {
+    const page = await openFilled(extension, address);
+    if (address.endsWith('/messages')) await pressButton(page, 'Pause');
     await page.evaluate(() => document.querySelector<HTMLElement>('button, a')?.focus());
     const stops = await page.evaluate(listStops);
     await page.evaluate(noteStops);
@@ -29,9 +38,9 @@ it('reaches everything in every view by Tab alone, forwards and backwards, and g
     await page.press('Shift+Tab');
     const beyond = await page.evaluate(describeFocus);
 
-    expect(stops.length, view.name).toBeGreaterThan(9);
-    expect(reached, view.name).toEqual([...stops.slice(1), ...stops.slice(0, -1).toReversed()]);
-    expect(beyond.stop, view.name).not.toBe(stops[0]);
+    expect(stops.length, address).toBeGreaterThan(9);
+    expect(reached, address).toEqual([...stops.slice(1), ...stops.slice(0, -1).toReversed()]);
+    expect(beyond.stop, address).not.toBe(stops[0]);
     await page.close();
   }
 });
@@ -47,7 +56,8 @@ it('opens a point from the real popup with Enter', async () => {
   await popup.press('Enter').catch(() => undefined);
 
   const options = await extension.findView(`${pages.options}#/specification/calls`);
-  await options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
+  const isThere = options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
+  expect(await isThere).toBe(true);
 });
 
 it('moves between the cells of both pages by arrow keys, opens a point by its number and the search by a slash', async () => {
@@ -118,11 +128,40 @@ it('opens and closes a message by keys alone, and has the focus back where it wa
     () =>
       document.activeElement?.tagName === 'H2' && document.activeElement.textContent === 'questions.count',
   );
+  const faults = [...(await findViolations(page)), ...(await page.evaluate(findLayoutFaults))];
   await page.press('Escape');
   await page.waitFor(() => document.querySelector('section ol') === null);
 
   expect(await seeFocus(page)).toBe('BUTTON questions.count');
+  expect(faults).toEqual([]);
 });
+
+/** Starts the built extension with messages to show and data that could not be read. */
+async function launchFilled(): Promise<RunningExtension> {
+  const extension = await launchBuiltExtension();
+  const page = await extension.open(pages.popup);
+  await page.evaluate(() =>
+    chrome.storage.local.set({
+      preferences: { version: 1, data: { theme: 'system', recordMessages: true } },
+      quarantine: { version: 1, data: [{ document: 'preferences', at: 1_700_000_000_000, value: 'eaten' }] },
+    }),
+  );
+  await page.close();
+  return extension;
+}
+
+/** Opens a view of that extension, in a window of a usual size, and waits until it shows everything that it has. */
+async function openFilled(extension: RunningExtension, address: string): Promise<View> {
+  const page = await extension.open(address);
+  await page.emulate({ viewport: { width: address === pages.popup ? 360 : 1_280, height: 800 } });
+  await page.waitFor(
+    () =>
+      document.querySelector('[data-mark=solid]') !== null &&
+      document.querySelector('[role=alert]:not(:empty)') !== null &&
+      !document.body.textContent.includes('Loading…'),
+  );
+  return page;
+}
 
 /** The stop that has the focus, as soon as it can be seen: the page takes a moment to scroll there. */
 async function seeFocus(page: View): Promise<string> {

@@ -15,12 +15,12 @@ import { findState, galleryStates } from './states.tsx';
 
 // The address says what to show:
 //
-// - `?width=320&dir=rtl&theme=dark`: all states side by side, in pages that are as wide, in CSS px
+// - `?width=320&text=mirrored&theme=dark`: all states side by side, in pages that are as wide, in CSS px
 // - `?name=popup: background awake&theme=light&theme=dark&zoom=1.5`: one state that fills the window, once in each theme
-// - `?only=popup: background awake&dir=rtl&theme=dark`: one state by itself, which the others show in frames
+// - `?only=popup: background awake&text=doubled&theme=dark`: one state by itself, which the others show in frames
 const parameters = new URLSearchParams(location.search);
 const [only, name] = [parameters.get('only'), parameters.get('name')];
-const direction = parameters.get('dir') ?? 'ltr';
+const text = parameters.get('text') ?? 'english';
 const themes = Theme.options.filter((theme) => parameters.getAll('theme').includes(theme));
 const theme = themes[0] ?? 'system';
 
@@ -74,7 +74,7 @@ function Frame({ name: state, theme: shown, width }: FrameProps) {
   const [height, setHeight] = useState(100);
   const { subject } = findState(state);
   const isView = typeof subject === 'string' && subject !== 'popup';
-  const query = new URLSearchParams({ only: state, dir: direction, theme: shown });
+  const query = new URLSearchParams({ only: state, text, theme: shown });
 
   function fit({ contentDocument }: HTMLIFrameElement): void {
     const body = contentDocument?.querySelector('body');
@@ -97,7 +97,8 @@ function Frame({ name: state, theme: shown, width }: FrameProps) {
 /** Shows a state as the whole page, which has its name in `data-reached` of the root as soon as it is in that state. */
 function showState(state: string): void {
   const { subject, worker, press, says } = findState(state);
-  const translate = translateWith(direction === 'rtl' ? createPseudoLocale(english, 'mirrored') : english);
+  const isPseudo = text === 'doubled' || text === 'mirrored';
+  const translate = translateWith(isPseudo ? createPseudoLocale(english, text) : english);
   const extension = { client: createFixedClient(worker, theme), translate };
 
   // A page notices lost data only if it knows that something was stored.
