@@ -15,13 +15,15 @@ import {
 
 /** Chromium, to be measured, with a profile of its own. */
 export interface BenchBrowser {
+  /** What the browser calls itself. */
+  readonly version: string;
   install(folder: string): Promise<BenchExtension>;
   close(): Promise<unknown>;
 }
 
 export interface BenchExtension extends Pick<
   RunningExtension,
-  'isWorkerRunning' | 'measureWorkerHeap' | 'stopWorker' | 'version'
+  'isWorkerRunning' | 'measureWorkerHeap' | 'stopWorker'
 > {
   open(address: string): Promise<BenchPage>;
 }
@@ -42,11 +44,11 @@ export async function launchBenchBrowser(profile: string): Promise<BenchBrowser>
   const { product: version } = await cdp.send('Browser.getVersion');
 
   return {
+    version,
     async install(path) {
       const { id } = await cdp.send('Extensions.loadUnpacked', { path });
       const origin = `chrome-extension://${id}`;
       return {
-        version,
         open: (address) => openWindow(cdp, `${origin}/${address}`),
         isWorkerRunning: async () => (await findWorker(cdp, origin)) !== undefined,
         stopWorker: () => stopWorker(cdp, origin),

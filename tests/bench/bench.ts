@@ -66,33 +66,28 @@ async function benchCore(): Promise<void> {
   const bare = await build('client-extension', withoutPolyfill);
 
   report([
-    await repeat(comparePair(polyfilled, client, [coldWake('polyfill in both')])),
-    await repeat(comparePair(raw, bare, [coldWake('polyfill in neither')])),
-    await repeat(comparePair(raw, client, scenarios)),
-    await repeat(comparePair(raw, client, records)),
+    ...(await repeat(comparePair(polyfilled, client, [coldWake('polyfill in both')]))),
+    ...(await repeat(comparePair(raw, bare, [coldWake('polyfill in neither')]))),
+    ...(await repeat(comparePair(raw, client, scenarios))),
+    ...(await repeat(comparePair(raw, client, records))),
   ]);
 }
 
 /** Builds the popup and its two contenders and opens each of them many times, with cold and warm workers. */
 async function benchPopup(): Promise<void> {
   const popups = await buildPopups();
-  report([await repeat((running) => measurePopups(popups, running, effort))]);
+  report(await repeat((running) => measurePopups(popups, running, effort)));
 }
 
-interface Result {
-  /** What the browser calls itself. */
-  readonly version: string;
-  readonly comparisons: readonly Comparison[];
-}
-
-type Run = (running: BenchBrowser, launch: number) => Promise<Result>;
+type Run = (running: BenchBrowser, launch: number) => Promise<readonly Comparison[]>;
 
 /** In one browser after the other, each with a profile of its own. */
-async function repeat(run: Run): Promise<Result> {
-  const results: Result[] = [];
+async function repeat(run: Run): Promise<readonly Comparison[]> {
+  const results: (readonly Comparison[])[] = [];
   for (let launch = 0; launch < launches; launch += 1) {
     const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
     const running = await launchBenchBrowser(profile);
+    if (launch === 0) console.log(running.version);
     try {
       results.push(await run(running, launch));
     } finally {
@@ -100,8 +95,7 @@ async function repeat(run: Run): Promise<Result> {
       await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
   }
-  const comparisons = mergeComparisons(results.map((result) => result.comparisons));
-  return { version: results[0]?.version ?? '', comparisons };
+  return mergeComparisons(results);
 }
 
 /** Takes scenarios through a browser with both extensions, built into these folders. */
@@ -120,7 +114,7 @@ function comparePair(rawFolder: string, clientFolder: string, pairScenarios: rea
     };
     const comparisons: Comparison[] = [];
     for (const scenario of pairScenarios) comparisons.push(...(await scenario(pair, effort)));
-    return { version: client.version, comparisons };
+    return comparisons;
   };
 }
 
@@ -131,9 +125,8 @@ async function openReady(extension: BenchExtension, address: string): Promise<Be
   return page;
 }
 
-function report(results: readonly Result[]): void {
-  const comparisons = results.flatMap((result) => result.comparisons);
-  console.log(`\n${results[0]?.version}, ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}\n`);
+function report(comparisons: readonly Comparison[]): void {
+  console.log(`\n${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}\n`);
   console.table(comparisons.map(describe));
   if (comparisons.some((comparison) => !judge(comparison).holds)) process.exitCode = 1;
 }

@@ -93,7 +93,7 @@ export async function measurePopups(
   popups: readonly Popup[],
   running: BenchBrowser,
   effort: number,
-): Promise<{ readonly version: string; readonly comparisons: readonly Comparison[] }> {
+): Promise<readonly Comparison[]> {
   const installed: (Popup & { readonly extension: BenchExtension })[] = [];
   for (const popup of popups) installed.push({ ...popup, extension: await running.install(popup.folder) });
 
@@ -113,11 +113,7 @@ export async function measurePopups(
     }));
     return runRounds(contenders, Math.ceil(ROUNDS * effort));
   };
-  const comparisons = [
-    ...compare('warm', 1.05, await measure('warm')),
-    ...compare('cold', 1.1, await measure('cold')),
-  ];
-  return { version: installed[0]?.extension.version ?? '', comparisons };
+  return [...compare('warm', 1.05, await measure('warm')), ...compare('cold', 1.1, await measure('cold'))];
 }
 
 /** Opens a page, waits until all of it is there, and closes it. */

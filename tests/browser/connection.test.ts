@@ -1,24 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/running-extension.ts';
 import { buildWatchedExtension, launchBuiltExtension, launchWatched } from '../support/built-extension.ts';
-import { followCounter } from '../support/page-actions.ts';
-
-it('serves a page after a return by the back button, cached or loaded again', async () => {
-  const page = await (await launchWatched()).open('options.html');
-  await page.evaluate(followCounter);
-  await page.waitFor(() => document.title === '0');
-
-  await go(page, () => location.assign('popup.html'), '/popup.html');
-  const elsewhere = await page.evaluate(() => watched.query('counter.read'));
-  await go(page, () => history.back(), '/options.html');
-  // Neither browser keeps an extension's page in its back/forward cache today. When one does, it still follows.
-  if (await page.evaluate(() => document.title !== '0')) await page.evaluate(followCounter);
-  await page.evaluate(() => watched.mutate('counter.add', 7));
-
-  await page.waitFor(() => document.title === '7');
-  expect(elsewhere).toBe(0);
-});
 
 it('serves pages after the extension was updated under them, with the state there was', async () => {
   const folder = await buildWatchedExtension();
@@ -72,11 +54,3 @@ it('takes calls that are together too large for one message, rejects one that is
   expect(together).toEqual(Array.from({ length: 6 }, () => [expect.any(String), 'handled']));
   expect(alone).toEqual([['TOO_LARGE', 'not-sent'], ['TOO_LARGE', 'not-sent'], 2 ** 18]);
 });
-
-/** Goes to another address in the same tab; the page that asks for it may be gone before it is answered. */
-async function go(page: View, leave: () => void, path: string): Promise<void> {
-  await page.evaluate(leave).catch(() => undefined);
-  await expect
-    .poll(() => page.evaluate(() => location.pathname + document.readyState).catch(() => ''))
-    .toBe(`${path}complete`);
-}

@@ -1,5 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension, withContentScript } from '../support/built-extension.ts';
 import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
 import {
@@ -10,6 +11,23 @@ import {
   pressButton,
 } from '../support/page-actions.ts';
 import { servePage } from '../support/web-page.ts';
+
+it('carries a preference from the options page to an open popup, over a dead worker', async () => {
+  const extension = await launchBuiltExtension();
+  const options = await openPreferences(extension);
+  const popup = await extension.openPopup();
+  await popup.waitFor(() => document.documentElement.dataset['theme'] === 'system');
+
+  await pickTheme(options, 'Dark');
+  for (const page of [popup, options]) await shows(page, 'dark');
+  expect(await storedPreferences(options)).toMatchObject({ version: 1, data: { theme: 'dark' } });
+
+  await extension.stopWorker();
+  await pickTheme(options, 'Light');
+  await shows(popup, 'light');
+  expect(await storedPreferences(options)).toMatchObject({ version: 1, data: { theme: 'light' } });
+  expect(await extension.readConsole()).toEqual([]);
+});
 
 it('says that what was stored could not be read, gives it back as a file, and removes it', async () => {
   const extension = await launchBuiltExtension();
@@ -69,3 +87,11 @@ it('keeps the stored state from content scripts where the browser can, and nothi
   expect(preferences).toEqual({ version: 1, data: { theme: 'dark', recordMessages: false } });
   expect(Object.keys(rest).filter((key) => !key.startsWith('journal/'))).toEqual([]);
 });
+
+function shows(page: View, theme: string): Promise<boolean> {
+  return page.waitFor((expected) => document.documentElement.dataset['theme'] === expected, theme);
+}
+
+function storedPreferences(page: View): Promise<unknown> {
+  return page.evaluate(async () => (await chrome.storage.local.get('preferences'))['preferences']);
+}

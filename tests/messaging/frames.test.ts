@@ -4,7 +4,7 @@ import { createOutbox } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { createPortPair } from '../support/memory-world.ts';
-import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
+import { ask, callOf } from '../support/raw-calls.ts';
 
 const QUERY = callOf('counter.read');
 const MUTATION = callOf('counter.add');
@@ -42,12 +42,6 @@ describe('a message from a page', () => {
     port.post(QUERY, { kind: 'abort', id: 1, reason: 'UNREACHABLE' });
 
     await vi.waitFor(() => expect(port.received).toEqual([{ kind: 'value', id: 1, value: 0 }]));
-  });
-
-  it('may contain a name of 100 characters', async () => {
-    const page = createCounterWorld().openPage('options');
-
-    expect(await outcomeOf(page, { ...QUERY, name: 'n'.repeat(100) })).toBe('UNKNOWN_PROCEDURE');
   });
 
   it('starts no call with the number of a running one', async () => {

@@ -38,19 +38,6 @@ it('says that the background crashes, and continues when it no longer does', asy
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('asks to reload a page that has lost its extension', async () => {
-  const page = renderInPage(createExtensionWorld(), 'options', <BackgroundStatus />);
-  await settle();
-
-  page.orphan();
-  await act(() => page.client.query('extension.info').catch(() => {}));
-
-  expect(screen.getByRole('alert').textContent).toBe(
-    'This page is no longer connected to the extension.The extension was reloaded, updated or turned off. Reload this page.',
-  );
-  expect(screen.getByRole('button', { name: 'Reload this page' })).toBeTruthy();
-});
-
 function status(): string {
   return screen.getByRole('status').textContent;
 }
