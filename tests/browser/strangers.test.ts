@@ -26,7 +26,11 @@ const UNHEARD = { calls: ROUNDS * 400, closed: ROUNDS * 8, heard: [] };
 it.each<
   [who: string, launch: () => Promise<RunningExtension>, attacker: (own: RunningExtension) => Promise<string>]
 >([
-  ['a content script of its own', () => withScript(), servePage],
+  [
+    'a content script of its own',
+    async () => launchBuiltExtension(await withContentScript(attackOn(''))),
+    servePage,
+  ],
   [
     'a content script of another extension',
     () => launchBuiltExtension(),
@@ -46,31 +50,6 @@ it.each<
   expect(await options.evaluate(() => document.body.dataset['lost'])).toBeUndefined();
   expect(await extension.readConsole()).toEqual([]);
 });
-
-it('answers no content script in a frame, and gives a web page no way to ask', async () => {
-  const extension = await withScript();
-  const page = await extension.open(await servePage());
-  const framed = await servePage();
-
-  const [inFrame, api] = await page.evaluate(async (src) => {
-    const told = new Promise((resolve) => {
-      addEventListener('message', ({ data }) => resolve(data));
-    });
-    const frame = document.createElement('iframe');
-    frame.src = src;
-    document.body.append(frame);
-    const { chrome: given } = globalThis as { chrome?: { runtime?: { connect?: unknown } } };
-    return [await told, typeof given?.runtime?.connect] as const;
-  }, framed);
-
-  expect(inFrame).toEqual(UNHEARD);
-  expect(api).toBe('undefined');
-});
-
-/** The built extension with a content script that bears its id. */
-async function withScript(): Promise<RunningExtension> {
-  return launchBuiltExtension(await withContentScript(attackOn('')));
-}
 
 /** Installs another extension that attacks this one from web pages, and from a page of its own, whose address it gives. */
 async function addStranger(own: RunningExtension): Promise<string> {
@@ -107,8 +86,8 @@ function attackOn(target: string): string {
 }
 
 /**
- * Makes so many rounds of calls, four in five over ports and the rest as messages, and writes its report into the title of the
- * page, or posts it to the page around it. Runs in the browser: refers to nothing outside itself.
+ * Makes so many rounds of calls, four in five over ports and the rest as messages, and writes its report into the title of
+ * the page. Runs in the browser: refers to nothing outside itself.
  */
 async function attack(frames: readonly unknown[], target: string, rounds: number): Promise<void> {
   const to = target === '' ? [] : [target];
@@ -144,6 +123,5 @@ async function attack(frames: readonly unknown[], target: string, rounds: number
     await Promise.all(Array.from({ length: 8 }, callOverPort));
     await Promise.all(Array.from({ length: 80 }, (_, index) => callByMessage(index)));
   }
-  if (window === top) document.title = JSON.stringify(report);
-  else parent.postMessage(report, '*');
+  document.title = JSON.stringify(report);
 }

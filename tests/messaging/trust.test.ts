@@ -37,6 +37,7 @@ const SENDERS: readonly [who: string, sender: object | undefined, caller: Caller
   ['an own page that the contract does not know', { ...page, url: `${WORLD_ORIGIN}/other.html` }, 'none'],
   ['an own page at an address of another origin', { ...page, url: web.url }, 'none'],
   ['a content script in a tab', { ...web, id: WORLD_ID, tab, frameId: 0 }, 'none'],
+  ['a content script in a frame', { ...web, id: WORLD_ID, tab, frameId: 3 }, 'none'],
   ['a content script in an empty page', { id: WORLD_ID, tab, url: 'about:blank', origin: 'null' }, 'none'],
   ['a foreign extension at our address', { ...page, id: 'other' }, 'none'],
   ['a sender without an origin', { ...page, origin: undefined }, 'none'],

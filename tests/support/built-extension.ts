@@ -118,7 +118,7 @@ export function withWorkerPrelude(script: string): Promise<string> {
 
 /** The built extension with, as the real one never has, a content script on pages of the loopback address. */
 export function withContentScript(script: string): Promise<string> {
-  const scripts = [{ matches: ['http://127.0.0.1/*'], js: ['content.js'], all_frames: true }];
+  const scripts = [{ matches: ['http://127.0.0.1/*'], js: ['content.js'] }];
   const addScripts = (manifest: string): string =>
     JSON.stringify({ ...(JSON.parse(manifest) as object), content_scripts: scripts });
   return copyBuiltExtension({ 'manifest.json': addScripts, 'content.js': script });
