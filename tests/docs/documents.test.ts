@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import project from '../../package.json' with { type: 'json' };
@@ -21,21 +21,20 @@ it.each(files.filter((file) => /^(?:docs\/.*|[^/]*)\.md$/.test(file)))(
   },
 );
 
-describe('the release', () => {
-  const document = read('docs/release.md');
-
-  it('is of one version', () => {
-    expect(manifest.version).toBe(project.version);
-  });
-
-  it.each([
-    ['Name', messages.extension_name.message, 45],
-    ['Summary', messages.extension_description.message, 132],
-  ])('gives the stores the %s that the package has, no longer than they take', (label, text, most) => {
-    expect(document).toContain(`| ${label} | ${text} |`);
-    expect(text.length).toBeLessThanOrEqual(most);
-  });
+it('the release is of one version', () => {
+  expect(manifest.version).toBe(project.version);
 });
+
+it.each([
+  ['Name', messages.extension_name.message, 45],
+  ['Summary', messages.extension_description.message, 132],
+])(
+  'the release gives the stores the %s that the package has, no longer than they take',
+  (label, text, most) => {
+    expect(read('docs/release.md')).toContain(`| ${label} | ${text} |`);
+    expect(text.length).toBeLessThanOrEqual(most);
+  },
+);
 
 /** The paths, commands and links of a document that lead nowhere. Prose is free. */
 function findWrongClaims(document: string, markdown: string): string[] {

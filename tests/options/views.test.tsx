@@ -59,14 +59,6 @@ describe('an address', () => {
 });
 
 describe('the specification', () => {
-  it('lists each point with the share of its questions that is answered', () => {
-    renderOptions('#/specification');
-
-    expect(mainLinks().map(({ textContent }) => textContent)).toEqual(
-      gaps.map(({ number, title, answered, total }) => `${number}${title}${answered} of ${total} answered`),
-    );
-  });
-
   it.each(gaps)('shows what is written about $title, and leads to its neighbours', (gap) => {
     renderOptions(`#/specification/${gap.id}`);
 
