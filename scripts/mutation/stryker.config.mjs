@@ -43,7 +43,8 @@ const EQUIVALENTS = [
  *   is not an object has no members either.
  * - Less work for the same result. `json.ts`: which texts, names, members and totals need a closer look. `client.ts` and
  *   `stream.ts`: an abort of a call that was not sent, and a request that comes after a failure, are ignored.
- * - A limit by one. `wire.ts`, `client.ts`, `server.ts`: a timeout of 1 ms and a deadline of exactly 0 ms.
+ * - A limit by one. `wire.ts`, `client.ts`, `server.ts`: a timeout of 1 ms, a deadline of exactly 0 ms, a name of exactly
+ *   100 characters.
  * - A file that cannot be loaded. `contract.ts`: without the body of `createBuilder` the test files fail when they are
  *   imported, which counts as no failed test.
  */
