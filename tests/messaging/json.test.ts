@@ -37,7 +37,7 @@ function copyTight(value: unknown): unknown[] {
   });
 }
 
-it('copies every JSON value that a wire and a store leave unchanged, up to the size that is allowed', () => {
+it('copyJson copies every JSON value that a wire and a store leave unchanged, up to the size that is allowed', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -66,11 +66,11 @@ it.each<[string, unknown]>([
     'a table',
     ten({ id: 1, 'a "name"': 'x'.repeat(200), isOpen: false, at: -1.5e-7, tags: ['\n', null, {}, []] }),
   ],
-])('counts the characters of %s exactly', (_what, value) => {
+])('copyJson counts the characters of %s exactly', (_what, value) => {
   expect(copyTight(value)).toEqual([value, 'TOO_LARGE']);
 });
 
-it('ends early for a value that contains the same part many times', () => {
+it('copyJson ends early for a value that contains the same part many times', () => {
   let value: unknown = 1;
   for (let level = 0; level < 60; level += 1) value = [value, value];
 
@@ -89,17 +89,17 @@ it.each([
   ['a lone surrogate in a key', { 'a\uDC00': 1 }, 'a\uDC00', 'a lone surrogate is not JSON'],
   ['a second member after a deep first one', [{ a: { b: [1] } }, 1n], '1', 'bigint is not JSON'],
   ['a revoked proxy', revoked, '', 'a member cannot be read'],
-])('refuses %s and says where it is', (_what, value, path, message) => {
+])('copyJson refuses %s and says where it is', (_what, value, path, message) => {
   expect(() => copyJson(value)).toThrow(notJson(path, message));
 });
 
-it.each(unstorable)('refuses a member named %s', (name) => {
+it.each(unstorable)('copyJson refuses a member named %s', (name) => {
   const value = { below: JSON.parse(`{"${name}":1}`) as unknown };
 
   expect(() => copyJson(value)).toThrow(notJson(`below.${name}`, 'a member of this name cannot be stored'));
 });
 
-it('takes as many levels as both browsers store, and ends at a cycle', () => {
+it('copyJson takes as many levels as both browsers store, and ends at a cycle', () => {
   const message = `more than ${MAX_DEPTH} levels`;
 
   expect(copyJson(nest(MAX_DEPTH))).toEqual(nest(MAX_DEPTH));
@@ -107,7 +107,7 @@ it('takes as many levels as both browsers store, and ends at a cycle', () => {
   expect(() => copyJson(cycle)).toThrow(message);
 });
 
-it('copies what a getter, a proxy, an array of a subclass or an object without a prototype holds', () => {
+it('copyJson copies what a getter, a proxy, an array of a subclass or an object without a prototype holds', () => {
   let reads = 0;
   const awkward = {
     get count() {

@@ -95,7 +95,7 @@ describe('the specification', () => {
   });
 });
 
-it('keys open the search by a slash, are letters to a field, and are left to the browser with Ctrl', async () => {
+it('the keys open the search by a slash, are letters to a field, and are left to the browser with Ctrl', async () => {
   renderOptions('#/specification');
   const field = screen.getByRole('searchbox');
 

@@ -21,7 +21,7 @@ it('SPEC_GAPS.md is what its modules hold', () => {
   );
 });
 
-it('names of each choice what stands in the file where it is changed', () => {
+it('SPEC_GAPS.md names of each choice what stands in the file where it is changed', () => {
   const missing = choices
     .flatMap((choice) => choice.places)
     .filter(({ path }) => !path.endsWith('/'))
@@ -39,11 +39,11 @@ it.each([
   `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`,
   `${MAX_DEPTH} levels`,
   /[\d.]+/.exec(packageJson.engines.node)?.[0] ?? 'a version of Node',
-])('names among the choices what manifest and code have: %s', (fact) => {
+])('SPEC_GAPS.md names among the choices what manifest and code have: %s', (fact) => {
   expect(choices.map(({ text }) => plain(text))).toContainEqual(expect.stringContaining(fact));
 });
 
-it('is right about what the manifest asks for', () => {
+it('SPEC_GAPS.md is right about what the manifest asks for', () => {
   const policy = manifest.content_security_policy.extension_pages.split('; ');
   const codesOf = (gap: string): readonly string[] =>
     gaps.filter((each) => each.id === gap).flatMap((each) => each.forNow.flat().flatMap(codeOf));

@@ -105,10 +105,10 @@ export const axeSource = await readFile(
   'utf8',
 );
 
-/** What axe finds in the page as it is now, by all rules or by these: the rule and the element. */
-export async function findViolations(page: View, rules?: readonly string[]): Promise<string[]> {
+/** What axe finds in the page as it is now: the rule and the element. */
+export async function findViolations(page: View): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.inject(axeSource);
-  return page.evaluate(runAxe, rules);
+  return page.evaluate(runAxe);
 }
 
 /** Runs in a page that has `axe`: all rules, or these. */
