@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
 import { defaultPreferences, Preferences } from '../contract/preferences.ts';
-import { defineDocument } from './document.ts';
+import { defineDocument } from '../messaging/state/documents.ts';
 
-/** All state of the extension, apart from what is in quarantine. */
-export const documents = {
-  preferences: defineDocument({
-    key: 'preferences',
-    schema: v.looseObject(Preferences.entries),
-    initial: defaultPreferences,
-  }),
-};
+export const preferences = defineDocument({
+  key: 'preferences',
+  schema: v.looseObject(Preferences.entries),
+  initial: defaultPreferences,
+});
+
+/** All state of the extension. */
+export const documents = [preferences];

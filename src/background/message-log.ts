@@ -1,6 +1,6 @@
 import type { CallRecord, RecordBatch } from '../contract/messages.ts';
-import type { ServerOptions } from '../messaging/server/server.ts';
-import { watchChanges } from '../messaging/server/state.ts';
+import type { Observe } from '../messaging/server/session.ts';
+import { watchChanges } from '../messaging/state/watch.ts';
 
 /** Keeps a record of each answered call in memory, never its input or output. */
 export interface MessageLog {
@@ -9,7 +9,7 @@ export interface MessageLog {
    * recorded, not shown, and forgotten if it turns out to be off. What wakes a background comes before anything is read.
    */
   readonly turn: (isOn: boolean) => void;
-  readonly observe: NonNullable<ServerOptions['observe']>;
+  readonly observe: Observe;
   /** The records there are, then those that come, until the signal is aborted. */
   readonly watch: (signal: AbortSignal) => AsyncGenerator<RecordBatch, void>;
 }

@@ -2,13 +2,11 @@ import * as v from 'valibot';
 
 import { defineContract, mutation, query, subscription } from '../messaging/contract.ts';
 import { RecordBatch } from './messages.ts';
+import { callers } from './pages.ts';
 import { Preferences, PreferencesPatch } from './preferences.ts';
-import { StorageState, Unreadable } from './storage.ts';
+import { StorageState } from './storage.ts';
 
 const None = v.strictObject({});
-
-/** Characters of JSON in everything that is stored: more than Chromium's `storage.local` holds (10 MiB). */
-const ALL_STATE = 20 * 1024 * 1024;
 
 /** What the running background says about the extension. */
 const ExtensionInfo = v.strictObject({
@@ -24,8 +22,8 @@ const ExtensionInfo = v.strictObject({
 
 export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;
 
-/** Everything that the pages can ask of the background. Pages import its type alone. */
-export const contract = defineContract({
+/** All calls that the background answers. Pages import its type alone. */
+export const contract = defineContract(callers, {
   /** Answered whenever the background runs. */
   'extension.info': query({ callers: ['popup', 'options'], output: ExtensionInfo }),
 
@@ -38,16 +36,8 @@ export const contract = defineContract({
   /** The preferences, now and after every change. Ends only with the caller's signal. */
   'preferences.watch': subscription({ callers: ['popup', 'options'], output: Preferences }),
 
-  /**
-   * Changes some preferences and answers with all of them. Declares `readOnly`: they were written by a newer version of
-   * the extension and stay as they are.
-   */
-  'preferences.update': mutation({
-    callers: ['options'],
-    input: PreferencesPatch,
-    output: Preferences,
-    errors: { readOnly: None },
-  }),
+  /** Changes some preferences, and returns all of them. */
+  'preferences.update': mutation({ callers: ['options'], input: PreferencesPatch, output: Preferences }),
 
   /**
    * A record of each message that the background has served, while `recordMessages` is on.
@@ -55,20 +45,26 @@ export const contract = defineContract({
    */
   'messages.watch': subscription({ callers: ['options'], output: RecordBatch }),
 
-  /** What is unusual about the stored state, now and after every change. Ends only with the caller's signal. */
+  /** The condition of the stored state, now and after every change. Ends only with the caller's signal. */
   'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),
 
-  /** The originals of all stored values that could not be read. */
-  'quarantine.export': query({ callers: ['options'], output: v.array(Unreadable), maxSize: ALL_STATE }),
-
   /**
-   * Removes stored values that could not be read: those quarantined up to a time, in ms since 1970, and those that could
-   * not be quarantined.
+   * A part of a stored value that could not be read, as text: such values can be larger than a message. Declares `gone` if
+   * the value was removed or has changed.
    */
+  'quarantine.export': query({
+    callers: ['options'],
+    input: v.strictObject({ id: v.string(), from: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+    output: v.strictObject({ text: v.string(), isLast: v.boolean() }),
+    errors: { gone: None },
+    // Of 1 Mi characters, each may be six in JSON.
+    maxSize: 8 * 1024 * 1024,
+  }),
+
+  /** Removes stored values that could not be read, except those that have changed since they were listed. */
   'quarantine.discard': mutation({
     callers: ['options'],
-    input: v.strictObject({ until: v.number() }),
+    input: v.strictObject({ ids: v.array(v.string()) }),
     output: None,
-    errors: { readOnly: None },
   }),
 });

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
+import type { Callers } from './callers.ts';
 import type { JsonOf } from './json.ts';
 
 /** What a procedure does: a query reads, a mutation changes something, a subscription yields values until it is stopped. */
@@ -33,9 +34,13 @@ export interface Procedure<
 
 export type Contract = Readonly<Record<string, Procedure>>;
 
-/** Names of the procedures of one kind. */
-export type NameOf<C extends Contract, K extends Kind> = {
-  [Name in keyof C & string]: C[Name]['kind'] extends K ? Name : never;
+/** Names of the procedures of one kind, or of those among them that a caller may call. */
+export type NameOf<C extends Contract, K extends Kind, Caller extends string = never> = {
+  [Name in keyof C & string]: C[Name]['kind'] extends K
+    ? [Caller] extends [C[Name]['callers'][number]]
+      ? Name
+      : never
+    : never;
 }[keyof C & string];
 
 /** What the caller passes. */
@@ -55,18 +60,27 @@ export type OutputOf<P extends Pick<Procedure, 'output'>> = Schema.InferOutput<P
 export type ReturnedOf<P extends Procedure> = Schema.InferInput<P['output']>;
 
 /**
- * Declares a contract, of names `noun.verb`. The background imports the value, pages its type alone. `C` is no `Contract`:
- * the wide schemas of that would be taken for those that a definition leaves out.
+ * Declares a contract: procedures named `noun.verb`, called by `callers` and by the background itself. The background
+ * imports the value, pages import its type alone. `C` does not extend `Contract`, whose wide schemas would be inferred
+ * for those that a definition leaves out.
  */
-export function defineContract<const C extends Readonly<Record<string, { readonly kind: Kind }>>>(
-  contract: C & Named<C>,
+export function defineContract<T extends Callers, const C extends Readonly<Record<string, Callable>>>(
+  _callers: T,
+  contract: C & Checked<C, (keyof T & string) | 'background'>,
 ): C {
   return contract;
 }
 
-type Named<C> = {
+interface Callable {
+  readonly kind: Kind;
+  readonly callers: readonly string[];
+}
+
+type Checked<C extends Readonly<Record<string, Callable>>, Caller> = {
   readonly [Name in keyof C]: Name extends `${string}.${string}`
-    ? unknown
+    ? C[Name]['callers'][number] extends Caller
+      ? unknown
+      : `"${Exclude<C[Name]['callers'][number], Caller>}" is not a caller.`
     : 'A procedure is named noun.verb.';
 };
 
@@ -79,8 +93,8 @@ interface Definition<Caller, Input, Output, Errors> {
   readonly maxSize?: number;
 }
 
-/** What a definition must fit as well, so that only JSON can cross the wire. */
-interface Checked<Input, Output, Errors> {
+/** Further rules for a definition: only JSON can cross the wire. */
+interface OnlyJson<Input, Output, Errors> {
   readonly input?: Sendable<Input, 'input'>;
   readonly output: Sendable<Output, 'output'>;
   readonly errors?: { readonly [Name in keyof Errors]: Sendable<Errors[Name], 'output'> };
@@ -104,7 +118,7 @@ type Builder<K extends Kind> = <
   const E extends Effect = 'state',
 >(
   definition: Definition<Caller, Input, Output, Errors> &
-    Checked<Input, Output, Errors> &
+    OnlyJson<Input, Output, Errors> &
     (K extends 'mutation' ? { readonly effect?: E } : unknown),
 ) => Procedure<K, Caller, Input, Output, Errors, E>;
 

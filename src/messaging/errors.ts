@@ -14,6 +14,10 @@ export type ErrorCode =
   | 'INVALID_INPUT'
   /** The procedure ended in an error of its contract; see `declared`. */
   | 'DECLARED'
+  /** The caller has as many open calls as it may have; see `contentScript`. */
+  | 'TOO_MANY_CALLS'
+  /** What the call would change was written by a newer version of the extension, and stays as it is. */
+  | 'READ_ONLY'
   /** The new state could not be written; the old state is intact. */
   | 'NOT_STORED'
   /** The state could not be read or locked; this attempt has changed nothing. */
@@ -22,9 +26,9 @@ export type ErrorCode =
   | 'INTERNAL'
   /** The deadline of the call passed. */
   | 'TIMEOUT'
-  /** The caller's signal was aborted, or a mutation arrived that its page no longer waits for. */
+  /** The caller's signal was aborted, or a mutation arrived whose outcome nothing waits for any more. */
   | 'ABORTED'
-  /** It cannot be known whether a mutation took effect. To an observer: the page went away. */
+  /** It cannot be known whether a mutation took effect. For an observer: the page closed. */
   | 'DISCONNECTED'
   /** This page can no longer reach a background: the extension was reloaded, updated or removed. */
   | 'UNREACHABLE';
@@ -50,7 +54,7 @@ export interface ErrorReport {
   readonly incident?: string;
 }
 
-/** The one error class that a page sees. */
+/** The one error class that callers see. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   declare readonly procedure: string;
@@ -65,6 +69,16 @@ export class CallError extends Error {
     super([procedure, code, ...details, declared?.name, incident].filter(Boolean).join(' · '));
     Object.assign(this, { procedure, code, delivery, issues, declared, incident });
   }
+}
+
+/** A `CallError` with an error that its procedure declares. */
+export type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
+  readonly declared: { readonly name: Name; readonly data: Data };
+};
+
+/** Whether `error` is one that a procedure declares under this name. */
+export function isDeclared(procedure: string, name: string, error: unknown): boolean {
+  return error instanceof CallError && error.procedure === procedure && error.declared?.name === name;
 }
 
 /** Ends a call, in the background, in an error that is reported to its caller. Anything else thrown is `INTERNAL`. */

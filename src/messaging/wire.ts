@@ -1,3 +1,4 @@
+import type { Sender } from './callers.ts';
 import type { Kind } from './contract.ts';
 import type { ErrorReport } from './errors.ts';
 
@@ -16,13 +17,6 @@ export interface Port {
 
 /** Opens a port to the background, which is started if it sleeps. Throws when this page can no longer reach one. */
 export type Connect = () => Port;
-
-/** What the browser says about the other end of a port; every field may be missing. */
-export interface Sender {
-  readonly id?: string | undefined;
-  readonly origin?: string | undefined;
-  readonly url?: string | undefined;
-}
 
 /** A port as the background receives it. */
 export interface IncomingPort extends Port {
@@ -59,14 +53,16 @@ export type ClientFrame =
   /** The consumer of a stream asks for one more value. */
   | { readonly kind: 'pull'; readonly id: number }
   | { readonly kind: 'abort'; readonly id: number; readonly reason: 'TIMEOUT' | 'ABORTED' }
-  /** The page has the outcome of this mutation and will not ask for it again. */
+  /** The page will not ask for the outcomes of its mutations up to this one again. */
   | { readonly kind: 'ack'; readonly id: number; readonly page: string };
 
-/** What the background sends. `value` and `error` end a call, `end` and `error` a stream. */
-export type ServerFrame = typeof READY | AnswerFrame;
-
-/** Sent to a page that has had no answer a moment after its first frame: the background has started and serves it. */
-export const READY = { kind: 'ready' } as const;
+/** A frame from the background. `value` and `error` end a call, `end` and `error` a stream. */
+export type ServerFrame =
+  | AnswerFrame
+  /** A call or stream has arrived. Sent if it is not answered within a moment. */
+  | { readonly kind: 'ready'; readonly id: number }
+  /** The outcomes up to this mutation are dropped. */
+  | { readonly kind: 'acked'; readonly id: number };
 
 export type AnswerFrame =
   | { readonly kind: 'value'; readonly id: number; readonly value: unknown }
@@ -119,21 +115,4 @@ export function createOutbox<Frame>(port: Port, onRefused: (frame: Frame) => voi
   return (frame) => {
     if (waiting.push(frame) === 1) void turn.then(flush);
   };
-}
-
-/** Milliseconds that a call gets by default, and at most: far less than a journal entry lives. */
-export const DEFAULT_TIMEOUT = 10_000;
-const MAX_TIMEOUT = 10 * 60_000;
-
-/**
- * Starts a deadline and returns a function that gives the ms that are left, by whichever of two clocks says less:
- * `performance.now` rests with a frozen page or a sleeping machine, and the wall clock can be set.
- *
- * @param timeout ms from 1 to 600,000; what is less, or not a number, counts as 1
- * @param sentAt when it started by the wall clock, in ms since 1970
- */
-export function startDeadline(timeout: number, sentAt = Date.now()): () => number {
-  const duration = timeout >= 1 ? Math.min(timeout, MAX_TIMEOUT) : 1;
-  const start = performance.now();
-  return () => duration - Math.max(performance.now() - start, Math.abs(Date.now() - sentAt));
 }

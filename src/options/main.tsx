@@ -1,6 +1,7 @@
+import type { contract } from '../contract/contract.ts';
 import { translate } from '../platform/extension.ts';
 import { createPageClient } from '../platform/port.ts';
 import { mountPage } from '../ui/page.tsx';
 import { OptionsPage } from './options.tsx';
 
-mountPage(<OptionsPage extension={{ client: createPageClient(), translate }} />, translate);
+mountPage(<OptionsPage extension={{ client: createPageClient<typeof contract>(), translate }} />, translate);

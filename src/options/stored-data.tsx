@@ -3,10 +3,10 @@ import { useRef, useState } from 'react';
 import type { StorageState } from '../contract/storage.ts';
 import { useMutation, useSubscription, useTask } from '../ui/calls.ts';
 import { Button, ConfirmDialog } from '../ui/controls.tsx';
-import { useExtension, useTranslate } from '../ui/extension.ts';
+import { type Extension, useExtension, useTranslate } from '../ui/extension.ts';
 import { CallFailure } from '../ui/failure.tsx';
 import { translateCount } from '../ui/text.ts';
-import { saveJson, Section } from './view-parts.tsx';
+import { saveJsonText, Section } from './view-parts.tsx';
 
 /** What was stored and could not be read. Shown from when there is something until this view is left. */
 export function StoredData() {
@@ -31,11 +31,11 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
   const [isAsking, setIsAsking] = useState(false);
   const [discarded, discard] = useMutation('quarantine.discard');
   const [saved, save] = useTask(async () => {
-    const found = await client.query('quarantine.export');
-    return saveJson(
-      'unreadable',
-      found.map(({ document, at, text }) => ({ document, at, value: parse(text) })),
-    );
+    const entries = unreadable.map(async ({ id, key, at }) => {
+      const value = toJson(await readText(client, id));
+      return `{"key":${JSON.stringify(key)},"at":${at},"value":${value}}`;
+    });
+    return saveJsonText('unreadable', `[${(await Promise.all(entries)).join(',\n')}]`);
   });
   const control = useRef<HTMLDivElement>(null);
   const isNeeded = unreadable.length > 0;
@@ -78,15 +78,25 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
     setIsAsking(false);
     // The button disappears with the data that it removes, so the focus moves here.
     control.current?.focus();
-    void discard({ until: Math.max(...unreadable.map(({ at }) => at)) });
+    void discard({ ids: unreadable.map(({ id }) => id) });
   }
 }
 
-/** What was found, or its text where that is not JSON. */
-function parse(text: string): unknown {
+async function readText({ query }: Extension['client'], id: string): Promise<string> {
+  let text = '';
+  for (;;) {
+    const part = await query('quarantine.export', { id, from: text.length });
+    text += part.text;
+    if (part.isLast) return text;
+  }
+}
+
+/** The text itself if it is JSON. Parsing and writing it again would fail for values with many levels. */
+function toJson(text: string): string {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    JSON.parse(text);
     return text;
+  } catch {
+    return JSON.stringify(text);
   }
 }

@@ -56,14 +56,19 @@ export function saveFile(name: string, text: string, type: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Lets the browser save a value as a JSON file, and gives the name of that. */
+/** Lets the browser save a value as a JSON file. Returns the name of the file. */
 export function saveJson(what: string, value: unknown): string {
+  return saveJsonText(what, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** Lets the browser save JSON text as a file. Returns the name of the file. */
+export function saveJsonText(what: string, text: string): string {
   const now = new Date();
   // In the person's own time zone, which `toISOString` is not.
   const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
   const name = `nine-points-${what}-${today}.json`;
-  saveFile(name, `${JSON.stringify(value, undefined, 2)}\n`, 'application/json');
+  saveFile(name, text, 'application/json');
   return name;
 }

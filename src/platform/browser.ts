@@ -4,4 +4,15 @@
  * which then creates them all (2.5 ms in each start of the background). The library throws when it is loaded outside an
  * extension, so tests in memory do not import this folder.
  */
-export { action, i18n, permissions, runtime, storage, tabs, windows } from 'webextension-polyfill';
+export {
+  action,
+  alarms,
+  commands,
+  contextMenus,
+  i18n,
+  permissions,
+  runtime,
+  storage,
+  tabs,
+  windows,
+} from 'webextension-polyfill';

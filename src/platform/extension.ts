@@ -1,12 +1,6 @@
 import type { ExtensionInfo } from '../contract/contract.ts';
 import * as browser from './browser.ts';
 
-/** What the browser calls this extension: its id, and the origin of its pages without a slash at the end. */
-export function extensionIdentity(): { readonly id: string; readonly origin: string } {
-  // `location.origin` may be "null" in Firefox.
-  return { id: browser.runtime.id, origin: `${location.protocol}//${location.host}` };
-}
-
 /** What the browser says of this extension. */
 export async function describeExtension(): Promise<ExtensionInfo> {
   const { name, version } = browser.runtime.getManifest();

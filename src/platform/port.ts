@@ -1,32 +1,64 @@
 import type { Runtime } from 'webextension-polyfill';
 
-import type { contract } from '../contract/contract.ts';
+import type { Identity, Sender } from '../messaging/callers.ts';
 import { type Client, createClient } from '../messaging/client/client.ts';
+import type { Contract } from '../messaging/contract.ts';
 import type { IncomingPort, Port } from '../messaging/wire.ts';
 import * as browser from './browser.ts';
 
-/** A page's client. Its subscriptions resume when the background wakes and when the page is restored from the bfcache. */
-export function createPageClient(): Client<typeof contract> {
-  const client = createClient<typeof contract>(connectToWorker);
-  onWake(client.resume);
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) client.reconnect();
+/** The name of the core's ports and of its wake-up signals. Ports with other names belong to other code. */
+const NAME = 'messaging';
+
+/**
+ * Creates a page's client. Its subscriptions resume when the background wakes. A person's first touch wakes the background,
+ * so that a change reaches it even if the page closes right after.
+ */
+export function createPageClient<C extends Contract>(): Client<C> {
+  const client = createConnectedClient<C>();
+  new BroadcastChannel(NAME).addEventListener('message', client.resume);
+  for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, client.wake, { capture: true });
+  return client;
+}
+
+/** Creates a content script's client. Its subscriptions resume when the background wakes and calls `announceWakeToTabs`. */
+export function createContentScriptClient<C extends Contract>(): Client<C> {
+  const client = createConnectedClient<C>();
+  browser.runtime.onConnect.addListener((port) => {
+    if (port.name !== NAME) return;
+    port.disconnect();
+    client.resume();
   });
   return client;
 }
 
-/** Opens a port to the worker. Throws in a page whose extension was reloaded, updated or removed under it. */
-export function connectToWorker(): Port {
-  return toPort(browser.runtime.connect());
+function createConnectedClient<C extends Contract>(): Client<C> {
+  const client = createClient<C>(connectToBackground);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) client.reconnect();
+  });
+  addEventListener('pagehide', client.acknowledge);
+  return client;
 }
 
-/** Calls `listener` with every port that is opened to the worker from within the extension, and with its sender. */
+/** Opens a port to the background. Throws in a page whose extension was reloaded, updated or removed. */
+export function connectToBackground(): Port {
+  return toPort(browser.runtime.connect({ name: NAME }));
+}
+
+/** Calls `listener` with every port that a client of this extension opens, and with its sender. */
 export function onIncomingPort(listener: (port: IncomingPort) => void): void {
   browser.runtime.onConnect.addListener((port) => {
-    // `origin` is missing in the library's types. Firefox gives it since 126, Chromium since 80.
-    const sender: (Runtime.MessageSender & { readonly origin?: string }) | undefined = port.sender;
+    if (port.name !== NAME) return;
+    // `origin` is missing in the library's types. Firefox sets it since 126, Chromium since 80.
+    const sender: (Runtime.MessageSender & Pick<Sender, 'origin'>) | undefined = port.sender;
     listener({ ...toPort(port), sender });
   });
+}
+
+/** The extension's id, and the origin of its pages without a slash at the end. */
+export function extensionIdentity(): Identity {
+  // `location.origin` may be "null" in Firefox.
+  return { id: browser.runtime.id, origin: `${location.protocol}//${location.host}` };
 }
 
 function toPort(port: Runtime.Port): Port {
@@ -36,8 +68,7 @@ function toPort(port: Runtime.Port): Port {
         port.postMessage(message);
         return true;
       } catch (error) {
-        // Where the other end is gone, the message is lost and `onDisconnect` follows. Anything else is a message that
-        // the browser refuses.
+        // If the other end is gone, the message is lost and `onDisconnect` follows. Otherwise the browser refuses it.
         return /disconnected|invalidated/i.test(String(error));
       }
     },
@@ -53,31 +84,29 @@ function toPort(port: Runtime.Port): Port {
   };
 }
 
-const WAKE = { kind: 'awake' };
-
-/** Milliseconds after which the pages are notified: the page that woke the worker waits for its answer first. */
+/** Milliseconds after which the pages are notified: the page that woke the background waits for its answer first. */
 const WAKE_DELAY = 100;
 
-/** Notifies the open pages that the worker has just started. */
+/** Notifies the open pages that the background has just started. No other listener of the extension notices. */
 export function announceWake(): void {
   setTimeout(() => {
-    browser.runtime.sendMessage(WAKE).catch(() => {
-      // Rejects when no page is open.
-    });
+    const channel = new BroadcastChannel(NAME);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+    channel.postMessage('awake');
+    channel.close();
   }, WAKE_DELAY);
 }
 
-/**
- * Calls `listener` whenever the worker has started. Not async, and returns nothing: what a listener of the browser returns
- * is taken for the answer.
- */
-export function onWake(listener: () => void): void {
-  browser.runtime.onMessage.addListener((message: unknown, sender: Runtime.MessageSender) => {
-    if (sender.id === browser.runtime.id && isWake(message)) listener();
-    return undefined;
-  });
+/** Notifies the content scripts that the background has just started. */
+export function announceWakeToTabs(): void {
+  setTimeout(() => void connectToTabs(), WAKE_DELAY);
 }
 
-function isWake(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === WAKE.kind;
+async function connectToTabs(): Promise<void> {
+  for (const { id } of await browser.tabs.query({})) {
+    if (id === undefined) continue;
+    const port = browser.tabs.connect(id, { name: NAME });
+    // A tab without a content script closes the port with an error.
+    port.onDisconnect.addListener(() => void browser.runtime.lastError);
+  }
 }

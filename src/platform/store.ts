@@ -1,30 +1,56 @@
 import type { Storage } from 'webextension-polyfill';
 
-import type { Json } from '../messaging/json.ts';
-import type { Store } from '../messaging/server/state.ts';
+import type { Store } from '../messaging/state/store.ts';
 import * as browser from './browser.ts';
 
-/** State in `storage.local`, which writes several keys atomically in both browsers, behind one Web Lock. */
-export const browserStore: Store = {
-  read: async (key) => {
-    const found = await browser.storage.local.get(key);
-    return found[key] as Json | undefined;
-  },
-  readAll: async () => (await browser.storage.local.get(null)) as Record<string, Json>,
-  write: (entries) => browser.storage.local.set(entries),
-  remove: (keys) => browser.storage.local.remove([...keys]),
-  lock: async (work) => navigator.locks.request('state', work),
-};
-
-/** The area as Chromium has it since 102. Firefox 153 does not have this method. */
-type Restrictable = Storage.StorageArea & {
+/** The area as browsers have it, where that differs from the library's types. */
+type Area = Storage.StorageArea & {
+  /** Chromium 130, Firefox 143. */
+  readonly getKeys?: () => Promise<string[]>;
+  /** Chromium 102; missing in Firefox 153. */
   readonly setAccessLevel?: (options: { readonly accessLevel: 'TRUSTED_CONTEXTS' }) => Promise<void>;
 };
 
-/** Keeps content scripts, if there ever are any, away from the stored state, where the browser can. */
+/**
+ * State in `storage.local`, which writes several keys atomically in both browsers, behind one Web Lock.
+ *
+ * Writing and removing are two operations there. So a key is first set to `null`, together with everything else that is
+ * written, and then removed: whenever the background dies, `null` counts as removed.
+ */
+export const browserStore: Store = {
+  read: async (keys) => {
+    const stored = await local().get([...keys]);
+    const entries = keys.filter((key) => Object.hasOwn(stored, key) && stored[key] !== null);
+    return Object.fromEntries(entries.map((key) => [key, stored[key]]));
+  },
+  list: async (prefix) => {
+    const area = local();
+    const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
+    return keys.filter((key) => key.startsWith(prefix)).toSorted();
+  },
+  write: async (entries) => {
+    await local().set(entries);
+    const removed = Object.keys(entries).filter((key) => entries[key] === null);
+    if (removed.length > 0) {
+      local()
+        .remove(removed)
+        .catch(() => {
+          // `null` stays, and counts as removed.
+        });
+    }
+  },
+  lock: async (work) => navigator.locks.request('state', work),
+};
+
+/** Keeps content scripts away from the stored state, where the browser can. */
 export function restrictStorage(): void {
-  const local: Restrictable = browser.storage.local;
-  local.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' }).catch((error: unknown) => {
-    console.warn('The stored state is open to content scripts:', error);
-  });
+  local()
+    .setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })
+    .catch((error: unknown) => {
+      console.warn('The stored state is open to content scripts:', error);
+    });
+}
+
+function local(): Area {
+  return browser.storage.local;
 }

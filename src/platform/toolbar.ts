@@ -12,12 +12,6 @@ export async function setPopupTheme(theme: Theme): Promise<void> {
   await browser.action.setPopup({ popup: `${pages.popup}#${theme}${isForeign ? '-foreign' : ''}` });
 }
 
-/** Calls `listener` when the toolbar has forgotten what to open: the browser was started, or the extension installed. */
-export function onToolbarReset(listener: () => void): void {
-  browser.runtime.onStartup.addListener(listener);
-  browser.runtime.onInstalled.addListener(listener);
-}
-
 /**
  * Shows the options page at an address within it, in the tab where it is open already if there is one, and closes the
  * popup that this is called from. The query finds own pages without the permission `tabs`.

@@ -1,3 +1,4 @@
+import type { contract } from '../contract/contract.ts';
 import { translate } from '../platform/extension.ts';
 import { createPageClient } from '../platform/port.ts';
 import { openOptions } from '../platform/toolbar.ts';
@@ -13,7 +14,7 @@ await new Promise((resolve) => {
 });
 
 // Then the background is asked, which may have to be started, and React takes over the page while it answers.
-const client = createPageClient();
+const client = createPageClient<typeof contract>();
 const count = client.query('questions.count');
 count.catch(() => {
   // `useQuery` shows it.

@@ -113,6 +113,7 @@ const IS_FINAL: ReadonlySet<ErrorCode> = new Set([
   'TOO_LARGE',
   'INVALID_INPUT',
   'DECLARED',
+  'READ_ONLY',
 ]);
 
 function describeProblem({ error, retry }: FailedCall, t: Translate, what?: string): Problem {
@@ -132,7 +133,7 @@ function describeProblem({ error, retry }: FailedCall, t: Translate, what?: stri
 
 /** What happened and what to do, in sentences for a person. */
 function describeFailure(
-  { code, delivery, incident, declared }: CallError,
+  { code, delivery, incident }: CallError,
   t: Translate,
 ): { readonly what: string; readonly advice: string } {
   switch (code) {
@@ -145,9 +146,9 @@ function describeFailure(
     case 'INVALID_INPUT':
       return { what: t('failure_refused'), advice: t('failure_refused_advice') };
     case 'DECLARED':
-      return declared?.name === 'readOnly'
-        ? { what: t('failure_read_only'), advice: t('failure_read_only_advice') }
-        : { what: t('failure_refused'), advice: t('failure_refused_advice') };
+      return { what: t('failure_refused'), advice: t('failure_refused_advice') };
+    case 'READ_ONLY':
+      return { what: t('failure_read_only'), advice: t('failure_read_only_advice') };
     case 'NOT_STORED':
       return { what: t('failure_not_stored'), advice: t('failure_not_stored_advice') };
     case 'NOT_READ':
@@ -161,6 +162,7 @@ function describeFailure(
         advice:
           incident === undefined ? t('failure_retry_advice') : t('failure_internal_advice', { incident }),
       };
+    case 'TOO_MANY_CALLS':
     case 'TIMEOUT':
       return { what: t('failure_timeout'), advice: t('failure_retry_advice') };
     case 'ABORTED':

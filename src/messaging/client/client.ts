@@ -1,7 +1,8 @@
 import type { Contract, InputOf, NameOf, OutputOf, Procedure } from '../contract.ts';
-import { CallError, type Delivery, type ErrorReport } from '../errors.ts';
+import { DEFAULT_TIMEOUT, startDeadline } from '../deadline.ts';
+import { CallError, type DeclaredError, type Delivery, type ErrorReport, isDeclared } from '../errors.ts';
 import { copyJson, type JsonError } from '../json.ts';
-import { type AnswerFrame, type Connect, DEFAULT_TIMEOUT, startDeadline } from '../wire.ts';
+import type { AnswerFrame, Connect } from '../wire.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { openStream } from './stream.ts';
 
@@ -37,10 +38,19 @@ export interface Client<C extends Contract> {
   ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
   /** What is known of the background, and a way to be notified when that changes. */
   readonly connection: Pick<Connection, 'state' | 'onChange'>;
-  /** To be called when the background is known to be awake: subscriptions that rest since it slept go on. */
+  /** Resolves when all mutations made so far have settled. Await it before the page closes itself. */
+  readonly settled: () => Promise<void>;
+  /**
+   * Starts a background that sleeps. Call it when a person touches the page: a change that follows reaches the background
+   * even if the page then closes at once.
+   */
+  readonly wake: () => void;
+  /** Resumes subscriptions that rest since the background fell asleep. Call it when the background is awake again. */
   readonly resume: () => void;
-  /** Takes a new port: to try again, or when the page is back from the back/forward cache, where ports are lost. */
+  /** Opens a new port: to try again, or when the page is back from the back/forward cache, where ports are lost. */
   readonly reconnect: () => void;
+  /** Lets the background drop the outcomes that this page has received. Call it when the page is hidden. */
+  readonly acknowledge: () => void;
 }
 
 /** What follows the name: the input, if the procedure takes one, and the options. */
@@ -49,19 +59,27 @@ type Rest<P extends Procedure, Options> =
     ? [input?: undefined, options?: Options]
     : [input: InputOf<P>, options?: Options];
 
-type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
-  readonly declared: { readonly name: Name; readonly data: Data };
-};
-
 /**
  * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs no more than the contract's type.
  * It opens its port on first use; `connect` is called for a new one whenever that was lost.
  */
 export function createClient<C extends Contract>(connect: Connect): Client<C> {
-  const connection = createConnection(connect);
-  /** Resolves when all mutations made so far have settled: the last may be given up before its turn. */
+  const connection = createConnection(connect, acknowledge);
+  /** Resolves when all mutations made so far have settled: the last may be cancelled before its turn. */
   let pending: Promise<void> | undefined;
-  let lastMutation = 0;
+  let unsettled = 0;
+  /** The last mutation that may have an outcome in the journal which this page does not need any more. */
+  let unacknowledged = 0;
+
+  /** The next mutation replaces the outcome, so nothing is posted while there is one. */
+  function acknowledge(): void {
+    if (unacknowledged === 0 || unsettled > 0) return;
+    connection.post({ kind: 'ack', id: unacknowledged, page: connection.page });
+  }
+
+  connection.onAcknowledged((id) => {
+    if (unacknowledged === id) unacknowledged = 0;
+  });
 
   async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
     const request = parseRequest(name, input, options);
@@ -76,15 +94,14 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     let finish = (): void => {};
     // Taken before the call starts, which may notify a listener that makes the next mutation.
     pending = new Promise<void>((resolve) => (finish = resolve));
-    lastMutation = id;
+    unsettled += 1;
     try {
-      const value = await startCall(connection, 'mutation', id, request, turn);
-      // The page's next mutation says as much, if it is made at once.
-      setTimeout(() => {
-        if (lastMutation === id) connection.post({ kind: 'ack', id, page: connection.page });
-      });
-      return value;
+      return await startCall(connection, 'mutation', id, request, turn);
     } finally {
+      unsettled -= 1;
+      unacknowledged = id;
+      // Later, since the caller may make its next mutation at once.
+      setTimeout(acknowledge);
       void Promise.resolve(turn).then(finish);
     }
   }
@@ -93,31 +110,46 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     yield* openStream(connection, parseRequest(name, input, options));
   }
 
-  const { state, onChange, resume, reconnect } = connection;
+  const { state, onChange, wake, resume, reconnect } = connection;
   // From here on the contract's types describe what the wire carries; the background checks it.
   return {
     query,
     mutate,
     subscribe,
-    isDeclared: (procedure: string, name: string, error: unknown) =>
-      error instanceof CallError && error.procedure === procedure && error.declared?.name === name,
+    isDeclared,
     connection: { state, onChange },
+    settled: async () => pending,
+    wake,
     resume,
     reconnect,
+    acknowledge,
   } as unknown as Client<C>;
 }
 
-/** What a call asks for, its input as it is now: it may be sent later, or more than once. */
-function parseRequest(name: string, input: unknown, { signal, timeout = DEFAULT_TIMEOUT }: CallOptions = {}) {
-  if (typeof timeout !== 'number') {
-    const issues = [{ path: 'timeout', message: 'must be a number of milliseconds' }];
-    throw new CallError(name, { code: 'INVALID_INPUT', issues }, 'not-sent');
-  }
+/** A call's name, input and options. The input is copied, since it may be sent later, or more than once. */
+function parseRequest(name: string, input: unknown, options: CallOptions | undefined) {
+  const { signal, timeout } = parseOptions(name, options);
   try {
     return { name, input: input === undefined ? undefined : copyJson(input), signal, timeout };
   } catch (error) {
     throw new CallError(name, error as JsonError, 'not-sent');
   }
+}
+
+function parseOptions(name: string, options: CallOptions | undefined) {
+  const fail = (path: string, message: string): CallError =>
+    new CallError(name, { code: 'INVALID_INPUT', issues: [{ path, message }] }, 'not-sent');
+  let signal: AbortSignal | undefined;
+  let timeout: number;
+  try {
+    ({ signal, timeout = DEFAULT_TIMEOUT } = options ?? {});
+  } catch {
+    throw fail('options', 'cannot be read');
+  }
+  if (typeof timeout !== 'number') throw fail('timeout', 'must be a number of milliseconds');
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw fail('signal', 'must be an AbortSignal');
+  return { signal, timeout };
 }
 
 /**
@@ -143,7 +175,6 @@ function startCall(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => cancel('ABORTED');
-    // Before the timer: what is no signal throws here, and then nothing may be left behind.
     signal?.addEventListener('abort', onAbort);
     const timeLeft = startDeadline(timeout);
     const timer = setTimeout(() => cancel('TIMEOUT'), timeLeft());

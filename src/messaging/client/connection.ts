@@ -40,17 +40,15 @@ export type Connection = ReturnType<typeof createConnection>;
 interface Session {
   readonly port: Port;
   readonly post: (frame: ClientFrame) => void;
-  /** Whether a frame was received over it. */
-  isHeard: boolean;
 }
 
 /** Losses in a row, with no call answered in between, after which the background is `crashing`. */
 const CRASHES = 3;
 
 /**
- * Milliseconds after the first frame until something must be received over a port, the background's start included. Some
- * send nothing for good: after an update (crbug 40805401), or when they failed to register, with open ports (Chromium).
- * Others only need longer, for much input on a busy machine: after a loss they get twice the time, up to 40 s.
+ * Milliseconds in which the background must answer a call or confirm that it arrived, its start included. Some backgrounds
+ * never do: after an update (crbug 40805401), or when they failed to register, with open ports (Chromium). Others need
+ * longer, for much input on a busy machine: after each loss they get twice the time, up to 40 s.
  */
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 3);
 
@@ -68,19 +66,21 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *                      └─────┼──────────── a call, or resume ──────────────────┘
  *                            │
  *                            ├─ lost 3 times without an answer ─▶ failed: crashing ─┐
- *                            └─ no frame for 5 s ───────────────▶ failed: silent  ──┼─ any frame ─▶ awake
+ *                            └─ a call unconfirmed for 5 s ─────▶ failed: silent  ──┼─ any frame ─▶ awake
  *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
  * ```
  * Also: `connecting` becomes `asleep` when it is lost and nothing waits, and `awake` can become `failed: crashing`.
  * A failed connection goes on trying while a call waits, and stays `failed` until a frame arrives.
  */
-export function createConnection(connect: Connect) {
+export function createConnection(connect: Connect, onOpen: () => void) {
   const calls = new Map<number, PendingCall>();
   const changes = new EventTarget();
   let state: ConnectionState = { status: 'idle' };
   let session: Session | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  /** Runs while a call that was posted is not known to have arrived. */
+  const silences = new Map<number, ReturnType<typeof setTimeout>>();
+  let onAcknowledged = (_id: number): void => {};
   let losses = 0;
   let lastId = 0;
 
@@ -103,46 +103,50 @@ export function createConnection(connect: Connect) {
       return;
     }
     const outbox = createOutbox<ClientFrame>(port, ({ id }) => calls.get(id)?.cancel('TOO_LARGE'));
-    const opened: Session = { port, post: outbox, isHeard: false };
+    const opened: Session = { port, post: outbox };
     session = opened;
     port.onMessage((message) => {
-      if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(opened, frame);
+      if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(frame);
     });
     port.onDisconnect(() => {
       if (session === opened) onPortLost();
     });
     for (const call of calls.values()) call.onPortOpen();
-    if (state.status !== 'failed') setState({ status: 'connecting' });
+    onOpen();
+    if (state.status !== 'failed' && calls.size > 0) setState({ status: 'connecting' });
   }
 
   function post(frame: ClientFrame): void {
     if (session === undefined) return;
-    if (!session.isHeard) silence ??= setTimeout(onSilence, silenceLimit(losses));
+    const isOpening = frame.kind === 'query' || frame.kind === 'mutation' || frame.kind === 'subscription';
+    if (isOpening) silences.set(frame.id, setTimeout(onSilence, silenceLimit(losses)));
     session.post(frame);
   }
 
-  function stopSilence(): void {
-    clearTimeout(silence);
-    silence = undefined;
+  function stopSilence(id: number): void {
+    clearTimeout(silences.get(id));
+    silences.delete(id);
   }
 
-  function onFrame(from: Session, frame: ServerFrame): void {
-    from.isHeard = true;
-    stopSilence();
-    // A background that starts, lets streams go on and dies, again and again, is crashing all the same.
-    if (frame.kind !== 'ready' && frame.kind !== 'next') losses = 0;
-    if (frame.kind !== 'ready') calls.get(frame.id)?.onFrame(frame);
+  function onFrame(frame: ServerFrame): void {
+    stopSilence(frame.id);
+    if (frame.kind === 'acked') onAcknowledged(frame.id);
+    else if (frame.kind !== 'ready') {
+      // A background that starts, resumes streams and dies, again and again, is crashing all the same.
+      if (frame.kind !== 'next') losses = 0;
+      calls.get(frame.id)?.onFrame(frame);
+    }
     if (state.status !== 'awake') setState({ status: 'awake', roundTrip: undefined });
   }
 
-  /** Nothing was ever received over this port. */
+  /** A call was posted over this port, and the background has not even confirmed that it arrived. */
   function onSilence(): void {
     session?.port.disconnect();
     onPortLost('silent');
   }
 
   function onPortLost(failure?: 'silent'): void {
-    stopSilence();
+    for (const id of silences.keys()) stopSilence(id);
     session = undefined;
     losses += 1;
     const isNeeded = isPortNeeded();
@@ -161,7 +165,7 @@ export function createConnection(connect: Connect) {
     else losses = 0;
   }
 
-  /** Tells every call that there is no port. Returns whether one of them still waits for an answer. */
+  /** Notifies every call that the port is lost. Returns whether one of them still waits for an answer. */
   function isPortNeeded(): boolean {
     return [...calls.values()].map((call) => call.onPortLost()).includes(true);
   }
@@ -177,15 +181,23 @@ export function createConnection(connect: Connect) {
     /** Adds a call, which is sent over the open port, or over one that is opened for it. */
     add: (id: number, call: PendingCall): void => {
       calls.set(id, call);
-      if (session === undefined) open();
-      else call.onPortOpen();
+      if (session === undefined) return open();
+      call.onPortOpen();
+      if (state.status === 'idle' || state.status === 'asleep') setState({ status: 'connecting' });
     },
-    remove: (id: number): void => void calls.delete(id),
+    remove: (id: number): void => {
+      stopSilence(id);
+      calls.delete(id);
+    },
     isOpen: (): boolean => session !== undefined,
     /** Posts a frame; without a port it is lost. */
     post,
     /** A call was answered after so many ms. */
     setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),
+    /** Sets the listener for outcomes that the background has dropped. */
+    onAcknowledged: (listener: (id: number) => void): void => void (onAcknowledged = listener),
+    /** Opens a port, which starts a background that sleeps. */
+    wake: open,
     /** Opens a port for streams that rest, if there are any. */
     resume,
     /** As `resume`, over a new port whatever became of the old one, and with losses counted from 0. */

@@ -1,127 +1,146 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { Contract, Procedure } from '../contract.ts';
+import type { Caller } from '../callers.ts';
+import type { Contract, Kind, Procedure } from '../contract.ts';
+import { untilAborted } from '../deadline.ts';
 import { type ErrorReport, ProcedureError } from '../errors.ts';
 import { copyJson, type Json, type JsonError } from '../json.ts';
-import type { AnswerFrame, OpeningFrame } from '../wire.ts';
-import type { State } from './state.ts';
+import type { Attempt, State } from '../state/state.ts';
 
-/** What every call in this background is answered with. */
+/** Everything that answers calls in this background. */
 export interface CallServer {
   readonly contract: Contract;
-  /** As `Handlers` of the contract; each is called only for its own procedure, with what its kind is given. */
+  /** As `Handlers` of the contract: each is called for its own procedure alone, with the context of its kind. */
   readonly handlers: Readonly<Record<string, (context: never) => unknown>>;
   readonly state: State;
-  /** Logs what no caller may see and returns the incident id that the caller gets instead. */
+  /** Logs an error that no caller may see. Returns the incident id that the caller gets instead. */
   readonly log: (error: unknown) => string;
 }
 
-/** One call or stream from a page. */
-export interface Call {
-  readonly caller: string;
-  readonly frame: OpeningFrame;
-  /** Aborted, with a `ProcedureError` as reason, when the caller no longer waits. */
-  readonly signal: AbortSignal;
-  /** @throws ProcedureError when the caller no longer waits, by either of two clocks */
-  readonly checkDeadline: () => void;
-  readonly send: (answer: AnswerFrame) => void;
-  /** Resolves when the page asks for one more value of a stream. */
+/** One call, or one stream. */
+export interface Call extends Attempt {
+  readonly caller: Caller;
+  readonly kind: Kind;
+  readonly name: string;
+  /** As it was received: not validated yet. */
+  readonly input: unknown;
+  /** 1 the first time, one more whenever it is sent again. */
+  readonly attempt: number;
+}
+
+/** The end of a call. */
+export type Settled = { readonly value: Json } | { readonly error: ErrorReport };
+
+/**
+ * Answers a query or a mutation: checks that there is such a procedure, that this caller may call it and that the input is
+ * valid, runs the handler and validates the output. Never rejects.
+ */
+export function answerCall(server: CallServer, call: Call): Promise<Settled> {
+  return settle(server, call, async (procedure, handle, toOutput) => {
+    const { signal, kind, attempt } = call;
+    if (kind === 'mutation' && procedure.effect === 'state') {
+      // The output is validated before the write: a mutation that cannot be answered does not take effect.
+      const run = async (transaction: object): Promise<Json> => toOutput(await handle(transaction));
+      return { value: await server.state.transact(call, run) };
+    }
+    // Whether an earlier attempt had its external effect cannot be known.
+    if (kind === 'mutation' && attempt > 1) throw new ProcedureError({ code: 'DISCONNECTED' });
+    const run = async (): Promise<Json> => toOutput(await handle(server.state.reader));
+    return { value: await untilAborted(signal, run) };
+  });
+}
+
+/** The ways of a stream to its consumer. */
+export interface Consumer {
+  readonly send: (value: Json) => void;
+  /** Resolves when the consumer asks for one more value. */
   readonly pulled: () => Promise<void>;
 }
 
 /**
- * Answers a call or runs a stream: is there such a procedure, may this caller call it, does the input fit, then the
- * handler, then the output. Nothing is sent once the signal is aborted. Never rejects.
+ * Runs a subscription. Its generator is asked for a value only when the consumer wants one. Returns the error that it ended
+ * in, if any. Never rejects.
  */
-export async function runCall({ contract, handlers, state, log }: CallServer, call: Call): Promise<void> {
-  const { caller, frame, signal, send } = call;
-  const { id, name } = frame;
-  let procedure: Procedure | undefined;
+export async function runStream(
+  server: CallServer,
+  call: Call,
+  { send, pulled }: Consumer,
+): Promise<ErrorReport | undefined> {
+  const { signal } = call;
+  const ended = await settle(server, call, async (_procedure, handle, toOutput) => {
+    const stream = handle(server.state.createWatcher(signal)) as AsyncIterable<unknown>;
+    const values = stream[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await untilAborted(signal, () => values.next());
+        if (next.done === true) return { value: null };
+        const value = await toOutput(next.value);
+        if (!signal.aborted) send(value);
+        await untilAborted(signal, pulled);
+      }
+    } finally {
+      // Runs the `finally` of the generator, at once or when it no longer waits.
+      values.return?.().catch(server.log);
+    }
+  });
+  return 'error' in ended ? ended.error : undefined;
+}
+
+type Run = (
+  procedure: Procedure,
+  handle: (state: object) => unknown,
+  toOutput: (value: unknown) => Promise<Json>,
+) => Promise<Settled>;
+
+async function settle({ contract, handlers, log }: CallServer, call: Call, run: Run): Promise<Settled> {
+  const { caller, name, signal } = call;
+  let found: Procedure | undefined;
   try {
-    procedure = authorize(contract, caller, frame);
-    const { effect, output, maxSize } = procedure;
-    const input = await parseInput(procedure, frame.input);
-    const toOutput = (value: unknown): Promise<Json> => parseOutput(output, maxSize, value);
+    const procedure = authorize(contract, call);
+    found = procedure;
+    const input = await untilAborted(signal, () => parseInput(procedure, call));
     // The types that `Handlers` has checked end here: a name leads to its own handler, with the state of its kind.
     const handler = handlers[name] as (context: unknown) => unknown;
-    const handle = (given: object) => handler({ caller, input, signal, fail: failDeclared, state: given });
-    const { get } = state;
-
-    if (frame.kind === 'subscription') {
-      const watch = (key: string, ...others: readonly string[]) => state.watch(key, others, signal);
-      await runStream(handle({ get, watch }) as AsyncIterable<unknown>, toOutput, call, log);
-      send({ kind: 'end', id });
-    } else if (frame.kind === 'mutation' && effect === 'state') {
-      // The output is parsed before a mutation is written: what cannot be answered does not take effect.
-      const value = await state.transact(frame, call.checkDeadline, async (transaction) =>
-        toOutput(await untilAborted(signal, () => handle(transaction))),
-      );
-      send({ kind: 'value', id, value });
-    } else {
-      // Of an external effect it cannot be known whether an earlier attempt had it.
-      if (effect === 'external' && frame.attempt > 1) throw new ProcedureError({ code: 'DISCONNECTED' });
-      send({ kind: 'value', id, value: await toOutput(await untilAborted(signal, () => handle({ get }))) });
-    }
+    const handle = (state: object): unknown =>
+      handler({ caller: caller.name, input, signal, fail: failDeclared, state });
+    return await run(procedure, handle, (value) => parseOutput(procedure.output, procedure.maxSize, value));
   } catch (error) {
-    if (!signal.aborted) send({ kind: 'error', id, error: await reportFailure(error, procedure, log) });
+    // The outcome is no longer waited for, so what else went wrong does not count.
+    if (signal.aborted) return { error: (signal.reason as ProcedureError).report };
+    return { error: await reportFailure(error, found, log) };
   }
 }
 
 /** @throws ProcedureError `UNKNOWN_PROCEDURE` or `FORBIDDEN`, before the input is looked at */
-function authorize(contract: Contract, caller: string, { kind, name }: OpeningFrame): Procedure {
+export function authorize(
+  contract: Contract,
+  { kind, name, caller }: Pick<Call, 'kind' | 'name' | 'caller'>,
+): Procedure {
   const procedure = Object.hasOwn(contract, name) ? contract[name] : undefined;
   if (procedure?.kind !== kind) throw new ProcedureError({ code: 'UNKNOWN_PROCEDURE' });
-  if (!procedure.callers.includes(caller)) throw new ProcedureError({ code: 'FORBIDDEN' });
+  if (!procedure.callers.includes(caller.name)) throw new ProcedureError({ code: 'FORBIDDEN' });
   return procedure;
 }
 
 /** @throws ProcedureError `NOT_JSON`, `TOO_LARGE` or `INVALID_INPUT` */
-async function parseInput({ input: schema, maxSize }: Procedure, input: unknown): Promise<unknown> {
+async function parseInput(
+  { input: schema, maxSize }: Procedure,
+  { input, caller }: Pick<Call, 'input' | 'caller'>,
+): Promise<unknown> {
   const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
-  if (schema !== undefined)
-    return parse(schema, input === undefined ? input : copy(input, maxSize, fail, true), fail);
+  const limit = Math.min(maxSize, caller.maxSize);
+  if (schema !== undefined) {
+    return parse(schema, input === undefined ? input : copy(input, limit, fail, true), fail);
+  }
   if (input === undefined) return undefined;
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
 }
 
-/** Sends what a generator yields. It is asked for a value only when the page wants one. */
-async function runStream(
-  stream: AsyncIterable<unknown>,
-  toOutput: (value: unknown) => Promise<Json>,
-  { frame: { id }, signal, send, pulled }: Call,
-  log: (error: unknown) => string,
-): Promise<void> {
-  const values = stream[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await untilAborted(signal, () => values.next());
-      if (next.done === true) return;
-      send({ kind: 'next', id, value: await toOutput(next.value) });
-      await untilAborted(signal, pulled);
-    }
-  } finally {
-    // Runs the `finally` of the generator, at once or when what it waits for is over.
-    values.return?.().catch(log);
-  }
-}
-
-/** Settles as `work` does, or rejects with the signal's reason as soon as it is aborted. */
-function untilAborted<T>(signal: AbortSignal, work: () => T | PromiseLike<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const onAbort = (): void => reject(signal.reason as ProcedureError);
-    signal.addEventListener('abort', onAbort);
-    // Adopts thenables that are not promises as well.
-    const working = new Promise<T>((settle) => settle(work()));
-    working.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-/** Parses a handler's output or a declared error's data. @throws TypeError when it breaks the contract */
+/** Validates a handler's output or a declared error's data. @throws TypeError when it breaks the contract */
 async function parseOutput(schema: Schema, maxSize: number, returned: unknown): Promise<Json> {
   const fail = ({ issues }: ErrorReport): Error =>
     new TypeError(`The handler's output breaks the contract: ${JSON.stringify(issues)}`);
-  // Copied before it is validated, so that what was validated is what is sent.
+  // Copied before it is validated, so that exactly what was validated is sent.
   return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
 }
 
@@ -133,7 +152,7 @@ function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Er
   }
 }
 
-/** Issues, and characters of each, that are reported: an answer must not outgrow its question. */
+/** Most issues, and most characters of each, that are reported: an answer must not outgrow its question. */
 const [MAX_ISSUES, MAX_TEXT] = [20, 200];
 
 /** Parses a value with a schema of any library. */
@@ -151,7 +170,7 @@ async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport)
 const failDeclared = (name: string, data: Json): ProcedureError =>
   new ProcedureError({ code: 'DECLARED', declared: { name, data } });
 
-/** What the caller gets of an error. The cause of a `ProcedureError`, and anything else, goes to the log alone. */
+/** The part of an error that its caller gets. The cause of a `ProcedureError`, and any other error, goes to the log alone. */
 async function reportFailure(
   error: unknown,
   { errors = {}, maxSize = 0 }: Partial<Procedure> = {},

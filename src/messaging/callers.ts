@@ -1,0 +1,125 @@
+/** The browser's description of the other end of a port. Every field may be missing. */
+export interface Sender {
+  readonly id?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** A page of the extension. */
+interface PageCaller {
+  readonly kind: 'page';
+  /** Path within the extension, as in manifest.json: no leading slash. */
+  readonly path: string;
+}
+
+/** The extension's content script on certain sites. A hostile site can send whatever the script can. */
+interface ContentScriptCaller extends Limits {
+  readonly kind: 'contentScript';
+  /** Match patterns, as in manifest.json. Their scheme and host count, not their path, which a page can change. */
+  readonly matches: readonly string[];
+}
+
+/** Limits of one connection, besides those of each procedure. */
+interface Limits {
+  /** Largest input, in characters of JSON text. */
+  readonly maxSize: number;
+  /** Most calls and streams that are open at the same time. */
+  readonly maxCalls: number;
+}
+
+/** Everything outside the background that may call it, by name. */
+export type Callers = Readonly<Record<string, PageCaller | ContentScriptCaller>>;
+
+/** One end of a connection, as the browser identifies it. */
+export interface Caller extends Limits {
+  readonly name: string;
+}
+
+/** The extension's own id and origin, such as `chrome-extension://<id>`. */
+export interface Identity {
+  readonly id: string;
+  readonly origin: string;
+}
+
+const NO_LIMITS: Limits = { maxSize: Infinity, maxCalls: Infinity };
+
+/** The background as a caller of its own contract. */
+export const BACKGROUND: Caller = { name: 'background', ...NO_LIMITS };
+
+/** Declares all callers. The name `background` is the background's own. */
+export function defineCallers<const C extends Callers>(callers: C & { readonly background?: never }): C {
+  return callers;
+}
+
+/** @throws TypeError for a path that no page can have */
+export function page(path: string): PageCaller {
+  if (!/^[^/].*\.html$/u.test(path)) {
+    throw new TypeError(`"${path}" is not a path such as "src/popup/index.html".`);
+  }
+  return { kind: 'page', path };
+}
+
+/**
+ * A content script. By default an input has at most 64 Ki characters, and 32 calls may be open at the same time.
+ *
+ * @throws TypeError for a match pattern that is not valid
+ */
+export function contentScript({
+  matches,
+  maxSize = 64 * 1024,
+  maxCalls = 32,
+}: Pick<ContentScriptCaller, 'matches'> & Partial<Limits>): ContentScriptCaller {
+  for (const pattern of matches) parsePattern(pattern);
+  return { kind: 'contentScript', matches, maxSize, maxCalls };
+}
+
+/**
+ * Identifies a caller by what the browser says about the sender, never by what the sender says itself. A sender with a
+ * missing field is refused: a content script carries the extension's own id, so the id alone proves nothing.
+ */
+export function identifyCaller(
+  callers: Callers,
+  sender: Sender | undefined,
+  { id, origin }: Identity,
+): Caller | undefined {
+  if (sender?.id !== id) return undefined;
+
+  for (const [name, caller] of Object.entries(callers)) {
+    if (caller.kind === 'page') {
+      if (sender.origin === origin && isAt(`${origin}/${caller.path}`, sender.url)) {
+        return { name, ...NO_LIMITS };
+      }
+    } else if (caller.matches.some((pattern) => isOnSite(pattern, sender))) {
+      return { name, maxSize: caller.maxSize, maxCalls: caller.maxCalls };
+    }
+  }
+  return undefined;
+}
+
+/** Compared as texts: a browser gives each address in one form, and any other form is refused. */
+function isAt(expected: string, address = ''): boolean {
+  return address.startsWith(expected) && ['', '?', '#'].includes(address.charAt(expected.length));
+}
+
+/** Whether both the origin and the address of a sender are on a site that the pattern allows. */
+function isOnSite(pattern: string, { origin, url }: Sender): boolean {
+  const { schemes, host } = parsePattern(pattern);
+  const matches = (address: string | undefined): boolean => {
+    if (address === undefined || !URL.canParse(address)) return false;
+    const { protocol, hostname } = new URL(address);
+    if (!schemes.includes(protocol)) return false;
+    if (host === '*') return true;
+    return host.startsWith('*.') ? `.${hostname}`.endsWith(host.slice(1)) : hostname === host;
+  };
+  return matches(origin) && matches(url);
+}
+
+/** https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns, for the web alone. */
+function parsePattern(pattern: string): { readonly schemes: readonly string[]; readonly host: string } {
+  if (pattern === '<all_urls>') return { schemes: ['http:', 'https:'], host: '*' };
+
+  const [, scheme = '', host = ''] = /^(\*|https?):\/\/(\*|(?:\*\.)?[^/*:]+)\/.*$/u.exec(pattern) ?? [];
+  if (host === '')
+    throw new TypeError(`"${pattern}" is not a match pattern such as "https://example.org/*".`);
+  return { schemes: scheme === '*' ? ['http:', 'https:'] : [`${scheme}:`], host };
+}

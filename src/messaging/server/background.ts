@@ -1,0 +1,199 @@
+import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
+
+import { BACKGROUND, type Caller, type Sender } from '../callers.ts';
+import type { Contract, InputOf, NameOf, OutputOf, ParsedOf, Procedure, ReturnedOf } from '../contract.ts';
+import { DEFAULT_TIMEOUT } from '../deadline.ts';
+import { CallError, type DeclaredError, isDeclared, ProcedureError } from '../errors.ts';
+import { copyJson, type JsonError } from '../json.ts';
+import type { Collection, Definition, Document } from '../state/documents.ts';
+import { checkListed, type StateReader } from '../state/reader.ts';
+import { type Changes, createState, type StateWatcher } from '../state/state.ts';
+import type { Store } from '../state/store.ts';
+import type { Transaction } from '../state/transaction.ts';
+import type { IncomingPort } from '../wire.ts';
+import { answerCall, type CallServer } from './call.ts';
+import { createInbox, type EventOptions } from './inbox.ts';
+import { type Observe, serveSession } from './session.ts';
+
+/** One handler for each procedure. A missing one does not compile. */
+export type Handlers<C extends Contract> = { readonly [Name in keyof C]: Handler<C[Name]> };
+
+export type Handler<P extends Procedure> = {
+  query: (context: Context<P, StateReader>) => ReturnedOf<P> | Promise<ReturnedOf<P>>;
+  mutation: (context: Context<P, MutationState<P>>) => ReturnedOf<P> | Promise<ReturnedOf<P>>;
+  subscription: (context: Context<P, StateWatcher>) => AsyncIterable<ReturnedOf<P>>;
+}[P['kind']];
+
+/** A mutation may run again if it was not written before the background stopped. One with an external effect only reads. */
+type MutationState<P extends Procedure> = P['effect'] extends 'external' ? StateReader : Transaction;
+
+/** The argument of every handler. */
+interface Context<P extends Procedure, State> {
+  /** Validated by the procedure's schema. */
+  readonly input: ParsedOf<P>;
+  /** The caller, as the browser identifies it; `background` for its own calls. */
+  readonly caller: P['callers'][number];
+  /**
+   * Aborted when the outcome is no longer waited for: the caller has aborted, or the deadline has passed. Queries and
+   * subscriptions are aborted when their page closes as well; a mutation is not.
+   */
+  readonly signal: AbortSignal;
+  readonly state: State;
+  /** Builds an error that the procedure declares, to be thrown. */
+  readonly fail: <Name extends keyof P['errors'] & string>(
+    name: Name,
+    data: Schema.InferInput<P['errors'][Name]>,
+  ) => ProcedureError;
+}
+
+export interface BackgroundOptions {
+  /** Identifies the sender of a port; `undefined` refuses it. See `identifyCaller`. */
+  readonly identify: (sender: Sender | undefined) => Caller | undefined;
+  readonly store: Store;
+  /** All documents and collections. Handlers can use no other. */
+  readonly documents: readonly Definition<unknown>[];
+  readonly observe?: Observe;
+  /** Keeps errors that no caller may see. `incident` is the id that the caller gets instead. */
+  readonly log: (incident: string, error: unknown) => void;
+}
+
+/** The background: it serves ports, calls its own contract and watches its own state. */
+export interface Background<C extends Contract> {
+  /**
+   * Serves a port. Register it as a listener before the background's first script has ended: the browser starts the
+   * background for a port, and loses the port if there is no listener.
+   */
+  readonly accept: (port: IncomingPort) => void;
+  /** Runs a query that lists `background` as a caller. @throws CallError */
+  readonly query: <Name extends NameOf<C, 'query', 'background'>>(
+    name: Name,
+    ...input: InputOf<C[Name]> extends undefined ? [] : [input: InputOf<C[Name]>]
+  ) => Promise<OutputOf<C[Name]>>;
+  /**
+   * Makes a mutation that lists `background` as a caller, for an event of the browser. The call is written down before
+   * anything else and then carried out exactly once, in the order of these calls, by the next background if this one dies.
+   * Errors are logged as well, since few events have anything to do about them.
+   *
+   * @throws CallError
+   */
+  readonly mutate: <Name extends NameOf<C, 'mutation', 'background'>>(
+    name: Name,
+    ...rest: InputOf<C[Name]> extends undefined
+      ? [input?: undefined, options?: EventOptions]
+      : [input: InputOf<C[Name]>, options?: EventOptions]
+  ) => Promise<OutputOf<C[Name]>>;
+  /** Whether `error` is one that a procedure declares under this name. Narrows the data that comes with it. */
+  readonly isDeclared: <Name extends keyof C & string, E extends keyof C[Name]['errors'] & string>(
+    procedure: Name,
+    name: E,
+    error: unknown,
+  ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
+  /**
+   * Calls a listener with the state soon after every start of the background and after every change, for effects that
+   * follow from state. Of several changes it may get the last one alone. The next call waits for the promise that the
+   * listener returns; its errors are logged.
+   */
+  readonly watch: {
+    <Data>(document: Document<Data>, listener: (data: Data) => unknown): void;
+    <Data>(collection: Collection<Data>, listener: (changes: Changes<Data>) => unknown): void;
+  };
+}
+
+/** Milliseconds after the start for work that no page waits for: the page that woke the background gets its answer first. */
+const START_DELAY = 100;
+
+/** Milliseconds until a watcher that could not read the state tries again. */
+const RETRY = 5_000;
+
+/** Creates the background. @throws TypeError for documents with the same key */
+export function createBackground<const C extends Contract>(
+  contract: C,
+  handlers: Handlers<C>,
+  { identify, store, documents, observe, log }: BackgroundOptions,
+): Background<C> {
+  const logIncident = (error: unknown): string => {
+    const incident = crypto.randomUUID();
+    log(incident, error);
+    return incident;
+  };
+  const state = createState(store, documents, logIncident);
+  const server: CallServer = { contract, handlers, state, log: logIncident };
+  const inbox = createInbox(server, store, observe);
+  const started = sleep(START_DELAY);
+  void started.then(inbox.resume).catch(logIncident);
+
+  async function query(name: string, input?: unknown): Promise<unknown> {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(new ProcedureError({ code: 'TIMEOUT' }));
+    const timer = setTimeout(abort, DEFAULT_TIMEOUT);
+    const { signal } = controller;
+    const call = { caller: BACKGROUND, kind: 'query', name, attempt: 1 } as const;
+    const onEnd = observe?.({ caller: BACKGROUND.name, kind: 'query', name, attempts: 1 });
+    const settled = await answerCall(server, {
+      ...call,
+      input: copyInput(name, input),
+      signal,
+      checkDeadline: () => signal.throwIfAborted(),
+    });
+    clearTimeout(timer);
+    if ('value' in settled) {
+      onEnd?.('value');
+      return settled.value;
+    }
+    onEnd?.(settled.error.code, settled.error.incident);
+    throw new CallError(name, settled.error, 'handled');
+  }
+
+  function watch(definition: Document<unknown>, listener: (value: unknown) => unknown): void {
+    checkListed(documents, definition);
+    void follow(definition, async (value) => {
+      try {
+        await listener(value);
+      } catch (error) {
+        logIncident(error);
+      }
+    });
+  }
+
+  async function follow(
+    definition: Document<unknown>,
+    take: (value: unknown) => Promise<void>,
+  ): Promise<void> {
+    const { signal } = new AbortController();
+    await started;
+    for (;;) {
+      try {
+        for await (const value of state.createWatcher(signal).watch(definition)) await take(value);
+      } catch (error) {
+        logIncident(error);
+      }
+      await sleep(RETRY);
+    }
+  }
+
+  return {
+    accept: (port: IncomingPort) => {
+      const caller = identify(port.sender);
+      if (caller === undefined) port.disconnect();
+      else serveSession(server, port, caller, observe);
+    },
+    query,
+    mutate: inbox.mutate,
+    isDeclared,
+    watch,
+  } as unknown as Background<C>;
+}
+
+function copyInput(name: string, input: unknown): unknown {
+  try {
+    return input === undefined ? undefined : copyJson(input);
+  } catch (error) {
+    throw new CallError(name, error as JsonError, 'not-sent');
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,252 @@
+import { BACKGROUND } from '../callers.ts';
+import { DEFAULT_TIMEOUT } from '../deadline.ts';
+import { CallError, type Delivery, ProcedureError } from '../errors.ts';
+import { copyJson, type Json, type JsonError } from '../json.ts';
+import { EVENT, EVENT_LIFE } from '../state/journal.ts';
+import { createReliableStore, type Entries, type Store } from '../state/store.ts';
+import { answerCall, authorize, type Call, type CallServer, type Settled } from './call.ts';
+import type { Observe } from './session.ts';
+
+/** A mutation of the background's own, as it is noted in the store until it is over. */
+interface Note {
+  readonly name: string;
+  readonly input?: Json;
+  readonly key?: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** An external effect may have happened. */
+  readonly hasBegun?: boolean;
+}
+
+/** A mutation that waits for its turn. */
+interface Waiting {
+  readonly noteKey: string;
+  readonly note: Note;
+  /** Resolves when the note is in the store; `false` if it could not be written. */
+  readonly isNoted: Promise<boolean>;
+  /** More than 1 when an earlier background has noted it, or when it is tried again. */
+  readonly attempt: number;
+  readonly settle: (settled: Settled, delivery: Delivery) => void;
+}
+
+const INBOX = 'inbox/';
+
+/** The key that holds whether there may be notes: a background that starts reads nothing else. */
+const HAS_NOTES = 'inbox';
+
+/** Milliseconds until a store that could not be read is tried again. */
+const RETRY = 5_000;
+
+/** Most characters of a key. */
+const MAX_KEY = 100;
+
+export interface EventOptions {
+  /** 1 to 100 characters. A procedure takes effect once for each key; the key is kept for a week. */
+  readonly key?: string;
+}
+
+/**
+ * Carries out the background's own mutations, each exactly once and in the order of the calls.
+ *
+ * ```
+ *   mutate ─▶ note written ─▶ its turn ─┬─▶ one write: state, and the note is gone ─▶ value
+ *                │                      ├─▶ error: logged, and the note is removed ─▶ CallError
+ *                │                      └─▶ the store cannot be read: it keeps its turn, and is tried again
+ *                └─ the background dies ─▶ the next one finds the note, and carries it out before its own
+ * ```
+ */
+export function createInbox(server: CallServer, store: Store, observe: Observe = () => undefined) {
+  const { contract, state, log } = server;
+  const reliable = createReliableStore(store);
+  const queue: Waiting[] = [];
+  /** Keys of the notes that this background knows and that are not over. */
+  const known = new Set<string>();
+  let hasLookedBack = false;
+  let isWorking = false;
+  let lastAt = 0;
+  let count = 0;
+
+  function mutate(name: string, input?: unknown, options: EventOptions = {}): Promise<Json> {
+    return new Promise((resolve, reject) => {
+      const note = createNote(name, input, options);
+      authorizeNote(note);
+      const noteKey = nextNoteKey();
+      known.add(noteKey);
+      const isNoted = writeNote(noteKey, note).then(
+        () => true,
+        (error: unknown) => {
+          known.delete(noteKey);
+          const { report } = error as ProcedureError;
+          reject(new CallError(name, report, report.code === 'NOT_STORED' ? 'not-sent' : 'unknown'));
+          return false;
+        },
+      );
+      const settle: Waiting['settle'] = (settled, delivery) => {
+        if ('value' in settled) resolve(settled.value);
+        else reject(new CallError(name, settled.error, delivery));
+      };
+      queue.push({ noteKey, note, isNoted, attempt: 1, settle });
+      void work();
+    });
+  }
+
+  function authorizeNote({ name }: Note): void {
+    try {
+      authorize(contract, { kind: 'mutation', name, caller: BACKGROUND });
+    } catch (error) {
+      throw new CallError(name, (error as ProcedureError).report, 'not-sent');
+    }
+  }
+
+  /** Returns a key that comes after all other keys of this background. */
+  function nextNoteKey(): string {
+    lastAt = Math.max(lastAt, Date.now());
+    count += 1;
+    const [at, number] = [String(lastAt).padStart(15, '0'), String(count).padStart(9, '0')];
+    return `${INBOX}${at}-${number}-${crypto.randomUUID()}`;
+  }
+
+  async function writeNote(noteKey: string, note: Note): Promise<void> {
+    const entries: Entries = { [noteKey]: { ...note }, [HAS_NOTES]: true };
+    await reliable.write(entries, async () => (await reliable.read([noteKey]))[noteKey] !== undefined);
+  }
+
+  /** Carries out all notes, one after the other. */
+  async function work(): Promise<void> {
+    if (isWorking) return;
+    isWorking = true;
+    let isReadable = true;
+    try {
+      if (!hasLookedBack) await lookBack();
+      while (isReadable && queue.length > 0) {
+        const [next] = queue.splice(0, 1) as [Waiting];
+        if (await next.isNoted) isReadable = await carryOut(next);
+        if (!isReadable) queue.unshift({ ...next, attempt: next.attempt + 1, settle: () => {} });
+      }
+    } catch (error) {
+      isReadable = false;
+      log(error);
+    }
+    isWorking = false;
+    if (!isReadable) setTimeout(() => void work(), RETRY);
+    // Not tried again: a later note may have been written by then.
+    else if (known.size === 0) store.write({ [HAS_NOTES]: false }).catch(() => {});
+  }
+
+  /** Adds the notes of earlier backgrounds. They come before this background's own. */
+  async function lookBack(): Promise<void> {
+    const left = (await reliable.list(INBOX)).filter((noteKey) => !known.has(noteKey));
+    const notes = await reliable.read(left);
+    const waiting = left.flatMap((noteKey): Waiting[] => {
+      const note = notes[noteKey];
+      if (!isNote(note)) return [];
+      known.add(noteKey);
+      return [{ noteKey, note, isNoted: Promise.resolve(true), attempt: 2, settle: () => {} }];
+    });
+    queue.unshift(...waiting);
+    hasLookedBack = true;
+  }
+
+  /** Returns `false` if the store could not be read: then the mutation keeps its turn. */
+  async function carryOut(waiting: Waiting): Promise<boolean> {
+    const { noteKey, note, attempt } = waiting;
+    const { name, input, key } = note;
+    const isExternal = Object.hasOwn(contract, name) && contract[name]?.effect === 'external';
+    const controller = new AbortController();
+    const { signal } = controller;
+    const abort = (): void => controller.abort(new ProcedureError({ code: 'TIMEOUT' }));
+    const timer = setTimeout(abort, DEFAULT_TIMEOUT);
+    if (Math.abs(Date.now() - note.at) >= EVENT_LIFE) abort();
+    const onEnd = observe({ caller: BACKGROUND.name, kind: 'mutation', name, attempts: attempt });
+    const call: Call = {
+      caller: BACKGROUND,
+      kind: 'mutation',
+      name,
+      input,
+      attempt: note.hasBegun === true ? 2 : 1,
+      note: noteKey,
+      signal,
+      checkDeadline: () => signal.throwIfAborted(),
+      ...(key !== undefined && { identity: { source: `${EVENT}${name}/${key}`, id: 1, name } }),
+    };
+
+    const run = async (): Promise<boolean> => {
+      const settled = await answerCall(server, call);
+      clearTimeout(timer);
+      const error = 'error' in settled ? settled.error : undefined;
+      onEnd?.(error?.code ?? 'value', error?.incident);
+      return finish(waiting, settled, isExternal);
+    };
+    if (!isExternal || note.hasBegun === true || signal.aborted) return run();
+
+    try {
+      await state.begin(call.identity, { [noteKey]: { ...note, hasBegun: true } });
+    } catch (error) {
+      clearTimeout(timer);
+      const { report } = error as ProcedureError;
+      onEnd?.(report.code);
+      return finish(waiting, { error: report }, isExternal);
+    }
+    // An external effect takes its time. Only its beginning is in the order of the calls.
+    void run();
+    return true;
+  }
+
+  async function finish(
+    { noteKey, note, settle }: Waiting,
+    settled: Settled,
+    isExternal: boolean,
+  ): Promise<boolean> {
+    const error = 'error' in settled ? settled.error : undefined;
+    if (error !== undefined && error.incident === undefined) log(new CallError(note.name, error, 'handled'));
+    // A write that may have been done is looked up on the next try.
+    if (error?.code === 'NOT_READ' || (error?.code === 'DISCONNECTED' && !isExternal)) {
+      settle(settled, 'unknown');
+      return false;
+    }
+    let delivery: Delivery = error?.code === 'DISCONNECTED' ? 'unknown' : 'handled';
+    if (error !== undefined || isExternal) {
+      const isGone = async (): Promise<boolean> => (await reliable.read([noteKey]))[noteKey] === undefined;
+      await reliable.write({ [noteKey]: null }, isGone).catch((cause: unknown) => {
+        // The next background finds the note.
+        delivery = 'unknown';
+        log(cause);
+      });
+    }
+    known.delete(noteKey);
+    settle(settled, delivery);
+    return true;
+  }
+
+  return {
+    mutate,
+    /** Carries out the notes of earlier backgrounds, if there are any. */
+    resume: async (): Promise<void> => {
+      if (hasLookedBack) return;
+      const { [HAS_NOTES]: hasNotes } = await reliable.read([HAS_NOTES]);
+      if (hasNotes === true) await work();
+      else hasLookedBack = true;
+    },
+  };
+}
+
+/** @throws CallError for an input or a key that cannot be noted */
+function createNote(name: string, input: unknown, { key }: EventOptions): Note {
+  if (
+    key !== undefined &&
+    (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY || !key.isWellFormed())
+  ) {
+    const issues = [{ path: 'key', message: `must be a text of 1 to ${MAX_KEY} characters` }];
+    throw new CallError(name, { code: 'INVALID_INPUT', issues }, 'not-sent');
+  }
+  try {
+    const copied = input === undefined ? {} : { input: copyJson(input) };
+    return { name, at: Date.now(), ...copied, ...(key !== undefined && { key }) };
+  } catch (error) {
+    throw new CallError(name, error as JsonError, 'not-sent');
+  }
+}
+
+function isNote(value: unknown): value is Note {
+  return typeof value === 'object' && value !== null && 'name' in value && 'at' in value;
+}

@@ -1,0 +1,171 @@
+import type { Caller } from '../callers.ts';
+import type { Kind } from '../contract.ts';
+import { startDeadline } from '../deadline.ts';
+import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
+import type { Json } from '../json.ts';
+import {
+  type AnswerFrame,
+  type ClientFrame,
+  createOutbox,
+  type IncomingPort,
+  type OpeningFrame,
+  parseClientFrames,
+  type ServerFrame,
+} from '../wire.ts';
+import { answerCall, type Call, type CallServer, runStream } from './call.ts';
+
+/** The facts about a call that may be recorded. Never its input or output. */
+export interface ObservedCall {
+  readonly caller: string;
+  readonly kind: Kind;
+  readonly name: string;
+  /** How often it was sent: more than once when backgrounds stopped during it. */
+  readonly attempts: number;
+}
+
+/** The end of a call: `value` and `end` are answers, anything else is an error. */
+export type Outcome = 'value' | 'end' | ErrorCode;
+
+/** Called when a call starts. The function that it returns is called when that call has ended. */
+export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
+
+/** A call or a stream that has not ended. */
+interface RunningCall {
+  readonly kind: Kind;
+  readonly abort: (code: ErrorCode) => void;
+  pull: () => void;
+  /** Whether the page knows that the call has arrived. */
+  isHeard: boolean;
+}
+
+/** Milliseconds after which a call without an answer is confirmed as received. */
+const READY_DELAY = 50;
+
+/** Serves one page, or one content script, over its port until either end is gone. */
+export function serveSession(
+  server: CallServer,
+  port: IncomingPort,
+  caller: Caller,
+  observe: Observe = () => undefined,
+): void {
+  const calls = new Map<number, RunningCall>();
+  const post = createOutbox<ServerFrame>(port, onRefused);
+  let confirming: ReturnType<typeof setTimeout> | undefined;
+
+  async function run(frame: OpeningFrame): Promise<void> {
+    const { id, kind, name, attempt } = frame;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const abort = (code: ErrorCode): void => controller.abort(new ProcedureError({ code }));
+    const running: RunningCall = { kind, abort, pull: () => {}, isHeard: false };
+    const sentAt = frame.kind === 'mutation' ? frame.sentAt : undefined;
+    const deadline = frame.kind === 'subscription' ? undefined : startDeadline(frame.timeout, sentAt);
+    const timer = deadline && setTimeout(() => abort('TIMEOUT'), deadline());
+    const onEnd = observe({ caller: caller.name, kind, name, attempts: attempt });
+    const call: Call = {
+      caller,
+      kind,
+      name,
+      input: frame.input,
+      attempt,
+      signal,
+      checkDeadline: () => {
+        if (deadline !== undefined && deadline() <= 0) abort('TIMEOUT');
+        signal.throwIfAborted();
+      },
+      ...(frame.kind === 'mutation' && { identity: { source: sourceOf(frame.page), id, name } }),
+    };
+
+    calls.set(id, running);
+    const send = (answer: AnswerFrame): void => {
+      if (signal.aborted) return;
+      running.isHeard = true;
+      post(answer);
+    };
+    let error: ErrorReport | undefined;
+    if (kind === 'subscription') {
+      error = await runStream(server, call, {
+        send: (value: Json) => send({ kind: 'next', id, value }),
+        pulled: () => new Promise((resolve) => (running.pull = resolve)),
+      });
+      send(error === undefined ? { kind: 'end', id } : { kind: 'error', id, error });
+    } else {
+      const settled = await answerCall(server, call);
+      if ('error' in settled) ({ error } = settled);
+      send('error' in settled ? { kind: 'error', id, ...settled } : { kind: 'value', id, ...settled });
+    }
+    clearTimeout(timer);
+    calls.delete(id);
+    const { code, incident } = signal.aborted ? (signal.reason as ProcedureError).report : (error ?? {});
+    onEnd?.(code ?? (kind === 'subscription' ? 'end' : 'value'), incident);
+    // Watchers of the state that the handler left running end with it.
+    if (kind === 'subscription') abort('ABORTED');
+  }
+
+  /** Callers cannot reach each other's entries in the journal. */
+  function sourceOf(page: string): string {
+    return `${caller.name}/${page}`;
+  }
+
+  /** The browser refuses an answer even alone: the call ends in an error instead of not at all. */
+  function onRefused(frame: ServerFrame): void {
+    if (frame.kind !== 'value' && frame.kind !== 'next') return;
+    const incident = server.log(
+      new Error(`The browser refused an answer to call ${frame.id} of the caller "${caller.name}".`),
+    );
+    calls.get(frame.id)?.abort('INTERNAL');
+    post({ kind: 'error', id: frame.id, error: { code: 'INTERNAL', incident } });
+  }
+
+  function onFrame(frame: ClientFrame): void {
+    const { id } = frame;
+    const call = calls.get(id);
+    switch (frame.kind) {
+      case 'abort':
+        return call?.abort(frame.reason);
+      case 'pull':
+        return call?.pull();
+      case 'ack':
+        return void acknowledge(frame);
+      default:
+        // A second call of the same number is ignored.
+        if (call !== undefined) return undefined;
+        if (calls.size < caller.maxCalls) return void run(frame);
+        return post({ kind: 'error', id, error: { code: 'TOO_MANY_CALLS' } });
+    }
+  }
+
+  async function acknowledge({ id, page }: ClientFrame & { kind: 'ack' }): Promise<void> {
+    try {
+      await server.state.acknowledge(sourceOf(page), id);
+      post({ kind: 'acked', id });
+    } catch (error) {
+      // The page acknowledges again.
+      server.log(error);
+    }
+  }
+
+  /** Confirms the calls that were not answered at once, so that the page knows that this background is not silent. */
+  function confirm(): void {
+    confirming = undefined;
+    for (const [id, call] of calls) {
+      if (call.isHeard) continue;
+      call.isHeard = true;
+      post({ kind: 'ready', id });
+    }
+  }
+
+  port.onMessage((message) => {
+    const frames = parseClientFrames(message);
+    for (const frame of frames) onFrame(frame);
+    if (calls.size > 0) confirming ??= setTimeout(confirm, READY_DELAY);
+  });
+
+  port.onDisconnect(() => {
+    clearTimeout(confirming);
+    for (const { kind, abort } of calls.values()) {
+      // The page cannot be answered, but a change that a person made just before the popup closed still counts.
+      if (kind !== 'mutation') abort('DISCONNECTED');
+    }
+  });
+}

@@ -1,0 +1,123 @@
+import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
+
+import { copyJson, type Json } from '../json.ts';
+
+/** One value, stored under its key as `{ version, data }`. */
+export interface Document<Data> extends Definition<Data> {
+  readonly kind: 'document';
+  /** Data when nothing is stored, or when the stored value cannot be read. */
+  readonly initial: Data;
+}
+
+/** Many values of one shape, each stored under `key/id` as `{ version, data }`. */
+export interface Collection<Data> extends Definition<Data> {
+  readonly kind: 'collection';
+}
+
+/** A record of a collection. */
+export interface Item<Data> {
+  readonly id: string;
+  readonly data: Data;
+}
+
+/** A document or a collection. */
+export interface Definition<Data> {
+  readonly kind: 'document' | 'collection';
+  /** Its name in the store. It never changes. */
+  readonly key: string;
+  /** The version of the shape of `data`: 1, and one more with every migration. */
+  readonly version: number;
+  readonly schema: Schema<unknown, Data>;
+  readonly migrations: readonly Migration[];
+}
+
+/**
+ * Turns the data of one version into that of the next. It has no effects, since it may run any number of times before its
+ * result is written. If it throws, the data cannot be read.
+ */
+type Migration = (data: Json) => Json;
+
+interface Shape<S extends Schema> {
+  /** Letters, digits, `-` and `_`; not `inbox`, `journal` or `quarantine`, which are the core's. */
+  readonly key: string;
+  /** Validates stored data of this version. Let unknown members pass: a newer version may have added them. */
+  readonly schema: S;
+  /** From version 1 to 2, from 2 to 3, and so on. Only add to them. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** Declares a document. @throws TypeError for a key that is not valid */
+export function defineDocument<S extends Schema>(
+  shape: Shape<S> & { readonly initial: Schema.InferOutput<S> },
+): Document<Schema.InferOutput<S>> {
+  return { ...define(shape), kind: 'document', initial: shape.initial };
+}
+
+/** Declares a collection. @throws TypeError for a key that is not valid */
+export function defineCollection<S extends Schema>(shape: Shape<S>): Collection<Schema.InferOutput<S>> {
+  return { ...define(shape), kind: 'collection' };
+}
+
+function define<S extends Schema>({ key, schema, migrations = [] }: Shape<S>) {
+  const isTaken = ['inbox', 'journal', 'quarantine'].includes(key) || key in Object.prototype;
+  if (!/^[\w-]+$/u.test(key) || isTaken) {
+    throw new TypeError(`"${key}" cannot be the key of a document or a collection.`);
+  }
+  // Every schema takes unknown values; the type says which of them are valid.
+  const reader = schema as unknown as Schema<unknown, Schema.InferOutput<S>>;
+  return { key, schema: reader, migrations, version: migrations.length + 1 };
+}
+
+/**
+ * A stored value as this version of the extension reads it.
+ *
+ * - `absent`: nothing is stored
+ * - `current`: data of this version
+ * - `older`: data of an older version, migrated
+ * - `newer`: written by a newer version of the extension, and not to be changed
+ * - `invalid`: cannot be read, or could not be written again
+ */
+export type Reading<Data> =
+  | { readonly status: 'absent' | 'newer' | 'invalid' }
+  | { readonly status: 'current' | 'older'; readonly data: Data };
+
+/** Reads a stored value. Never throws. The result is a promise if the schema's is. */
+export function readStored<Data>(
+  { version, schema, migrations }: Definition<Data>,
+  stored: unknown,
+): Reading<Data> | Promise<Reading<Data>> {
+  if (stored === undefined) return { status: 'absent' };
+  if (!isEnvelope(stored)) return { status: 'invalid' };
+  if (stored.version > version) return { status: 'newer' };
+
+  const status = stored.version < version ? 'older' : 'current';
+  const toReading = (result: Schema.Result<Data>): Reading<Data> =>
+    result.issues === undefined ? { status, data: result.value } : { status: 'invalid' };
+  try {
+    // A database may hold values that no transaction takes, such as half a character. Every change would fail. Checked at
+    // the depth at which it is stored.
+    copyJson([stored], Infinity, true);
+    const data = migrations.slice(stored.version - 1).reduce((older, migrate) => migrate(older), stored.data);
+    const result = schema['~standard'].validate(data);
+    return result instanceof Promise
+      ? result.then(toReading, () => ({ status: 'invalid' }))
+      : toReading(result);
+  } catch {
+    return { status: 'invalid' };
+  }
+}
+
+/** The stored form of data. @throws JsonError for data that cannot be stored unchanged */
+export function toStored({ version }: Definition<unknown>, data: unknown): Stored {
+  const [stored] = copyJson([{ version, data }]) as unknown as readonly [Stored];
+  return stored;
+}
+
+/** The stored form of a document or a record. */
+export type Stored = { readonly version: number; readonly data: Json };
+
+function isEnvelope(stored: unknown): stored is Stored {
+  if (typeof stored !== 'object' || stored === null || !('data' in stored) || !('version' in stored))
+    return false;
+  return Number.isSafeInteger(stored.version) && Number(stored.version) > 0;
+}

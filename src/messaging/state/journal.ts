@@ -1,0 +1,129 @@
+import { ProcedureError } from '../errors.ts';
+import type { Json } from '../json.ts';
+import type { Entries, ReliableStore } from './store.ts';
+
+/** Identifies a mutation, however often it arrives: no two mutations of one source have the same id. */
+export interface MutationIdentity {
+  /** A page, or a key of an event. Its ids rise. */
+  readonly source: string;
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The last mutation of one source that took effect. */
+interface JournalEntry {
+  readonly id: number;
+  readonly name: string;
+  /** What the mutation returned; left out once its source has acknowledged it. */
+  readonly outcome?: Json;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const JOURNAL = 'journal/';
+
+/** The key that holds when the journal was last pruned, in ms since 1970. */
+const PRUNED_AT = 'journal';
+
+/** Sources of the background's own mutations begin with this. */
+export const EVENT = 'background/';
+
+const HOUR = 60 * 60 * 1_000;
+
+/**
+ * How long an entry of a page is kept, in ms. A page sends its next mutation when the one before has settled, which it does
+ * within ten minutes. So a page needs one entry, and does not send a call again when its entry is gone.
+ */
+const ENTRY_LIFE = HOUR;
+
+/** How long the key of an event, and an event that could not be carried out, are kept: a week, in ms. */
+export const EVENT_LIFE = 7 * 24 * HOUR;
+
+/** The newest entries are always kept: a clock that jumps ahead and back makes entries look old that are needed. */
+const KEPT = 100;
+
+/** Milliseconds from one pruning to the next. */
+export const PAUSE = HOUR;
+
+/** Knows which mutations took effect. It is used under the lock, and returns the entries that its user has to write. */
+export function createJournal(store: ReliableStore) {
+  async function readEntry(source: string): Promise<JournalEntry | undefined> {
+    const key = JOURNAL + source;
+    const { [key]: value } = await store.read([key]);
+    return isEntry(value) ? value : undefined;
+  }
+
+  async function readAll(): Promise<readonly (readonly [key: string, entry: JournalEntry | undefined])[]> {
+    const stored = await store.read(await store.list(JOURNAL));
+    return Object.entries(stored).map(([key, value]) => [key, isEntry(value) ? value : undefined]);
+  }
+
+  async function findStale(now: number): Promise<Entries> {
+    const all = (await readAll()).toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
+    const changes = all.flatMap(([key, entry], index): (readonly [string, Json])[] => {
+      if (entry === undefined) return [[key, null]];
+      const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
+      // An entry from the future was made before the clock was set back.
+      if (Math.abs(now - entry.at) < life) return [];
+      return [[key, index < KEPT ? withoutOutcome(entry) : null]];
+    });
+    return { ...Object.fromEntries(changes), [PRUNED_AT]: now };
+  }
+
+  return {
+    /**
+     * Returns what is recorded for a mutation, or `undefined` if it has not taken effect.
+     *
+     * @throws ProcedureError `ABORTED` if its source has made a later one, or has acknowledged it
+     */
+    find: async ({ source, id, name }: MutationIdentity): Promise<{ readonly outcome: Json } | undefined> => {
+      const entry = await readEntry(source);
+      if (entry === undefined || entry.id < id) return undefined;
+      if (entry.id === id && entry.name === name && entry.outcome !== undefined)
+        return { outcome: entry.outcome };
+      throw new ProcedureError({ code: 'ABORTED' });
+    },
+
+    /** Returns the entry to write together with the effect of a mutation. */
+    entryOf: ({ source, id, name }: MutationIdentity, outcome?: Json): Entries => ({
+      [JOURNAL + source]: { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) },
+    }),
+
+    isRecorded: async ({ source, id }: MutationIdentity): Promise<boolean> =>
+      (await readEntry(source))?.id === id,
+
+    /** Returns the entries that drop the outcomes up to a mutation. Its entry stays, for a copy that arrives late. */
+    toAcknowledge: async (source: string, id: number): Promise<Entries> => {
+      const entry = await readEntry(source);
+      if (entry?.outcome === undefined || entry.id > id) return {};
+      return { [JOURNAL + source]: withoutOutcome(entry) };
+    },
+
+    /** Returns the entries that remove what is old, at most once an hour. */
+    toPrune: async (): Promise<Entries> => {
+      const now = Date.now();
+      const { [PRUNED_AT]: prunedAt } = await store.read([PRUNED_AT]);
+      return typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PAUSE ? {} : findStale(now);
+    },
+
+    /** Returns the entries that drop all outcomes: a full disk needs the room, and outcomes that are waited for are rare. */
+    toMakeRoom: async (): Promise<Entries> => {
+      const entries = (await readAll()).flatMap(([key, entry]) =>
+        entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)] as const],
+      );
+      return Object.fromEntries(entries);
+    },
+  };
+}
+
+const withoutOutcome = ({ id, name, at }: JournalEntry): Json => ({ id, name, at });
+
+function isEntry(value: unknown): value is JournalEntry {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    'at' in value &&
+    typeof value.at === 'number'
+  );
+}

@@ -1,0 +1,154 @@
+import { copyJson } from '../json.ts';
+import {
+  type Collection,
+  type Definition,
+  type Document,
+  type Item,
+  type Reading,
+  readStored,
+  type Stored,
+} from './documents.ts';
+import type { Condition, Quarantine } from './quarantine.ts';
+import type { ReliableStore } from './store.ts';
+
+/** State as a query sees it. */
+export interface StateReader {
+  /** Returns a document's data, migrated to this version; its initial data if nothing is stored or it cannot be read. */
+  readonly read: <Data>(document: Document<Data>) => Promise<Data>;
+  /** Returns a record's data, or `undefined` if there is none that can be read. */
+  readonly get: <Data>(collection: Collection<Data>, id: string) => Promise<Data | undefined>;
+  /** Returns records in the order of their ids. Those that cannot be read are left out. */
+  readonly list: <Data>(collection: Collection<Data>, page?: ListPage) => Promise<readonly Item<Data>[]>;
+  /** Returns what is unusual about the stored state. Of a collection, only records that were read are known. */
+  readonly inspect: () => Promise<Condition>;
+  /** Returns a value that could not be read, as text, or `undefined` if it is gone. */
+  readonly readUnreadable: (id: string) => Promise<string | undefined>;
+}
+
+/** Which records of a collection to list. */
+export interface ListPage {
+  /** Lists only records whose ids come after this one. */
+  readonly after?: string;
+  /** The most records to return; all by default. */
+  readonly limit?: number;
+}
+
+/** The parts of the state that all calls of a background share. */
+export interface StateContext {
+  readonly store: ReliableStore;
+  /** Returns the keys that begin with a prefix, in order. */
+  readonly listKeys: (prefix: string) => Promise<readonly string[]>;
+  readonly definitions: readonly Definition<unknown>[];
+  readonly quarantine: Quarantine;
+}
+
+/** Changes that are not written yet, by key; `null` removes. */
+export type Staged = Map<string, { readonly definition: Definition<unknown>; readonly value: Stored | null }>;
+
+/** Values that a transaction has read, by key: what it does not know is read before it is replaced. */
+export type Originals = Map<
+  string,
+  { readonly stored: unknown; readonly status: Reading<unknown>['status'] }
+>;
+
+/** Creates the view of a query or, with its staged changes, that of a mutation. */
+export function createReader(
+  { store, listKeys, definitions, quarantine }: StateContext,
+  staged: Staged = new Map(),
+  originals: Originals = new Map(),
+) {
+  /** Reads several keys at once. */
+  async function load<Data>(
+    definition: Definition<Data>,
+    keys: readonly string[],
+  ): Promise<readonly (Data | undefined)[]> {
+    checkListed(definitions, definition);
+    const stored = await store.read(keys.filter((key) => !staged.has(key)));
+    const readings = keys.map((key) => {
+      const change = staged.get(key);
+      return readStored(
+        definition,
+        change === undefined ? stored[key] : (copyJson(change.value) ?? undefined),
+      );
+    });
+    const data: (Data | undefined)[] = [];
+    for (const [index, key] of keys.entries()) {
+      // Most schemas answer at once, and waiting 10,000 times takes longer than reading.
+      const pending = readings[index];
+      const reading = pending instanceof Promise ? await pending : pending;
+      if (reading?.status === 'invalid') quarantine.onInvalid(key);
+      if (reading && !staged.has(key)) originals.set(key, { stored: stored[key], status: reading.status });
+      data.push(reading && 'data' in reading ? reading.data : undefined);
+    }
+    return data;
+  }
+
+  async function listIds({ key }: Collection<unknown>): Promise<readonly string[]> {
+    const prefix = `${key}/`;
+    const stored = await listKeys(prefix);
+    const changes = [...staged].filter(([name]) => name.startsWith(prefix));
+    if (changes.length === 0) return stored.map((name) => name.slice(prefix.length));
+
+    const names = new Set(stored);
+    for (const [name, { value }] of changes) {
+      if (value === null) names.delete(name);
+      else names.add(name);
+    }
+    return [...names].map((name) => name.slice(prefix.length)).toSorted(compareIds);
+  }
+
+  async function list<Data>(
+    collection: Collection<Data>,
+    { after = '', limit = Infinity }: ListPage = {},
+  ): Promise<readonly Item<Data>[]> {
+    const ids = (await listIds(collection)).filter((id) => id > after);
+    const items: Item<Data>[] = [];
+    // Where records cannot be read, the page is filled up with later ones.
+    for (let start = 0; start < ids.length && items.length < limit;) {
+      const batch = ids.slice(start, start + limit - items.length);
+      start += batch.length;
+      items.push(...(await getMany(collection, batch)));
+    }
+    return items;
+  }
+
+  /** Returns the records with these ids, without those that are not there or cannot be read. */
+  async function getMany<Data>(
+    collection: Collection<Data>,
+    ids: readonly string[],
+  ): Promise<readonly Item<Data>[]> {
+    const keys = ids.map((id) => keyOf(collection, id));
+    const loaded = await load(collection, keys);
+    return ids.flatMap((id, index) => {
+      const data = loaded[index];
+      return data === undefined ? [] : [{ id, data }];
+    });
+  }
+
+  const reader: StateReader = {
+    read: async (document) => (await load(document, [document.key]))[0] ?? document.initial,
+    get: async (collection, id) => (await load(collection, [keyOf(collection, id)]))[0],
+    list,
+    inspect: quarantine.inspect,
+    readUnreadable: quarantine.readText,
+  };
+  return { ...reader, getMany };
+}
+
+/** @throws TypeError for a document or collection that the background does not know */
+export function checkListed(
+  definitions: readonly Definition<unknown>[],
+  definition: Definition<unknown>,
+): void {
+  if (definitions.includes(definition)) return;
+  throw new TypeError(`"${definition.key}" must be among the \`documents\` of \`createBackground\`.`);
+}
+
+/** The key of a record. @throws TypeError for an id that no record can have */
+export function keyOf({ key }: Collection<unknown>, id: string): string {
+  if (typeof id === 'string' && id.length > 0 && id.length <= 200 && id.isWellFormed()) return `${key}/${id}`;
+  throw new TypeError(`The id of a record must be a text of 1 to 200 characters, not ${JSON.stringify(id)}.`);
+}
+
+/** The order of UTF-16 code units, as of `Array.prototype.sort` and of every store. */
+const compareIds = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

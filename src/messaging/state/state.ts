@@ -1,0 +1,243 @@
+import { ProcedureError } from '../errors.ts';
+import type { Json } from '../json.ts';
+import { untilAborted } from '../deadline.ts';
+import type { Collection, Definition, Document, Item } from './documents.ts';
+import { createKeys, splitKey } from './keys.ts';
+import { createJournal, type MutationIdentity, PAUSE } from './journal.ts';
+import { createQuarantine, type Condition, QUARANTINE } from './quarantine.ts';
+import { checkListed, createReader, type StateContext, type StateReader } from './reader.ts';
+import { createReliableStore, type Entries, type Store } from './store.ts';
+import { openTransaction, type Transaction } from './transaction.ts';
+import { watchChanges } from './watch.ts';
+
+/** State as a subscription sees it. Each generator ends with the call. */
+export interface StateWatcher extends StateReader {
+  readonly watch: {
+    /** Yields a document's data, now and after every change. Of several changes it may yield the last one alone. */
+    <Data>(document: Document<Data>): AsyncGenerator<Data, void>;
+    /** Yields all records, then what has changed. */
+    <Data>(collection: Collection<Data>): AsyncGenerator<Changes<Data>, void>;
+  };
+  /** Yields what is unusual about the stored state, now and whenever it may have changed. */
+  readonly watchCondition: () => AsyncGenerator<Condition, void>;
+}
+
+/** Records of a collection that are new or have changed, and ids of those that are gone. */
+export interface Changes<Data> {
+  /** Whether `items` are all records there are: those known from before no longer count. */
+  readonly isWhole: boolean;
+  readonly items: readonly Item<Data>[];
+  readonly removed: readonly string[];
+}
+
+export type State = ReturnType<typeof createState>;
+
+/** A mutation that has reached the state. */
+export interface Attempt {
+  /** Looked up in the journal and recorded there. An event without a key has none: it is over when its note is removed. */
+  readonly identity?: MutationIdentity;
+  /** The key of an event's note, removed together with the write. */
+  readonly note?: string;
+  /** Aborted when the outcome is no longer waited for. */
+  readonly signal: AbortSignal;
+  /** @throws ProcedureError when the outcome is no longer waited for, by either of two clocks */
+  readonly checkDeadline: () => void;
+}
+
+/**
+ * The state behind the handlers, over a store that only the background writes.
+ *
+ * ```
+ *   mutation ─▶ lock ─▶ in the journal? ── yes ──────────────────────────────▶ recorded outcome
+ *                             │ no
+ *                             └─▶ handler ─▶ one write: staged state + entry ─▶ outcome
+ * ```
+ *
+ * Under the lock, everything but the write ends with the call's deadline or a limit, so nothing can hold it for good.
+ * One background is assumed to be alive at a time: it remembers keys, and notifies only its own watchers.
+ *
+ * @param log gets the errors of work that no caller waits for
+ */
+export function createState(
+  store: Store,
+  definitions: readonly Definition<unknown>[],
+  log: (error: unknown) => void,
+) {
+  checkUnique(definitions);
+  const reliable = createReliableStore(store);
+  const { withLock } = reliable;
+  const journal = createJournal(reliable);
+  const keys = createKeys(reliable.list);
+  const changes = new EventTarget();
+  const quarantine = createQuarantine(reliable, keys.list, definitions, () => void setAside().catch(log));
+  const context: StateContext = { store: reliable, listKeys: keys.list, definitions, quarantine };
+  const reader = createReader(context);
+  /** Data of documents that is being read for watchers: those of one document share it. */
+  const readings = new Map<string, Promise<unknown>>();
+  let prunedAt = 0;
+
+  /** Writes entries and notifies those who watch. */
+  async function write(
+    entries: Entries,
+    isWritten: () => Promise<boolean> = async () => false,
+  ): Promise<void> {
+    if (Object.keys(entries).length === 0) return;
+    try {
+      await reliable.write(entries, isWritten, makeRoom);
+    } catch (error) {
+      // It may have been written.
+      keys.forget();
+      throw error;
+    }
+    keys.update(entries);
+    for (const key of Object.keys(entries)) announce(key);
+  }
+
+  async function makeRoom(): Promise<void> {
+    const entries = await journal.toMakeRoom();
+    if (Object.keys(entries).length > 0) await store.write(entries);
+  }
+
+  function announce(key: string): void {
+    const [name, id] = splitKey(key);
+    readings.delete(name);
+    changes.dispatchEvent(id === undefined ? new Event(name) : new CustomEvent(name, { detail: id }));
+  }
+
+  async function isStored(key = ''): Promise<boolean> {
+    return Object.hasOwn(await reliable.read([key]), key);
+  }
+
+  /** Moves values that cannot be read into the quarantine. */
+  function setAside(): Promise<void> {
+    return withLock(async () => {
+      for (let next = await quarantine.next(); next !== undefined; next = await quarantine.next()) {
+        const { key, entries } = next;
+        await write(entries).catch((error: unknown) => {
+          quarantine.onRefused(key);
+          log(error);
+        });
+      }
+      announce(QUARANTINE);
+    });
+  }
+
+  function pruneSometimes(): void {
+    if (Math.abs(Date.now() - prunedAt) < PAUSE) return;
+    prunedAt = Date.now();
+    withLock(async () => write(await journal.toPrune())).catch(log);
+  }
+
+  function readShared<Data>(document: Document<Data>): Promise<Data> {
+    const known = readings.get(document.key) as Promise<Data> | undefined;
+    if (known !== undefined) return known;
+
+    const reading = reader.read(document);
+    readings.set(document.key, reading);
+    const forget = (): void => {
+      if (readings.get(document.key) === reading) readings.delete(document.key);
+    };
+    reading.then(forget, forget);
+    return reading;
+  }
+
+  async function* watchCollection<Data>(
+    collection: Collection<Data>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Changes<Data>, void> {
+    const prefix = `${collection.key}/`;
+    const changed = new Set<string>();
+    const collect = (event: Event): void => void changed.add((event as CustomEvent<string>).detail);
+    let isWhole = true;
+
+    async function look(): Promise<Changes<Data>> {
+      const ids = [...changed];
+      changed.clear();
+      if (isWhole) {
+        isWhole = false;
+        return { isWhole: true, items: await reader.list(collection), removed: [] };
+      }
+      const items = await reader.getMany(collection, ids);
+      const there = new Set(items.map(({ id }) => id));
+      return { isWhole: false, items, removed: ids.filter((id) => !there.has(id)) };
+    }
+
+    changes.addEventListener(prefix, collect);
+    try {
+      yield* watchChanges(changes, [prefix], signal, look);
+    } finally {
+      changes.removeEventListener(prefix, collect);
+    }
+  }
+
+  return {
+    reader,
+
+    /** Creates the view of a subscription, whose generators end when the signal is aborted. */
+    createWatcher: (signal: AbortSignal): StateWatcher => ({
+      ...reader,
+      watch: ((definition: Document<unknown> | Collection<unknown>) => {
+        checkListed(definitions, definition);
+        return definition.kind === 'document'
+          ? watchChanges(changes, [definition.key], signal, () => readShared(definition))
+          : watchCollection(definition, signal);
+      }) as StateWatcher['watch'],
+      watchCondition: () => {
+        const names = definitions.map(({ kind, key }) => (kind === 'document' ? key : `${key}/`));
+        return watchChanges(changes, [...names, QUARANTINE], signal, reader.inspect);
+      },
+    }),
+
+    /** Runs a mutation and records its outcome, or returns the outcome that is recorded already. */
+    transact: (
+      { identity, note, signal, checkDeadline }: Attempt,
+      run: (transaction: Transaction) => Promise<Json>,
+    ): Promise<Json> =>
+      withLock(async () => {
+        // The lock may have come late: by now the entry of this mutation may have been pruned.
+        checkDeadline();
+        const done = identity && (await untilAborted(signal, () => journal.find(identity)));
+        if (done !== undefined) {
+          if (note !== undefined) await write({ [note]: null });
+          return done.outcome;
+        }
+        // An event without a key is over when its note is gone.
+        if (!identity && !(await untilAborted(signal, () => isStored(note)))) {
+          throw new ProcedureError({ code: 'ABORTED' });
+        }
+
+        const { transaction, toEntries } = openTransaction(context);
+        const outcome = await untilAborted(signal, () => run(transaction));
+        const staged = await untilAborted(signal, toEntries);
+        const entries: Entries = {
+          ...staged,
+          ...(identity && journal.entryOf(identity, outcome)),
+          ...(note !== undefined && { [note]: null }),
+        };
+        // All of a write is there, or nothing.
+        await write(entries, async () => (identity ? journal.isRecorded(identity) : !(await isStored(note))));
+        pruneSometimes();
+        return outcome;
+      }),
+
+    /** Records that a mutation with an external effect begins. @throws ProcedureError `ABORTED` if it has begun before */
+    begin: (identity: MutationIdentity | undefined, entries: Entries): Promise<void> =>
+      withLock(async () => {
+        if ((identity && (await journal.find(identity))) !== undefined) {
+          throw new ProcedureError({ code: 'ABORTED' });
+        }
+        await write({ ...(identity && journal.entryOf(identity)), ...entries });
+      }),
+
+    /** Drops the outcomes that a page has received. */
+    acknowledge: (source: string, id: number): Promise<void> =>
+      withLock(async () => write(await journal.toAcknowledge(source, id))),
+  };
+}
+
+/** @throws TypeError for two definitions with one key */
+function checkUnique(definitions: readonly Definition<unknown>[]): void {
+  const keys = definitions.map(({ key }) => key);
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) throw new TypeError(`Two documents or collections have the key "${twice}".`);
+}

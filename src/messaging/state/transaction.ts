@@ -1,0 +1,102 @@
+import { ProcedureError } from '../errors.ts';
+import type { Json } from '../json.ts';
+import { type Collection, type Definition, type Document, readStored, toStored } from './documents.ts';
+import { setAside } from './quarantine.ts';
+import {
+  checkListed,
+  createReader,
+  keyOf,
+  type Originals,
+  type Staged,
+  type StateContext,
+  type StateReader,
+} from './reader.ts';
+import type { Entries } from './store.ts';
+
+/**
+ * State as a mutation sees it: its own changes at once, changes by others when they are done. All of its changes are
+ * written together when the handler has returned, or none of them.
+ */
+export interface Transaction extends StateReader {
+  /** Replaces a document's data. @throws JsonError for data that cannot be stored unchanged */
+  readonly write: <Data>(document: Document<Data>, data: NoInfer<Data>) => void;
+  /** Replaces a document's data by what `change` makes of it. Returns the new data. */
+  readonly update: <Data>(document: Document<Data>, change: (data: Data) => NoInfer<Data>) => Promise<Data>;
+  /** Adds or replaces a record. @throws JsonError for data that cannot be stored unchanged, TypeError for an invalid id */
+  readonly set: <Data>(collection: Collection<Data>, id: string, data: NoInfer<Data>) => void;
+  /** Removes a record. If there is none, it does nothing. */
+  readonly remove: (collection: Collection<unknown>, id: string) => void;
+  /** Removes values that could not be read, except those that have changed since they were listed. */
+  readonly discardUnreadable: (ids: readonly string[]) => Promise<void>;
+}
+
+/** A transaction, and what it comes to. */
+interface OpenTransaction {
+  readonly transaction: Transaction;
+  /**
+   * Returns the entries to write.
+   *
+   * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
+   * @throws TypeError for data that does not fit its schema
+   */
+  readonly toEntries: () => Promise<Entries>;
+}
+
+export function openTransaction(context: StateContext): OpenTransaction {
+  const staged: Staged = new Map();
+  const originals: Originals = new Map();
+  const discarded: Record<string, Json> = {};
+  const reader = createReader(context, staged, originals);
+
+  function stage(definition: Definition<unknown>, key: string, data?: unknown): void {
+    checkListed(context.definitions, definition);
+    staged.set(key, { definition, value: data === undefined ? null : toStored(definition, data) });
+  }
+
+  function write<Data>(document: Document<Data>, data: NoInfer<Data>): void {
+    stage(document, document.key, data);
+  }
+
+  async function toEntries(): Promise<Entries> {
+    const stored = await context.store.read([...staged.keys()].filter((key) => !originals.has(key)));
+    const entries: Record<string, Json> = { ...discarded };
+    for (const [key, { definition, value }] of staged) {
+      const original = originals.get(key) ?? {
+        stored: stored[key],
+        ...(await readStored(definition, stored[key])),
+      };
+      Object.assign(entries, replace(key, original), { [key]: value });
+      const result = value && (await definition.schema['~standard'].validate(value.data));
+      if (result?.issues !== undefined)
+        throw new TypeError(`The new data of "${key}" does not fit its schema.`);
+    }
+    return entries;
+  }
+
+  return {
+    toEntries,
+    transaction: {
+      ...reader,
+      write,
+      update: async (document, change) => {
+        const data = change(await reader.read(document));
+        write(document, data);
+        return data;
+      },
+      set: (collection, id, data) => stage(collection, keyOf(collection, id), data),
+      remove: (collection, id) => stage(collection, keyOf(collection, id)),
+      discardUnreadable: async (ids) =>
+        void Object.assign(discarded, await context.quarantine.removalsOf(ids)),
+    },
+  };
+}
+
+/** Returns the entries that keep a stored value which is about to be replaced, if it has to be kept. */
+function replace(key: string, { stored, status }: { stored: unknown; status: string }): Entries {
+  if (status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
+  if (status !== 'invalid') return {};
+
+  const entries = setAside(key, stored);
+  if (entries === undefined) throw new ProcedureError({ code: 'NOT_READ' });
+  return entries;
+}

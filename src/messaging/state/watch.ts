@@ -1,0 +1,22 @@
+/** Yields what `look` returns, now and after events of these names, until the signal is aborted. It skips what it is too late for. */
+export async function* watchChanges<T>(
+  changes: EventTarget,
+  names: readonly string[],
+  signal: AbortSignal,
+  look: () => T | Promise<T>,
+): AsyncGenerator<T, void> {
+  while (!signal.aborted) {
+    const over = new AbortController();
+    const once = { signal: over.signal };
+    const changed = new Promise<unknown>((resolve) => {
+      for (const name of names) changes.addEventListener(name, resolve, once);
+      signal.addEventListener('abort', resolve, once);
+    });
+    try {
+      yield await look();
+      await changed;
+    } finally {
+      over.abort();
+    }
+  }
+}
