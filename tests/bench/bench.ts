@@ -16,12 +16,15 @@ import {
 } from './bench-browser.ts';
 import { type Comparison, describe, judge, mergeComparisons } from './measure.ts';
 import { buildPopups, measurePopups } from './popup-start.ts';
+import { measureState } from './state.ts';
 import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
 
-// npm run bench [-- --core] [--pages] [--quick]: the core against the browser's own API, and the popup against simpler pages,
-// both in Chromium; --core and --pages run one of them. Fails when a goal is missed; see docs/performance.md.
+// npm run bench [-- --core] [--state] [--pages] [--quick]: the core and its state against the browser's own API, and the
+// popup against simpler pages, in Chromium; --core, --state and --pages run one of them. Fails when a goal is missed; see
+// docs/performance.md.
 const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { core: flag, pages: flag, quick: flag } });
+const { values } = parseArgs({ options: { core: flag, state: flag, pages: flag, quick: flag } });
+const isAll = !values.core && !values.state && !values.pages;
 
 /**
  * Browsers started one after the other, best an even number: where each puts its processes in memory is a matter of luck.
@@ -52,14 +55,15 @@ const withoutPolyfill: Plugin = {
 };
 
 await runCommand(async () => {
-  if (values.core || !values.pages) await benchCore();
-  if (values.pages || !values.core) await benchPopup();
+  if (values.core || isAll) await benchCore();
+  if (values.state || isAll) await benchState();
+  if (values.pages || isAll) await benchPopup();
 });
 
 /** Builds the extensions, in pairs, and takes all scenarios through them. */
 async function benchCore(): Promise<void> {
   const build = (name: string, ...plugins: readonly Plugin[]): Promise<string> =>
-    buildCoreExtension('chromium', join(projectFolder, 'tests/bench', name), plugins);
+    buildCoreExtension('chromium', join(projectFolder, 'tests/bench', name), { plugins });
   const raw = await build('raw-extension');
   const client = await build('client-extension');
   const polyfilled = await build('raw-extension', withPolyfill);
@@ -71,6 +75,12 @@ async function benchCore(): Promise<void> {
     ...(await repeat(comparePair(raw, client, scenarios))),
     ...(await repeat(comparePair(raw, client, records))),
   ]);
+}
+
+/** Builds one extension, of which each installation holds another amount of state. */
+async function benchState(): Promise<void> {
+  const folder = await buildCoreExtension('chromium', join(projectFolder, 'tests/bench/state-extension'));
+  report(await repeat((running) => measureState(folder, running, effort)));
 }
 
 /** Builds the popup and its two contenders and opens each of them many times, with cold and warm workers. */

@@ -1,7 +1,7 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
-import { connectToWorker, onWake } from '../../../src/platform/port.ts';
+import { connectToBackground, createPageClient } from '../../../src/platform/port.ts';
 import { createPageBench } from '../page-bench.ts';
-import type { BenchContract } from './worker.ts';
+import type { benchContract } from './worker.ts';
 
 declare global {
   /** Opens clients, each with a port and a live subscription of its own, until there are `count`. */
@@ -9,11 +9,10 @@ declare global {
   var openClients: (count: number) => Promise<void>;
 }
 
-const client = createClient<BenchContract>(connectToWorker);
+const client = createPageClient<typeof benchContract>();
 const crowd: (typeof client)[] = [];
 let turn = 0;
 
-onWake(client.resume);
 globalThis.bench = createPageBench({
   echo: (text) => client.query('text.echo', text),
   blob: (text) => client.query('blob.echo', text),
@@ -26,7 +25,7 @@ globalThis.bench = createPageBench({
 });
 globalThis.openClients = async (count) => {
   while (crowd.length < count) {
-    const next = createClient<BenchContract>(connectToWorker);
+    const next = createClient<typeof benchContract>(connectToBackground);
     crowd.push(next);
     await new Promise<void>((resolve) => {
       void follow(next, resolve);

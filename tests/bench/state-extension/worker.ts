@@ -1,0 +1,119 @@
+import * as v from 'valibot';
+
+import { identifyCaller } from '../../../src/messaging/callers.ts';
+import { defineContract, mutation, query, subscription } from '../../../src/messaging/contract.ts';
+import { createBackground } from '../../../src/messaging/server/background.ts';
+import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { announceWake, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { testCallers } from '../../support/counter.ts';
+
+const notes = defineCollection({
+  key: 'notes',
+  schema: v.looseObject({ title: v.string(), text: v.string(), done: v.boolean(), at: v.number() }),
+});
+const blob = defineDocument({ key: 'blob', schema: v.array(v.string()), initial: [] });
+
+const callers = ['options'] as const;
+const Note = v.object({ title: v.string(), text: v.string(), done: v.boolean(), at: v.number() });
+
+/** What a page needs to keep a list of all notes up to date. */
+interface Changes {
+  readonly isWhole: boolean;
+  readonly items: { readonly id: string; readonly title: string }[];
+  readonly removed: string[];
+}
+
+/** Notes, one key each, and a large document. Answers are small, so that the state alone is measured. */
+export const stateContract = defineContract(testCallers, {
+  'notes.set': mutation({ callers, input: v.object({ id: v.string(), note: Note }), output: v.null() }),
+  'notes.count': query({ callers, output: v.number() }),
+  'notes.page': query({ callers, input: v.string(), output: v.number() }),
+  'notes.watch': subscription({ callers, output: v.custom<Changes>(() => true) }),
+  'blob.change': mutation({ callers, input: v.string(), output: v.number() }),
+  'blob.watch': subscription({ callers, output: v.number() }),
+});
+
+const background = createBackground(
+  stateContract,
+  {
+    'notes.set': ({ input, state }) => {
+      state.set(notes, input.id, input.note);
+      return null;
+    },
+    'notes.count': async ({ state }) => (await state.list(notes)).length,
+    'notes.page': async ({ input, state }) => (await state.list(notes, { after: input, limit: 100 })).length,
+    'notes.watch': async function* ({ state }) {
+      for await (const { isWhole, items, removed } of state.watch(notes)) {
+        yield { isWhole, items: items.map(({ id, data: { title } }) => ({ id, title })), removed: [...removed] };
+      }
+    },
+    'blob.change': async ({ input, state }) => {
+      const lines = await state.update(blob, (old) => [input, ...old.slice(1)]);
+      return lines.length;
+    },
+    'blob.watch': async function* ({ state }) {
+      for await (const lines of state.watch(blob)) yield lines.length;
+    },
+  },
+  {
+    identify: (sender) => identifyCaller(testCallers, sender, extensionIdentity()),
+    store: browserStore,
+    documents: [notes, blob],
+    log: (incident, error) => console.warn(incident, error),
+  },
+);
+
+onIncomingPort(background.accept);
+announceWake();
+
+/** What the page asks of the browser's own API, over a port of another name. */
+export interface RawRequest {
+  readonly id: number;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly get?: readonly string[];
+  /** Replaces the first line of this key's value. */
+  readonly change?: string;
+  readonly put?: { readonly key: string; readonly value: unknown };
+}
+
+chrome.runtime.onConnect.addListener((port) => {
+  if (port.name !== 'raw') return;
+  port.onMessage.addListener((message) => {
+    const request = message as RawRequest;
+    void answer(request).then((result) => port.postMessage({ id: request.id, result }));
+  });
+});
+
+let database: Promise<IDBDatabase> | undefined;
+
+async function answer({ set, get, change, put }: RawRequest): Promise<number> {
+  const { local } = chrome.storage;
+  if (set !== undefined) await local.set(set);
+  if (get !== undefined) return Object.keys(await local.get([...get])).length;
+  if (change !== undefined) {
+    const { [change]: stored } = (await local.get(change)) as Record<string, { data: string[] }>;
+    await local.set({ [change]: { version: 1, data: ['new', ...(stored?.data.slice(1) ?? [])] } });
+  }
+  if (put !== undefined) await putRecord(put.key, put.value);
+  return 0;
+}
+
+async function putRecord(key: string, value: unknown): Promise<void> {
+  database ??= openDatabase();
+  const transaction = (await database).transaction('records', 'readwrite');
+  transaction.objectStore('records').put(value, key);
+  await new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', resolve);
+    transaction.addEventListener('error', () => reject(transaction.error ?? new Error('IndexedDB failed')));
+  });
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('bench', 1);
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('records'));
+    opening.addEventListener('success', () => resolve(opening.result));
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('IndexedDB failed')));
+  });
+}
