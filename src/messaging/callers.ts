@@ -101,7 +101,7 @@ function isAt(expected: string, address = ''): boolean {
   return address.startsWith(expected) && ['', '?', '#'].includes(address.charAt(expected.length));
 }
 
-/** Whether both the origin and the address of a sender are on a site that the pattern allows. */
+/** Returns `true` if both the origin and the address of a sender are on a site that the pattern allows. */
 function isOnSite(pattern: string, { origin, url }: Sender): boolean {
   const { schemes, host } = parsePattern(pattern);
   const matches = (address: string | undefined): boolean => {

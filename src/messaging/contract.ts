@@ -3,10 +3,10 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import type { Callers } from './callers.ts';
 import type { JsonOf } from './json.ts';
 
-/** What a procedure does: a query reads, a mutation changes something, a subscription yields values until it is stopped. */
+/** A query reads, a mutation changes something, and a subscription yields values until it is stopped. */
 export type Kind = 'query' | 'mutation' | 'subscription';
 
-/** Where a mutation's effect lies: in its `state`, written exactly once, or outside, where none can be taken back. */
+/** A mutation changes its `state`, which is written exactly once, or something outside, which cannot be undone. */
 type Effect = 'state' | 'external';
 
 /** Errors that a procedure declares: name → schema of the data that comes with it. */
@@ -43,20 +43,20 @@ export type NameOf<C extends Contract, K extends Kind, Caller extends string = n
     : never;
 }[keyof C & string];
 
-/** What the caller passes. */
+/** The input that a caller passes. */
 export type InputOf<P extends Procedure> = P['input'] extends Schema
   ? Schema.InferInput<P['input']>
   : undefined;
 
-/** What the handler receives: the caller's input after the schema has parsed it. */
+/** The input that a handler receives: the caller's, parsed by the schema. */
 export type ParsedOf<P extends Procedure> = P['input'] extends Schema
   ? Schema.InferOutput<P['input']>
   : undefined;
 
-/** What the caller receives. */
+/** The output that a caller receives. */
 export type OutputOf<P extends Pick<Procedure, 'output'>> = Schema.InferOutput<P['output']>;
 
-/** What the handler returns: the output before the schema has parsed it. */
+/** The output that a handler returns: the schema has not parsed it yet. */
 export type ReturnedOf<P extends Procedure> = Schema.InferInput<P['output']>;
 
 /**
@@ -100,7 +100,7 @@ interface OnlyJson<Input, Output, Errors> {
   readonly errors?: { readonly [Name in keyof Errors]: Sendable<Errors[Name], 'output'> };
 }
 
-/** Anything, if what crosses the wire under `S` is JSON; otherwise a type that no schema fits. */
+/** `unknown` if all values of `S` on the wire are JSON; otherwise a type that no schema fits. */
 type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
   ? NonNullable<S['~standard']['types']>[Side] extends JsonOf<NonNullable<S['~standard']['types']>[Side]>
     ? unknown
@@ -109,7 +109,7 @@ type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
 
 const DEFAULT_MAX_SIZE = 4 * 1024 * 1024;
 
-/** Builds procedures of one kind. What a definition leaves out has the defaults of these parameters. */
+/** Builds procedures of one kind. The defaults of the parameters stand for members that a definition leaves out. */
 type Builder<K extends Kind> = <
   const Caller extends string,
   Output extends Schema,
@@ -126,18 +126,18 @@ type Builder<K extends Kind> = <
 export const query: Builder<'query'> = createBuilder('query');
 
 /**
- * A procedure that changes something, in the order in which its page made the calls: state exactly once, and with
- * `effect: 'external'` whatever the handler reaches at most once. Such a call may end with `delivery: 'unknown'`.
+ * A procedure that changes something. A page's mutations take effect in the order of its calls. State is changed exactly
+ * once. An external effect (`effect: 'external'`) happens at most once, and its call may end with `delivery: 'unknown'`.
  */
 export const mutation: Builder<'mutation'> = createBuilder('mutation');
 
 /**
- * A procedure that yields values until its caller stops it, only as far as they are taken: at most one is on its way.
- * What may come faster is yielded in batches, or as the latest state alone.
+ * A procedure that yields values until its caller stops it. The generator advances only when the caller asks, so at most
+ * one value is on its way. If values may come faster, yield them in batches, or yield the latest state alone.
  */
 export const subscription: Builder<'subscription'> = createBuilder('subscription');
 
-/** The builders' type parameters say that a procedure has what its definition leaves out. */
+/** The type parameters of the builders add the members that a definition leaves out. */
 function createBuilder<K extends Kind>(kind: K): Builder<K> {
   const defaults = { kind, errors: {}, effect: 'state', maxSize: DEFAULT_MAX_SIZE };
   return ((definition: object) => ({ ...defaults, ...definition })) as unknown as Builder<K>;

@@ -16,7 +16,7 @@ export type ErrorCode =
   | 'DECLARED'
   /** The caller has as many open calls as it may have; see `contentScript`. */
   | 'TOO_MANY_CALLS'
-  /** What the call would change was written by a newer version of the extension, and stays as it is. */
+  /** The call would change data that a newer version of the extension wrote. The data stays as it is. */
   | 'READ_ONLY'
   /** The new state could not be written; the old state is intact. */
   | 'NOT_STORED'
@@ -34,8 +34,8 @@ export type ErrorCode =
   | 'UNREACHABLE';
 
 /**
- * Whether a failed call had an effect: `not-sent`, certainly none; `handled`, the background answered its only attempt,
- * and the code says which; `unknown`, it was sent and not answered, or is a mutation that was sent more than once.
+ * The effect of a failed call: `not-sent`, certainly none; `handled`, the background answered its only attempt, and the code
+ * says which; `unknown`, it was sent and not answered, or it is a mutation that was sent more than once.
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 
@@ -46,7 +46,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** The part of an error that crosses the wire: never a message, stack or cause of the background's own exceptions. */
+/** The part of an error that crosses the wire. It never has the message, stack or cause of an exception. */
 export interface ErrorReport {
   readonly code: ErrorCode;
   readonly issues?: readonly Issue[];
@@ -76,12 +76,12 @@ export type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
   readonly declared: { readonly name: Name; readonly data: Data };
 };
 
-/** Whether `error` is one that a procedure declares under this name. */
+/** Returns `true` for an error that a procedure declares under this name. */
 export function isDeclared(procedure: string, name: string, error: unknown): boolean {
   return error instanceof CallError && error.procedure === procedure && error.declared?.name === name;
 }
 
-/** Ends a call, in the background, in an error that is reported to its caller. Anything else thrown is `INTERNAL`. */
+/** Thrown by a handler, it ends the call in an error that is reported to its caller. Any other error is `INTERNAL`. */
 export class ProcedureError extends Error {
   override readonly name = 'ProcedureError';
   readonly report: ErrorReport;

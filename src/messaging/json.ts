@@ -14,8 +14,8 @@ export type JsonOf<T> = T extends Json
       : never;
 
 /**
- * How deep arrays and objects may be nested; a cycle ends here too. Chromium stores about 100 levels and cuts deeper ones
- * off without an error, and what the journal wraps around a value must fit as well.
+ * Most levels of arrays and objects; a cycle ends here too. Chromium stores about 100 levels and drops deeper ones without
+ * an error, and the journal wraps some levels around a value.
  */
 export const MAX_DEPTH = 90;
 
@@ -25,11 +25,11 @@ const MAX_SIZE = 20 * 1024 * 1024;
 /** Characters that are up to six in JSON, or not JSON: controls, quote, backslash, surrogates. */
 const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** Says why a value cannot be sent or stored: it is not JSON, or it is too large. */
+/** A value cannot be sent or stored: it is not JSON, or it is too large. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly code: 'NOT_JSON' | 'TOO_LARGE';
-  /** What is wrong; `path` has the keys from the value down to it, joined by dots. */
+  /** The fault. `path` has the keys from the value down to it, joined by dots. */
   readonly issues: readonly [{ readonly path: string; readonly message: string }];
 
   constructor(code: JsonError['code'], path: string, message: string) {
@@ -40,14 +40,14 @@ export class JsonError extends Error {
 }
 
 /**
- * Copies a value and proves in the same walk that it is JSON that both browsers send and store unchanged. Each member
- * is read once, so the copy is what was proven, whatever a getter or a `Proxy` returns later.
+ * Copies a value, and proves in the same walk that it is JSON that both browsers send and store unchanged. Each member is
+ * read once, so that the value cannot change after its check, as one with a getter could.
  *
  * Refuses what a wire or a store changes or drops: NaN, ±Infinity, -0, `undefined`, dates and other class instances,
  * lone surrogates, deep nesting, and members named `prototype`, which schemas drop, or as in `Object.prototype` (Firefox).
  *
  * @param maxSize most characters of its JSON text
- * @param isOwn nothing else holds the value, as the browser has just received it: it is proven and returned as it is
+ * @param isOwn no other code holds the value: it is proven and returned, not copied
  * @throws JsonError with the path of the first fault
  */
 export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Json {

@@ -3,8 +3,8 @@ import type { Kind } from './contract.ts';
 import type { ErrorReport } from './errors.ts';
 
 /**
- * One end of a connection between a page and the background. Messages arrive whole and in order, or not at all; what is
- * posted to an end that is gone is lost without an error.
+ * One end of a connection between a page and the background. Messages arrive whole and in order, or not at all. A message
+ * that is posted after the other end has gone is lost without an error.
  */
 export interface Port {
   /** Returns `false`, and has sent nothing, if the browser refuses the message, as one that is too large. */
@@ -23,7 +23,7 @@ export interface IncomingPort extends Port {
   readonly sender: Sender | undefined;
 }
 
-/** What opens a call or a stream. */
+/** The frame that opens a call or a stream. */
 interface Opening<K extends Kind> {
   readonly kind: K;
   /** Numbers the calls of one page; rises by one a call and is kept when a call is sent again. */
@@ -47,7 +47,7 @@ export type MutationFrame = Opening<'mutation'> & {
 /** A subscription asks for its first value as well. */
 export type OpeningFrame = QueryFrame | MutationFrame | Opening<'subscription'>;
 
-/** What a page sends. */
+/** A frame from a page. */
 export type ClientFrame =
   | OpeningFrame
   /** The consumer of a stream asks for one more value. */
@@ -88,7 +88,7 @@ function isClientFrame(frame: unknown): frame is ClientFrame {
   return kind === 'query' || (kind === 'mutation' && isText(page) && isCount(sentAt));
 }
 
-/** Longer names and page ids do not exist. */
+/** No name and no page id is longer. */
 const isText = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= 100;
 

@@ -13,14 +13,14 @@ export interface CallOptions {
   readonly timeout?: number;
 }
 
-/** What a page calls the background with. Everything that goes wrong is a `CallError`. */
+/** Calls the background from a page. Every call that fails rejects with a `CallError`. */
 export interface Client<C extends Contract> {
-  /** Asks. Asked again by itself when the background stops before it has answered. */
+  /** Asks for a value. The query is sent again if the background stops before it answers. */
   readonly query: <Name extends NameOf<C, 'query'>>(
     name: Name,
     ...rest: Rest<C[Name], CallOptions>
   ) => Promise<OutputOf<C[Name]>>;
-  /** Changes state, exactly once. A page's mutations take effect one after the other, in the order of these calls. */
+  /** Changes state exactly once. A page's mutations take effect one after the other, in the order of these calls. */
   readonly mutate: <Name extends NameOf<C, 'mutation'>>(
     name: Name,
     ...rest: Rest<C[Name], CallOptions>
@@ -30,13 +30,13 @@ export interface Client<C extends Contract> {
     name: Name,
     ...rest: Rest<C[Name], { readonly signal?: AbortSignal }>
   ) => AsyncGenerator<OutputOf<C[Name]>, void>;
-  /** Whether `error` is the one that a procedure declares under this name; types the data that came with it. */
+  /** Narrows an error to one that a procedure declares under this name, with its data. */
   readonly isDeclared: <Name extends keyof C & string, E extends keyof C[Name]['errors'] & string>(
     procedure: Name,
     name: E,
     error: unknown,
   ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
-  /** What is known of the background, and a way to be notified when that changes. */
+  /** The state of the connection, and a way to be notified of its changes. */
   readonly connection: Pick<Connection, 'state' | 'onChange'>;
   /** Resolves when all mutations made so far have settled. Await it before the page closes itself. */
   readonly settled: () => Promise<void>;
@@ -53,15 +53,15 @@ export interface Client<C extends Contract> {
   readonly acknowledge: () => void;
 }
 
-/** What follows the name: the input, if the procedure takes one, and the options. */
+/** The arguments after the name: the input, if the procedure takes one, and the options. */
 type Rest<P extends Procedure, Options> =
   InputOf<P> extends undefined
     ? [input?: undefined, options?: Options]
     : [input: InputOf<P>, options?: Options];
 
 /**
- * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs no more than the contract's type.
- * It opens its port on first use; `connect` is called for a new one whenever that was lost.
+ * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs the contract's type alone. It opens
+ * a port on first use, and calls `connect` for a new one when that is lost.
  */
 export function createClient<C extends Contract>(connect: Connect): Client<C> {
   const connection = createConnection(connect, acknowledge);

@@ -8,14 +8,14 @@ import {
 } from '../wire.ts';
 
 /**
- * What a page knows of the background.
+ * The state of a page's connection to the background.
  *
- * - `idle`: nothing was asked yet
- * - `connecting`: something was asked; nothing was received over this port yet
- * - `awake`: it serves this page; `roundTrip` is how long the last call took, in ms
- * - `asleep`: the browser stopped it while nothing was waiting; the next call starts it
+ * - `idle`: no call was made yet
+ * - `connecting`: a call was made, and no frame was received over this port yet
+ * - `awake`: the background serves this page; `roundTrip` is the duration of the last call in ms
+ * - `asleep`: the browser stopped the background while no call waited; the next call starts it
  * - `failed`: `unreachable`, this page can no longer reach a background and must be reloaded; `crashing`, the
- *   background stops before it answers; `silent`, it is connected and sends nothing
+ *   background stops before it answers; `silent`, the background neither answers nor confirms a call
  */
 export type ConnectionState =
   | { readonly status: 'idle' | 'connecting' | 'asleep' }
@@ -24,12 +24,12 @@ export type ConnectionState =
 
 /** One call or stream of the page, from its first frame to its last, over as many ports as that takes. */
 export interface PendingCall {
-  /** A port is open: sends what has to be sent over it. */
+  /** A port is open: sends the call over it. */
   readonly onPortOpen: () => void;
   /** The port was lost. Returns whether another must be opened at once, even if that wakes the background. */
   readonly onPortLost: () => boolean;
   readonly onFrame: (frame: AnswerFrame) => void;
-  /** Ends it: no port can be opened any more, or the browser refuses its frame as too large. */
+  /** Ends the call: no port can be opened any more, or the browser refuses its frame as too large. */
   readonly cancel: (reason: 'UNREACHABLE' | 'TOO_LARGE') => void;
 }
 
@@ -56,7 +56,7 @@ const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 3
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /**
- * Keeps one port to the background, opened for work and never to keep the background awake.
+ * Keeps one port to the background. It is opened for work, and never to keep the background awake.
  *
  * ```
  *           a call               any frame            lost, nothing waits
@@ -70,7 +70,7 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
  * ```
  * Also: `connecting` becomes `asleep` when it is lost and nothing waits, and `awake` can become `failed: crashing`.
- * A failed connection goes on trying while a call waits, and stays `failed` until a frame arrives.
+ * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
  */
 export function createConnection(connect: Connect, onOpen: () => void) {
   const calls = new Map<number, PendingCall>();

@@ -4,10 +4,10 @@ import type { Connection } from './connection.ts';
 
 /**
  * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop is left.
- * Each value is asked for when the consumer wants it, so none waits here and none gets old. When the background has
- * stopped, the handler starts over with a fresh value: at the next port, if the consumer waits for one.
+ * Each value is asked for when the consumer wants it, so none waits here and becomes stale. After the background has
+ * stopped, the handler starts again with a fresh value over the next port, if the consumer waits for one.
  *
- * @throws CallError what the handler ended in, or `UNREACHABLE`
+ * @throws CallError with the handler's error, or with `UNREACHABLE`
  */
 export async function* openStream(
   connection: Connection,
@@ -15,14 +15,14 @@ export async function* openStream(
 ): AsyncGenerator {
   const id = connection.nextId();
   let attempt = 0;
-  /** Whether the handler runs at the other end of the port that is open now. */
+  /** The handler runs at the other end of the port that is open now. */
   let isRunning = false;
   let hasStarted = false;
   let failure: CallError | undefined;
-  /** Ends the consumer's wait for a value; there while it waits. */
+  /** Ends the consumer's wait for a value. Set while it waits. */
   let settle: ((frame: AnswerFrame | undefined) => void) | undefined;
 
-  /** Asks for a value: of the handler that runs, or of one that starts. */
+  /** Asks for a value: the running handler, or one that starts. */
   function ask(): void {
     if (!connection.isOpen()) return;
     if (isRunning) return connection.post({ kind: 'pull', id });
@@ -38,7 +38,7 @@ export async function* openStream(
     settle?.(frame);
   }
 
-  /** What never came is waited for; what may come some day lets the background sleep. */
+  /** Keeps the port for a first value. After that, the background may sleep. */
   function onPortLost(): boolean {
     isRunning = false;
     return !hasStarted;

@@ -82,7 +82,7 @@ export interface Background<C extends Contract> {
       ? [input?: undefined, options?: EventOptions]
       : [input: InputOf<C[Name]>, options?: EventOptions]
   ) => Promise<OutputOf<C[Name]>>;
-  /** Whether `error` is one that a procedure declares under this name. Narrows the data that comes with it. */
+  /** Narrows an error to one that a procedure declares under this name, with its data. */
   readonly isDeclared: <Name extends keyof C & string, E extends keyof C[Name]['errors'] & string>(
     procedure: Name,
     name: E,

@@ -43,7 +43,7 @@ export function answerCall(server: CallServer, call: Call): Promise<Settled> {
       const run = async (transaction: object): Promise<Json> => toOutput(await handle(transaction));
       return { value: await server.state.transact(call, run) };
     }
-    // Whether an earlier attempt had its external effect cannot be known.
+    // An earlier attempt may have had its external effect.
     if (kind === 'mutation' && attempt > 1) throw new ProcedureError({ code: 'DISCONNECTED' });
     const run = async (): Promise<Json> => toOutput(await handle(server.state.reader));
     return { value: await untilAborted(signal, run) };

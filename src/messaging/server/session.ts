@@ -19,7 +19,7 @@ export interface ObservedCall {
   readonly caller: string;
   readonly kind: Kind;
   readonly name: string;
-  /** How often it was sent: more than once when backgrounds stopped during it. */
+  /** Number of times it was sent. More than 1 when a background stopped during it. */
   readonly attempts: number;
 }
 
@@ -34,7 +34,7 @@ interface RunningCall {
   readonly kind: Kind;
   readonly abort: (code: ErrorCode) => void;
   pull: () => void;
-  /** Whether the page knows that the call has arrived. */
+  /** The page knows that the call has arrived. */
   isHeard: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface MutationIdentity {
 interface JournalEntry {
   readonly id: number;
   readonly name: string;
-  /** What the mutation returned; left out once its source has acknowledged it. */
+  /** The value that the mutation returned. It is dropped when its source has acknowledged it. */
   readonly outcome?: Json;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -31,12 +31,12 @@ export const EVENT = 'background/';
 const HOUR = 60 * 60 * 1_000;
 
 /**
- * How long an entry of a page is kept, in ms. A page sends its next mutation when the one before has settled, which it does
- * within ten minutes. So a page needs one entry, and does not send a call again when its entry is gone.
+ * Milliseconds for which an entry of a page is kept. A page sends its next mutation when the one before has settled, which
+ * it does within ten minutes. So a page needs one entry, and does not send a call again when its entry is gone.
  */
 const ENTRY_LIFE = HOUR;
 
-/** How long the key of an event, and an event that could not be carried out, are kept: a week, in ms. */
+/** Milliseconds for which the key of an event, and an event that is not carried out, are kept: a week. */
 export const EVENT_LIFE = 7 * 24 * HOUR;
 
 /** The newest entries are always kept: a clock that jumps ahead and back makes entries look old that are needed. */

@@ -12,9 +12,9 @@ export interface Unreadable {
   readonly at: number;
 }
 
-/** What is unusual about the stored state. */
+/** The condition of the stored state. Both lists are empty when all is well. */
 export interface Condition {
-  /** Whether nothing is stored: nothing was stored yet, or everything was lost. */
+  /** Nothing is stored: nothing was stored yet, or everything was lost. */
   readonly isEmpty: boolean;
   /** Keys of documents that a newer version of the extension wrote. They stay as they are. */
   readonly readOnly: readonly string[];

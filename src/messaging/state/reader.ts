@@ -19,7 +19,7 @@ export interface StateReader {
   readonly get: <Data>(collection: Collection<Data>, id: string) => Promise<Data | undefined>;
   /** Returns records in the order of their ids. Those that cannot be read are left out. */
   readonly list: <Data>(collection: Collection<Data>, page?: ListPage) => Promise<readonly Item<Data>[]>;
-  /** Returns what is unusual about the stored state. Of a collection, only records that were read are known. */
+  /** Returns the condition of the stored state. Of a collection, only records that were read are known. */
   readonly inspect: () => Promise<Condition>;
   /** Returns a value that could not be read, as text, or `undefined` if it is gone. */
   readonly readUnreadable: (id: string) => Promise<string | undefined>;
@@ -103,7 +103,7 @@ export function createReader(
   ): Promise<readonly Item<Data>[]> {
     const ids = (await listIds(collection)).filter((id) => id > after);
     const items: Item<Data>[] = [];
-    // Where records cannot be read, the page is filled up with later ones.
+    // Later records take the places of those that cannot be read.
     for (let start = 0; start < ids.length && items.length < limit;) {
       const batch = ids.slice(start, start + limit - items.length);
       start += batch.length;

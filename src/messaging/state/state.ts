@@ -18,13 +18,13 @@ export interface StateWatcher extends StateReader {
     /** Yields all records, then what has changed. */
     <Data>(collection: Collection<Data>): AsyncGenerator<Changes<Data>, void>;
   };
-  /** Yields what is unusual about the stored state, now and whenever it may have changed. */
+  /** Yields the condition of the stored state, now and whenever it may have changed. */
   readonly watchCondition: () => AsyncGenerator<Condition, void>;
 }
 
 /** Records of a collection that are new or have changed, and ids of those that are gone. */
 export interface Changes<Data> {
-  /** Whether `items` are all records there are: those known from before no longer count. */
+  /** `items` are all records there are. Forget those from earlier changes. */
   readonly isWhole: boolean;
   readonly items: readonly Item<Data>[];
   readonly removed: readonly string[];

@@ -4,7 +4,7 @@ import type { Json } from '../json.ts';
 /** Values by key. */
 export type Entries = Readonly<Record<string, Json>>;
 
-/** Where state lives: `storage.local` and a Web Lock, or anything that keeps the promises of `tests/support/store-suite.ts`. */
+/** The store of the state: `storage.local` and a Web Lock, or another that passes `tests/support/store-suite.ts`. */
 export interface Store {
   /** Returns what is stored under these keys; a key without a value is left out. */
   readonly read: (keys: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
