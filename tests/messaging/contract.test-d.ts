@@ -1,15 +1,31 @@
 import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 
+import { contentScript, defineCallers, page } from '../../src/messaging/callers.ts';
 import { createClient } from '../../src/messaging/client/client.ts';
 import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
-import { createServer, type Handlers, type ServerOptions } from '../../src/messaging/server/server.ts';
+import {
+  type BackgroundOptions,
+  createBackground,
+  type Handlers,
+} from '../../src/messaging/server/background.ts';
+import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import type { Changes } from '../../src/messaging/state/state.ts';
 import type { Connect } from '../../src/messaging/wire.ts';
 
-const contract = defineContract({
+const callers = defineCallers({
+  popup: page('popup.html'),
+  options: page('options.html'),
+  content: contentScript({ matches: ['https://example.org/*'] }),
+});
+
+const counter = defineDocument({ key: 'counter', schema: v.number(), initial: 0 });
+const notes = defineCollection({ key: 'notes', schema: v.object({ text: v.string() }) });
+
+const contract = defineContract(callers, {
   'counter.read': query({ callers: ['popup', 'options'], output: v.number() }),
   'counter.add': mutation({
-    callers: ['options'],
+    callers: ['options', 'background'],
     input: v.strictObject({ by: v.number(), comment: v.exactOptional(v.string()) }),
     output: v.number(),
     errors: { tooHigh: v.object({ most: v.number() }) },
@@ -20,7 +36,7 @@ const contract = defineContract({
 });
 
 declare const connect: Connect;
-declare const options: ServerOptions;
+declare const options: BackgroundOptions;
 const client = createClient<typeof contract>(connect);
 
 const handlers: Handlers<typeof contract> = {
@@ -28,24 +44,38 @@ const handlers: Handlers<typeof contract> = {
     expectTypeOf(caller).toEqualTypeOf<'popup' | 'options'>();
     expectTypeOf(input).toEqualTypeOf<undefined>();
     expectTypeOf(fail).parameter(0).toBeNever();
-    expectTypeOf(state).not.toHaveProperty('set');
+    expectTypeOf(state).not.toHaveProperty('write');
     return 1;
   },
   'counter.add': ({ input, state, fail }) => {
     expectTypeOf(input.by).toEqualTypeOf<number>();
-    state.set('counter', 1);
-    // @ts-expect-error state is JSON
-    state.set('counter', new Date());
+    state.write(counter, 1);
+    // @ts-expect-error the data has a wrong type
+    state.write(counter, 'one');
+    // @ts-expect-error a document is not a text
+    state.write('counter', 1);
+    // @ts-expect-error the new data has a wrong type
+    void state.update(counter, () => 'one');
+    // @ts-expect-error a document has no records
+    void state.get(counter, 'id');
+    // @ts-expect-error the record has a wrong type
+    state.set(notes, 'id', { title: 'text' });
+    // @ts-expect-error a collection has no data of its own
+    void state.read(notes);
+    expectTypeOf(state.read(counter)).resolves.toEqualTypeOf<number>();
+    expectTypeOf(state.get(notes, 'id')).resolves.toEqualTypeOf<{ text: string } | undefined>();
     // @ts-expect-error the error is not declared
     void fail('tooLow', { most: 1 });
     throw fail('tooHigh', { most: 1 });
   },
-  'counter.watch': async function* ({ input }) {
+  'counter.watch': async function* ({ input, state }) {
     expectTypeOf(input).toEqualTypeOf<string[]>();
+    expectTypeOf(state.watch(counter)).toExtend<AsyncGenerator<number, void>>();
+    expectTypeOf(state.watch(notes)).toExtend<AsyncGenerator<Changes<{ text: string }>, void>>();
     yield 1;
   },
   'bell.ring': ({ state }) => {
-    expectTypeOf(state).not.toHaveProperty('set');
+    expectTypeOf(state).not.toHaveProperty('write');
     return 1;
   },
   'day.read': ({ input }) => {
@@ -77,20 +107,22 @@ test('a call that does not fit the contract does not compile', () => {
 });
 
 test('handlers that do not fit the contract do not compile', () => {
-  createServer(contract, handlers, options);
+  createBackground(contract, handlers, options);
   const { 'counter.read': _, ...rest } = handlers;
   // @ts-expect-error a handler is missing
-  createServer(contract, rest, options);
+  createBackground(contract, rest, options);
   // @ts-expect-error an output has a wrong type
-  createServer(contract, { ...rest, 'counter.read': () => '1' }, options);
+  createBackground(contract, { ...rest, 'counter.read': () => '1' }, options);
   // @ts-expect-error a subscription's handler must be a generator
-  createServer(contract, { ...handlers, 'counter.watch': () => 1 }, options);
+  createBackground(contract, { ...handlers, 'counter.watch': () => 1 }, options);
   expectTypeOf<Handlers<typeof contract>>().not.toHaveProperty('counter.reset');
 });
 
 test('a procedure that the core cannot serve does not compile', () => {
   // @ts-expect-error its name is not of the form noun.verb
-  defineContract({ counter: query({ callers: ['popup'], output: v.null() }) });
+  defineContract(callers, { counter: query({ callers: ['popup'], output: v.null() }) });
+  // @ts-expect-error its caller is mistyped
+  defineContract(callers, { 'counter.read': query({ callers: ['optoins'], output: v.null() }) });
   // @ts-expect-error it has no caller
   query({ output: v.null() });
   // @ts-expect-error it has no caller
@@ -119,4 +151,29 @@ test('a declared error carries typed data', () => {
   }
   // @ts-expect-error the error is not declared
   client.isDeclared('counter.add', 'tooLow', error);
+});
+
+test('the background calls what lists it, and nothing else', () => {
+  const background = createBackground(contract, handlers, options);
+
+  expectTypeOf(background.mutate('counter.add', { by: 1 }, { key: 'k' })).resolves.toEqualTypeOf<number>();
+  background.watch(counter, (count) => expectTypeOf(count).toEqualTypeOf<number>());
+  // @ts-expect-error it does not list the background
+  void background.mutate('bell.ring');
+  // @ts-expect-error it does not list the background
+  void background.query('counter.read');
+  // @ts-expect-error the key has a wrong type
+  void background.mutate('counter.add', { by: 1 }, { key: 1 });
+  // @ts-expect-error a document is not a text
+  background.watch('counter', () => {});
+});
+
+test('callers that cannot be told apart do not compile', () => {
+  // @ts-expect-error the name is the background's own
+  defineCallers({ background: page('background.html') });
+});
+
+test('initial data that does not fit its schema does not compile', () => {
+  // @ts-expect-error it has a wrong type
+  defineDocument({ key: 'counter', schema: v.number(), initial: 'none' });
 });

@@ -1,15 +1,19 @@
+import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { createState, type Store, type Transaction } from '../../src/messaging/server/state.ts';
-import { counterContract, counterHandlers } from '../support/counter.ts';
-import { createDeferred } from '../support/promises.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
+import { defineDocument } from '../../src/messaging/state/documents.ts';
+import { createState } from '../../src/messaging/state/state.ts';
+import type { Store } from '../../src/messaging/state/store.ts';
+import type { Transaction } from '../../src/messaging/state/transaction.ts';
 
 const HOUR = 60 * 60 * 1_000;
+const WEEK = 7 * 24 * HOUR;
 const FULL = new Error('The disk is full');
-const CALL = { page: 'page', id: 1, name: 'samples.add' };
+
+const samples = defineDocument({ key: 'samples', schema: v.array(v.string()), initial: [] });
+const other = defineDocument({ key: 'other', schema: v.number(), initial: 0 });
 
 afterEach(() => void vi.useRealTimers());
 
@@ -18,12 +22,18 @@ function createPlainState() {
   const disk = new Map<string, Json>();
   let turn: Promise<unknown> = Promise.resolve();
   const store = {
-    read: vi.fn<Store['read']>(async (key) => disk.get(key)),
-    readAll: vi.fn<Store['readAll']>(async () => Object.fromEntries(disk)),
+    read: vi.fn<Store['read']>(async (keys) =>
+      Object.fromEntries(keys.flatMap((key) => (disk.has(key) ? [[key, disk.get(key)]] : []))),
+    ),
+    list: vi.fn<Store['list']>(async (prefix) =>
+      [...disk.keys()].filter((key) => key.startsWith(prefix)).toSorted(),
+    ),
     write: vi.fn<Store['write']>(async (entries) => {
-      for (const [key, value] of Object.entries(entries)) disk.set(key, value);
+      for (const [key, value] of Object.entries(entries)) {
+        if (value === null) disk.delete(key);
+        else disk.set(key, value);
+      }
     }),
-    remove: vi.fn<Store['remove']>(async (keys) => keys.forEach((key) => disk.delete(key))),
     lock: <T>(work: () => Promise<T>): Promise<T> => {
       const working = turn.then(work);
       turn = working.catch(() => {});
@@ -31,64 +41,66 @@ function createPlainState() {
     },
   };
   const log = vi.fn<(error: unknown) => void>();
-  const state = createState(store, log);
+  const state = createState(store, [samples, other], log);
   const entries = (): unknown[] =>
     [...disk].filter(([key]) => key.startsWith('journal/')).map(([, entry]) => entry);
+  const attempt = (id: number, source: string) => ({
+    identity: { source, id, name: 'samples.add' },
+    signal: new AbortController().signal,
+    checkDeadline: () => {},
+  });
 
-  /** Runs a mutation, which is answered with its own number: that, or what it fails in. */
+  /** Runs a mutation that returns its own number. Returns that, or the code that it ends in. */
   async function transact(
     id: number,
-    page = 'page',
-    run = ({ set }: Transaction): unknown => set('samples', id),
+    source = 'page',
+    run = ({ write }: Transaction): unknown => write(samples, [String(id)]),
   ) {
     const work = async (transaction: Transaction): Promise<number> => (await run(transaction), id);
     try {
-      return await state.transact({ ...CALL, page, id }, () => {}, work);
+      return await state.transact(attempt(id, source), work);
     } catch (error) {
       return error instanceof ProcedureError ? error.report.code : error;
     }
   }
-  return { disk, store, state, log, entries, transact };
+  return { disk, store, state, log, entries, attempt, transact };
 }
 
-describe('a transaction', () => {
-  it('stores a value as it was when it was set, returns copies, and inherits nothing', async () => {
-    const { disk, transact } = createPlainState();
-    let inherited: unknown;
+/** Lets work that no call waits for finish. */
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-    await transact(1, 'page', async ({ get, set }) => {
-      const samples = ['first'];
-      set('samples', samples);
-      samples.push('second');
-      Object.assign((await get('samples')) ?? {}, ['other']);
-      inherited = await get('toString');
+describe('a transaction', () => {
+  it('stores data as it was when it was written, and returns copies', async () => {
+    const { disk, transact } = createPlainState();
+
+    await transact(1, 'page', async ({ read, write }) => {
+      const data = ['first'];
+      write(samples, data);
+      data.push('second');
+      (await read(samples)).push('third');
     });
 
-    expect(disk.get('samples')).toEqual(['first']);
-    expect(inherited).toBeUndefined();
+    expect(disk.get('samples')).toEqual({ version: 1, data: ['first'] });
   });
 
-  it.each<[string, string, unknown, string]>([
-    ['a value that is not JSON', 'samples', [undefined], 'undefined is not JSON'],
-    ['a key of the journal', 'journal/page', 1, '"journal/page" belongs to the journal.'],
-  ])('rejects %s, and writes nothing', async (_what, key, value, message) => {
+  it('refuses data that is not JSON, and writes nothing', async () => {
     const { store, transact } = createPlainState();
 
-    const error = await transact(1, 'page', ({ set }) => {
-      set('other', 1);
-      set(key, value as Json);
+    const error = await transact(1, 'page', ({ write }) => {
+      write(other, 1);
+      write(samples, [undefined] as never);
     });
 
-    expect(String(error)).toContain(message);
+    expect(String(error)).toContain('undefined is not JSON');
     expect(store.write).not.toHaveBeenCalled();
   });
 
-  it('ends in NOT_READ when the lock cannot be had, with the reason as cause', async () => {
+  it('ends in NOT_READ when the lock is refused, with the reason as cause', async () => {
     const reason = new Error('No locks here');
-    const { state, store } = createPlainState();
+    const { state, store, attempt } = createPlainState();
     store.lock = () => Promise.reject(reason);
 
-    const transacting = state.transact(CALL, vi.fn<() => void>(), async () => 1);
+    const transacting = state.transact(attempt(1, 'page'), async () => 1);
 
     await expect(transacting).rejects.toMatchObject({ report: { code: 'NOT_READ' }, cause: reason });
     expect(store.write).not.toHaveBeenCalled();
@@ -99,12 +111,23 @@ describe('a transaction', () => {
     ['ends in NOT_READ', 2, expect.objectContaining({ report: { code: 'NOT_READ' }, cause: FULL })],
   ])('%s when a read has failed %d times', async (_what, failures, expected) => {
     const { state, store, disk } = createPlainState();
-    disk.set('samples', 7);
+    disk.set('other', { version: 1, data: 7 });
     for (let failed = 0; failed < failures; failed += 1) store.read.mockRejectedValueOnce(FULL);
 
-    const outcome = await state.get('samples').catch((error: unknown) => error);
+    const outcome = await state.reader.read(other).catch((error: unknown) => error);
 
     expect(outcome).toEqual(expected);
+  });
+
+  it('ends in NOT_READ when a read does not settle within ten seconds, twice', async () => {
+    vi.useFakeTimers();
+    const { state, store } = createPlainState();
+    store.read.mockImplementation(() => new Promise(() => {}));
+
+    const outcome = state.reader.read(other).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(20_100);
+
+    expect(await outcome).toMatchObject({ report: { code: 'NOT_READ' } });
   });
 
   it.each([
@@ -121,7 +144,7 @@ describe('a transaction', () => {
     expect(disk.has('samples')).toBe(false);
   });
 
-  it('is not called failed when its write took effect and then failed', async () => {
+  it('is answered when its write took effect and was reported as failed', async () => {
     const { disk, store, transact } = createPlainState();
     const write = store.write.getMockImplementation();
     store.write.mockImplementation(async (entries) => {
@@ -130,30 +153,49 @@ describe('a transaction', () => {
     });
 
     expect([await transact(1), await transact(2)]).toEqual([1, 2]);
-    expect(disk.get('samples')).toBe(2);
+    expect(disk.get('samples')).toEqual({ version: 1, data: ['2'] });
+  });
+
+  it('reads what it replaces once', async () => {
+    const { store, transact } = createPlainState();
+
+    await transact(1, 'page', ({ update }) => update(other, (count) => count + 1));
+
+    expect(store.read.mock.calls.flat(2).filter((key) => key === 'other')).toHaveLength(1);
   });
 });
 
 describe('the journal', () => {
   it('has one entry a page, whose outcome goes when the page acknowledges it', async () => {
+    vi.useFakeTimers();
     const { state, transact, store, entries, log } = createPlainState();
     await transact(1);
     await transact(2);
+    await settle();
+    const written = store.write.mock.calls.length;
 
-    await state.acknowledge({ page: 'page', id: 1 });
+    await state.acknowledge('page', 1);
     const kept = entries();
-    for (const page of ['page', 'page', 'stranger']) await state.acknowledge({ page, id: 2 });
+    for (const source of ['page', 'page', 'stranger']) await state.acknowledge(source, 2);
 
     expect(kept).toEqual([{ id: 2, name: 'samples.add', outcome: 2, at: expect.any(Number) }]);
     expect(entries()).toEqual([{ id: 2, name: 'samples.add', at: expect.any(Number) }]);
-    // Two mutations and one acknowledgement.
-    expect(store.write).toHaveBeenCalledTimes(3);
+    expect(store.write).toHaveBeenCalledTimes(written + 1);
     expect(log).not.toHaveBeenCalled();
+  });
+
+  it('drops earlier outcomes when a later mutation is acknowledged that left none', async () => {
+    const { state, transact, entries } = createPlainState();
+    await transact(1);
+
+    await state.acknowledge('page', 5);
+
+    expect(entries()).toEqual([{ id: 1, name: 'samples.add', at: expect.any(Number) }]);
   });
 
   it.each([
     ['answers with the outcome of', { id: 2, name: 'samples.add', outcome: 5 }, 5],
-    ['rejects, as its page has moved on,', { id: 3, name: 'samples.add', outcome: 5 }, 'ABORTED'],
+    ['rejects, as its page has made a later one,', { id: 3, name: 'samples.add', outcome: 5 }, 'ABORTED'],
     ['rejects, as its page has acknowledged it,', { id: 2, name: 'samples.add' }, 'ABORTED'],
     [
       'rejects, as the outcome is that of another procedure,',
@@ -171,100 +213,120 @@ describe('the journal', () => {
   it.each([null, 'text', 7, [], {}, { id: 1 }, { id: 1, at: 'today' }, { at: 1 }])(
     'counts %j as no entry, and removes it',
     async (garbage) => {
-      const { state, transact, disk } = createPlainState();
+      vi.useFakeTimers();
+      const { transact, disk } = createPlainState();
       disk.set('journal/page', garbage);
       disk.set('journal/other', garbage);
 
       const answer = await transact(1);
-      await state.prepare(async () => {});
+      await settle();
 
       expect([answer, disk.has('journal/other')]).toEqual([1, false]);
     },
   );
 
-  it('is pruned when a worker starts, of entries that are an hour old and of those from the future', async () => {
-    const { state, disk } = createPlainState();
-    vi.useFakeTimers({ now: 10 * HOUR });
-    const ages = { old: -HOUR, recent: -HOUR + 1, soon: HOUR - 1, future: HOUR };
-    for (const [page, age] of Object.entries(ages))
-      disk.set(`journal/${page}`, { id: 1, at: Date.now() + age });
-    disk.set('other', 'kept');
+  /** A journal of a hundred new entries, and of others of some age in ms. */
+  function fillJournal(disk: Map<string, Json>, ages: Readonly<Record<string, number>>): void {
+    for (let page = 0; page < 100; page += 1) disk.set(`journal/new ${page}`, { id: 1, at: Date.now() });
+    for (const [page, age] of Object.entries(ages)) {
+      disk.set(`journal/${page}`, { id: 1, name: 'samples.add', outcome: 1, at: Date.now() - age });
+    }
+  }
 
-    await state.prepare(async () => {});
+  it('is pruned after a change, of entries that are an hour old, of keys that are a week old, and of those from the future', async () => {
+    vi.useFakeTimers({ now: 1_000 * HOUR });
+    const { transact, disk } = createPlainState();
+    const ages = { old: HOUR, recent: HOUR - 1, 'background/a/old': WEEK, 'background/a/recent': WEEK - 1 };
+    fillJournal(disk, ages);
+    disk.set('journal/future', { id: 1, at: Date.now() + HOUR });
+    disk.set('stranger', 'kept');
 
-    expect([...disk.keys()]).toEqual(['journal/recent', 'journal/soon', 'other']);
+    await transact(1);
+    await settle();
+
+    const kept = [...disk.keys()].filter((key) => !key.startsWith('journal/new'));
+    // The entry from the future is among the newest hundred.
+    expect(kept.toSorted()).toEqual([
+      'journal',
+      'journal/background/a/recent',
+      'journal/future',
+      'journal/page',
+      'journal/recent',
+      'samples',
+      'stranger',
+    ]);
   });
 
-  it('is pruned once an hour while a worker lives on', async () => {
-    vi.useFakeTimers({ now: 10 * HOUR });
-    const { state, transact, store, entries } = createPlainState();
-    await state.prepare(async () => {});
+  it('keeps its newest hundred entries, without outcomes, whatever the clock says', async () => {
+    vi.useFakeTimers({ now: 1_000 * HOUR });
+    const { transact, entries } = createPlainState();
+    await transact(1, 'first');
+
+    vi.setSystemTime(Date.now() + 2 * HOUR);
+    await transact(1, 'second');
+    await settle();
+
+    expect(entries()).toEqual([
+      { id: 1, name: 'samples.add', at: 1_000 * HOUR },
+      { id: 1, name: 'samples.add', outcome: 1, at: 1_002 * HOUR },
+    ]);
+  });
+
+  it('is pruned once an hour, also by later backgrounds', async () => {
+    vi.useFakeTimers({ now: 1_000 * HOUR });
+    const { transact, store } = createPlainState();
     const looks: number[] = [];
 
     for (const after of [0, HOUR - 1, 1, 0]) {
       vi.setSystemTime(Date.now() + after);
-      await transact(looks.length + 1, `page ${looks.length}`);
-      await vi.advanceTimersByTimeAsync(0);
-      looks.push(store.readAll.mock.calls.length);
+      await transact(looks.length + 1);
+      await settle();
+      looks.push(store.list.mock.calls.length);
     }
+    const later = createState(store, [samples], () => {});
+    await later.transact(
+      {
+        identity: { source: 'p', id: 1, name: 'n' },
+        signal: new AbortController().signal,
+        checkDeadline: () => {},
+      },
+      async () => 1,
+    );
+    await settle();
 
-    expect(looks).toEqual([1, 1, 2, 2]);
-    // The entry of the first page is an hour old, that of the second is not.
-    expect(store.remove.mock.calls).toEqual([[['journal/page 0']]]);
-    expect(entries()).toHaveLength(3);
+    expect([...looks, store.list.mock.calls.length]).toEqual([1, 1, 2, 2, 2]);
   });
 
-  it('is pruned when old entries have filled the store', async () => {
+  it('loses its outcomes when they have filled the store', async () => {
     const { transact, store, disk } = createPlainState();
     const write = store.write.getMockImplementation();
-    const old = { id: 1, name: 'samples.add', outcome: 'x'.repeat(500), at: Date.now() - HOUR };
-    disk.set('journal/old', old);
+    disk.set('journal/closed', { id: 1, name: 'samples.add', outcome: 'x'.repeat(500), at: Date.now() });
     store.write.mockImplementation(async (entries) => {
-      if (JSON.stringify([...disk]).length > 500) throw FULL;
+      const after = new Map([...disk, ...Object.entries(entries)]);
+      if (JSON.stringify([...after]).length > 500) throw FULL;
       await write?.(entries);
     });
 
     expect(await transact(1)).toBe(1);
-    expect([...disk.keys()]).toEqual(['samples', 'journal/page']);
+    expect(disk.get('journal/closed')).toEqual({ id: 1, name: 'samples.add', at: expect.any(Number) });
   });
 });
 
-describe('what a worker prepares', () => {
-  it('is done before its first mutation, and reaches those who watch', async () => {
-    const gate = createDeferred();
-    const world = createMemoryWorld({
-      contract: counterContract,
-      handlers: counterHandlers,
-      prepare: async (state) => {
-        await gate.promise;
-        state.set('counter', 10);
-      },
-    });
-    const watched = world.openPage('popup').client.subscribe('counter.watch');
-    const before = await watched.next();
-    const added = world.openPage('options').client.mutate('counter.add', 1);
-    // Long enough for the mutation, did it not wait.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+describe('watchers of one document', () => {
+  it('share a reading after a change', async () => {
+    const { state, store, transact } = createPlainState();
+    const controller = new AbortController();
+    const watching = Array.from({ length: 100 }, () => state.createWatcher(controller.signal).watch(samples));
+    await Promise.all(watching.map((watched) => watched.next()));
+    const next = watching.map((watched) => watched.next());
+    const before = store.read.mock.calls.length;
 
-    const next = watched.next();
-    gate.resolve();
+    await transact(1);
+    const seen = await Promise.all(next);
+    controller.abort();
 
-    expect([before.value, (await next).value, await added]).toEqual([0, 10, 11]);
-  });
-
-  it.each([
-    ['it throws', FULL],
-    ['its write fails', expect.objectContaining({ report: { code: 'NOT_STORED' }, cause: FULL })],
-  ])('is logged and not written when %s, and stops no later mutation', async (what, logged) => {
-    const { state, store, transact, disk, log } = createPlainState();
-    if (what === 'its write fails') store.write.mockRejectedValueOnce(FULL).mockRejectedValueOnce(FULL);
-
-    await state.prepare(async ({ set }) => {
-      set('prepared', 1);
-      if (what === 'it throws') throw FULL;
-    });
-
-    expect(log).toHaveBeenCalledExactlyOnceWith(logged);
-    expect([await transact(1), disk.has('prepared')]).toEqual([1, false]);
+    expect(new Set(seen.map(({ value }) => String(value)))).toEqual(new Set(['1']));
+    // The journal's entry, the data that is replaced, and one reading for all.
+    expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes('samples'))).toHaveLength(2);
   });
 });

@@ -1,24 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Sender } from '../../src/messaging/wire.ts';
-import { contentContract, contentHandlers } from '../support/content-extension/contract.ts';
+import type { Sender } from '../../src/messaging/callers.ts';
+import { contentCallers, contentContract, contentHandlers } from '../support/content-extension/contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { everyCall, type ProcedureName } from '../support/every-call.ts';
-import { identifyContentScript } from '../support/identify-content-script.ts';
-import {
-  createMemoryWorld,
-  identifyOwnPage,
-  senderOf,
-  WORLD_ID,
-  WORLD_ORIGIN,
-} from '../support/memory-world.ts';
+import { counter, testCallers } from '../support/counter.ts';
+import { createMemoryWorld, senderOf, WORLD } from '../support/memory-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
 
 type Caller = 'popup' | 'options' | 'none';
 
-const page = senderOf('options');
+const page = senderOf(testCallers, 'options');
 const tab = { id: 1 };
-const web = { origin: 'https://example.org', url: 'https://example.org/src/options/index.html' };
+const web = { origin: 'https://example.org', url: 'https://example.org/options.html' };
 
 /**
  * What a browser may report as the sender of a port, and who that is. A framed own page is the page at its address: it is
@@ -26,7 +20,7 @@ const web = { origin: 'https://example.org', url: 'https://example.org/src/optio
  * manifest prevents that strangers frame a page, see tests/browser/senders.test.ts.
  */
 const SENDERS: readonly [who: string, sender: object | undefined, caller: Caller][] = [
-  ['the popup', senderOf('popup'), 'popup'],
+  ['the popup', senderOf(testCallers, 'popup'), 'popup'],
   ['the options page in a tab', { ...page, tab, frameId: 0 }, 'options'],
   ['the options page with a query', { ...page, url: `${page.url}?a=1#/b` }, 'options'],
   ['the options page with a fragment', { ...page, url: `${page.url}#a` }, 'options'],
@@ -34,11 +28,11 @@ const SENDERS: readonly [who: string, sender: object | undefined, caller: Caller
   ['the options page framed by an own page', { ...page, tab, frameId: 3 }, 'options'],
   ['the options page in a sandboxed frame', { ...page, tab, frameId: 3, origin: 'null' }, 'none'],
   ['an own page whose address begins like that of another', { ...page, url: `${page.url}x` }, 'none'],
-  ['an own page that the contract does not know', { ...page, url: `${WORLD_ORIGIN}/other.html` }, 'none'],
+  ['an own page that the contract does not know', { ...page, url: `${WORLD.origin}/other.html` }, 'none'],
   ['an own page at an address of another origin', { ...page, url: web.url }, 'none'],
-  ['a content script in a tab', { ...web, id: WORLD_ID, tab, frameId: 0 }, 'none'],
-  ['a content script in a frame', { ...web, id: WORLD_ID, tab, frameId: 3 }, 'none'],
-  ['a content script in an empty page', { id: WORLD_ID, tab, url: 'about:blank', origin: 'null' }, 'none'],
+  ['a content script in a tab', { ...web, id: WORLD.id, tab, frameId: 0 }, 'none'],
+  ['a content script in a frame', { ...web, id: WORLD.id, tab, frameId: 3 }, 'none'],
+  ['a content script in an empty page', { id: WORLD.id, tab, url: 'about:blank', origin: 'null' }, 'none'],
   ['a foreign extension at our address', { ...page, id: 'other' }, 'none'],
   ['a sender without an origin', { ...page, origin: undefined }, 'none'],
   ['a sender without an id', { ...page, id: undefined }, 'none'],
@@ -81,32 +75,36 @@ describe('a call', () => {
 });
 
 describe('a content script that the contract knows as a caller', () => {
-  const SITE = 'https://example.org';
-  const script: Sender = { id: WORLD_ID, origin: SITE, url: `${SITE}/a?b#c` };
+  const SITE = 'http://127.0.0.1:8080';
+  const script: Sender = { id: WORLD.id, origin: SITE, url: `${SITE}/a?b#c` };
   const openPage = (sender: Sender) =>
     createMemoryWorld({
+      callers: contentCallers,
       contract: contentContract,
       handlers: contentHandlers,
-      identify: (from) =>
-        identifyOwnPage(from) ?? identifyContentScript(from, { id: WORLD_ID, sites: [SITE] }),
+      documents: [counter],
     }).openPage(sender);
 
   it.each(everyCall)('may call $name only if it is listed there', async (call) => {
     const outcome = await outcomeOf(openPage(script), call);
 
-    expect(outcome).toBe(call.name === 'text.echo' ? 'answered' : 'FORBIDDEN');
+    const isListed = call.name === 'text.echo' || call.name === 'counter.watch';
+    expect(outcome).toBe(isListed ? 'answered' : 'FORBIDDEN');
   });
 
   it.each([
     ['content', script],
-    ['popup', senderOf('popup')],
+    ['popup', senderOf(testCallers, 'popup')],
   ])('is distinguished from a page: %s', async (caller, sender) => {
     expect(await openPage(sender).client.query('text.echo', 'Hello')).toBe(`Hello from ${caller}`);
   });
 
   it.each<[string, Sender]>([
-    ['on another site', { ...script, origin: 'https://example.com', url: 'https://example.com/' }],
-    ['without encryption', { ...script, origin: 'http://example.org', url: 'http://example.org/' }],
+    ['on another site', { ...script, origin: 'http://localhost', url: 'http://localhost/' }],
+    [
+      'with encryption that its pattern does not name',
+      { ...script, origin: 'https://127.0.0.1', url: 'https://127.0.0.1/' },
+    ],
     ['in a sandbox of the site', { ...script, origin: 'null' }],
     ['in an empty frame of the site', { ...script, url: 'about:blank' }],
     ['of another extension', { ...script, id: 'other' }],

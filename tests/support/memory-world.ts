@@ -1,14 +1,19 @@
+import { type Callers, identifyCaller, type Identity, type Sender } from '../../src/messaging/callers.ts';
 import { type Client, createClient } from '../../src/messaging/client/client.ts';
 import type { Contract } from '../../src/messaging/contract.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { identifyCaller } from '../../src/messaging/server/sender.ts';
-import { createServer, type Handlers, type ServerOptions } from '../../src/messaging/server/server.ts';
-import type { Store } from '../../src/messaging/server/state.ts';
-import type { IncomingPort, Port, Sender } from '../../src/messaging/wire.ts';
+import {
+  type Background,
+  type BackgroundOptions,
+  createBackground,
+  type Handlers,
+} from '../../src/messaging/server/background.ts';
+import type { Store } from '../../src/messaging/state/store.ts';
+import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
 
 /**
- * A browser's worth of pages, one background ("worker") at a time and a disk, in memory: real client, real server, real
- * handlers. Everything a browser would do is in this file, in four parts: the world, its pages, its ports, its disk.
+ * The pages of a browser, one background ("worker") at a time and a disk, in memory: real client, real server, real
+ * handlers. Everything that a browser would do is in this file, in four parts: the world, its pages, its ports, its disk.
  *
  * It claims of browsers, and `tests/browser/memory-world.test.ts` confirms in both, that
  *
@@ -20,6 +25,7 @@ import type { IncomingPort, Port, Sender } from '../../src/messaging/wire.ts';
  * - a port starts a worker that sleeps; when a worker ends, all its ports are notified and its globals are gone
  * - one at a time has the lock, also of two workers, and death frees it
  * - a write of several keys is all of them or none, whenever the worker dies and when the store refuses
+ * - an event starts a worker that sleeps, and is given to the listeners of that worker alone, once
  * - the sender of an own page has an id, an origin and a URL
  *
  * `tests/browser/{connection,failures,sleep}.test.ts` confirm what happens to a page under which the extension is updated,
@@ -32,7 +38,11 @@ export interface MemoryWorld<C extends Contract> {
   readonly logged: ReadonlyMap<string, unknown>;
   /** Workers started so far. */
   readonly starts: () => number;
-  readonly openPage: (sender: 'popup' | 'options' | Sender) => MemoryPage<C>;
+  readonly isWorkerRunning: () => boolean;
+  /** Opens a page, or connects from any other sender. */
+  readonly openPage: (from: string | Sender) => MemoryPage<C>;
+  /** Gives an event of the browser to a listener in the worker, which is started if it sleeps. Returns the listener's result. */
+  readonly fire: <T>(listener: (background: Background<C>) => T) => T;
   /** Ends the worker between two instructions: globals, ports and locks are gone. Sleep is the same. */
   readonly killWorker: () => void;
   /** Lets the next worker that comes to this point die there, once. */
@@ -45,13 +55,13 @@ export interface MemoryWorld<C extends Contract> {
   readonly crash: (isCrashing: boolean) => void;
 }
 
-/** Named moments in the life of a mutation at which a worker can be made to die. */
-export type DeathPoint = 'before-commit' | 'after-commit' | 'before-reply';
+/** Named moments in the life of a mutation at which a worker can be made to die. An event's mutation is noted first. */
+export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after-commit' | 'before-reply';
 
-export interface MemoryWorldOptions<C extends Contract> extends Partial<
-  Pick<ServerOptions, 'observe' | 'prepare' | 'identify'>
-> {
+export interface MemoryWorldOptions<C extends Contract> extends Pick<BackgroundOptions, 'documents'> {
+  readonly callers: Callers;
   readonly contract: C;
+  readonly observe?: BackgroundOptions['observe'];
   /** Those of every worker, or what makes a worker's own, with its own observer. */
   readonly handlers: Handlers<C> | (() => WorkerParts<C>);
   readonly wire?: Wire;
@@ -63,61 +73,60 @@ export interface MemoryWorldOptions<C extends Contract> extends Partial<
 
 interface WorkerParts<C extends Contract> {
   readonly handlers: Handlers<C>;
-  readonly observe: NonNullable<ServerOptions['observe']>;
+  readonly observe?: BackgroundOptions['observe'];
+  /** Registers what the worker's script registers. */
+  readonly start?: (background: Background<C>) => void;
 }
 
-export const WORLD_ID = 'world';
-export const WORLD_ORIGIN = 'chrome-extension://world';
-const PAGES = { popup: 'src/popup/index.html', options: 'src/options/index.html' };
+/** The extension in the world. */
+export const WORLD: Identity = { id: 'world', origin: 'chrome-extension://world' };
 
-/** What the browser says about one of the world's own pages. */
-export const senderOf = (page: 'popup' | 'options'): Sender => ({
-  id: WORLD_ID,
-  origin: WORLD_ORIGIN,
-  url: `${WORLD_ORIGIN}/${PAGES[page]}`,
-});
+/** The browser's description of one of the world's own pages. */
+export function senderOf(callers: Callers, name: string): Sender {
+  const caller = callers[name];
+  if (caller?.kind !== 'page') throw new Error(`There is no page "${name}".`);
+  return { ...WORLD, url: `${WORLD.origin}/${caller.path}` };
+}
 
-/** Identifies the world's own pages, and no other sender. */
-export const identifyOwnPage = (sender: Sender | undefined): string | undefined =>
-  identifyCaller(sender, { id: WORLD_ID, origin: WORLD_ORIGIN, pages: PAGES });
-
-interface Worker {
-  readonly accept: (port: IncomingPort) => void;
+interface Worker<C extends Contract> {
+  readonly background: Background<C>;
   readonly ports: Set<PortEnd>;
   readonly end: () => void;
 }
 
 export function createMemoryWorld<const C extends Contract>({
+  callers,
   contract,
   handlers,
+  documents,
+  observe,
   wire = 'json',
   patchStore = (store) => store,
   patchPort = (port) => port,
-  identify = identifyOwnPage,
-  ...options
 }: MemoryWorldOptions<C>): MemoryWorld<C> {
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
-  let worker: Worker | undefined;
+  let worker: Worker<C> | undefined;
   let starts = 0;
   let deathPoint: DeathPoint | undefined;
   let isMute = false;
   let isCrashing = false;
 
-  function startWorker(): Worker {
+  function startWorker(): Worker<C> {
     starts += 1;
     const life = createLife(dieAt);
-    const parts = typeof handlers === 'function' ? handlers() : { handlers };
-    const accept = createServer(contract, parts.handlers, {
-      ...options,
-      ...('observe' in parts && { observe: parts.observe }),
-      identify,
+    const parts = typeof handlers === 'function' ? handlers() : { handlers, ...(observe && { observe }) };
+    const background = createBackground(contract, parts.handlers, {
+      ...('observe' in parts && parts.observe && { observe: parts.observe }),
+      identify: (sender) => identifyCaller(callers, sender, WORLD),
       store: patchStore(disk.mount(life)),
+      documents,
       log: (incident, error) => {
         if (!life.isOver()) logged.set(incident, error);
       },
     });
-    return { accept, ports: new Set(), end: life.end };
+    if ('start' in parts) parts.start?.(background);
+    return { background, ports: new Set(), end: life.end };
   }
 
   function dieAt(point: DeathPoint): void {
@@ -140,14 +149,14 @@ export function createMemoryWorld<const C extends Contract>({
   function connectFrom(sender: Sender): PortEnd {
     const [pageEnd, workerEnd] = createPortPair(wire);
     worker ??= startWorker();
-    const { accept, ports } = worker;
+    const { background, ports } = worker;
     ports.add(workerEnd);
     const post = (message: unknown): boolean => {
       if (answersIn(message).length > 0) dieAt('before-reply');
       return workerEnd.post(message);
     };
     if (isCrashing) killWorker();
-    else if (!isMute) accept(patchPort({ ...workerEnd, sender, post }));
+    else if (!isMute) background.accept(patchPort({ ...workerEnd, sender, post }));
     return pageEnd;
   }
 
@@ -155,7 +164,13 @@ export function createMemoryWorld<const C extends Contract>({
     disk,
     logged,
     starts: () => starts,
-    openPage: (from) => openPage<C>(() => connectFrom(typeof from === 'string' ? senderOf(from) : from)),
+    isWorkerRunning: () => worker !== undefined,
+    openPage: (from) =>
+      openPage<C>(() => connectFrom(typeof from === 'string' ? senderOf(callers, from) : from)),
+    fire: (listener) => {
+      worker ??= startWorker();
+      return listener(worker.background);
+    },
     killWorker,
     killWorkerAt: (point) => (deathPoint = point),
     detachWorker,
@@ -183,7 +198,7 @@ export interface RawPort extends Omit<Port, 'post'> {
   /** Posts frames as one message. */
   readonly post: (...frames: readonly unknown[]) => void;
   readonly postMessage: (message: unknown) => void;
-  /** The frames that came, READY left out. */
+  /** The frames that arrived, without confirmations. */
   readonly received: readonly unknown[];
   readonly isClosed: () => boolean;
 }
@@ -226,9 +241,11 @@ function collectFrames(end: PortEnd): RawPort {
   };
 }
 
-/** What a message from the background has to say, READY left out. */
+/** The frames in a message from the background, without confirmations. */
 const answersIn = (message: unknown): readonly unknown[] =>
-  (message as readonly { readonly kind: string }[]).filter(({ kind }) => kind !== 'ready');
+  (message as readonly { readonly kind: string }[]).filter(
+    ({ kind }) => kind !== 'ready' && kind !== 'acked',
+  );
 
 // Ports
 
@@ -327,9 +344,10 @@ function createMemoryDisk() {
     const text = texts.get(key);
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   };
-  const readAll = (): Record<string, Json> =>
-    Object.fromEntries([...texts].map(([key, text]) => [key, JSON.parse(text) as Json]));
-  const write = (key: string, value: Json): void => void texts.set(key, JSON.stringify(value));
+  const write = (key: string, value: Json): void => {
+    if (value === null) texts.delete(key);
+    else texts.set(key, JSON.stringify(value));
+  };
 
   /** The store as one worker has it. When its life is over, nothing it has begun goes on and its lock is free. */
   function mount({ isOver, over, pass, alive }: Life): Store {
@@ -339,18 +357,16 @@ function createMemoryDisk() {
     }
 
     return {
-      read: (key) => reading(() => read(key)),
-      readAll: () => reading(readAll),
-      remove: async (keys) => {
-        if (!isOver()) for (const key of keys) texts.delete(key);
-        return alive(undefined);
-      },
+      read: (keys) =>
+        reading(() => Object.fromEntries(keys.flatMap((key) => (texts.has(key) ? [[key, read(key)]] : [])))),
+      list: (prefix) => reading(() => [...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted()),
       write: async (entries) => {
-        pass('before-commit');
+        const isNote = Object.entries(entries).some(([key, value]) => key === 'inbox' && value === true);
+        pass(isNote ? 'before-note' : 'before-commit');
         if (isOver()) return alive(undefined);
         if (writeFailure !== undefined) throw writeFailure;
         for (const [key, value] of Object.entries(entries)) write(key, value);
-        pass('after-commit');
+        pass(isNote ? 'after-note' : 'after-commit');
         return alive(undefined);
       },
       lock: async (work) => {
@@ -373,6 +389,8 @@ function createMemoryDisk() {
   return {
     mount,
     read,
+    /** The data of a document or a record. */
+    dataOf: (key: string): Json | undefined => (read(key) as { readonly data: Json } | undefined)?.data,
     write,
     keys: (): readonly string[] => [...texts.keys()],
     /** Lets every write reject with this error, until called again. */

@@ -120,7 +120,7 @@ export function createBackground<const C extends Contract>(
   const server: CallServer = { contract, handlers, state, log: logIncident };
   const inbox = createInbox(server, store, observe);
   const started = sleep(START_DELAY);
-  void started.then(inbox.resume).catch(logIncident);
+  void started.then(inbox.resume);
 
   async function query(name: string, input?: unknown): Promise<unknown> {
     const controller = new AbortController();

@@ -204,7 +204,9 @@ export function createInbox(server: CallServer, store: Store, observe: Observe =
       settle(settled, 'unknown');
       return false;
     }
-    let delivery: Delivery = error?.code === 'DISCONNECTED' ? 'unknown' : 'handled';
+    // A note that is gone was carried out by another background.
+    const isInDoubt = error?.code === 'DISCONNECTED' || (error?.code === 'ABORTED' && note.key === undefined);
+    let delivery: Delivery = isInDoubt ? 'unknown' : 'handled';
     if (error !== undefined || isExternal) {
       const isGone = async (): Promise<boolean> => (await reliable.read([noteKey]))[noteKey] === undefined;
       await reliable.write({ [noteKey]: null }, isGone).catch((cause: unknown) => {
@@ -222,10 +224,13 @@ export function createInbox(server: CallServer, store: Store, observe: Observe =
     mutate,
     /** Carries out the notes of earlier backgrounds, if there are any. */
     resume: async (): Promise<void> => {
-      if (hasLookedBack) return;
-      const { [HAS_NOTES]: hasNotes } = await reliable.read([HAS_NOTES]);
-      if (hasNotes === true) await work();
-      else hasLookedBack = true;
+      try {
+        const { [HAS_NOTES]: hasNotes } = await reliable.read([HAS_NOTES]);
+        if (hasNotes === true) await work();
+      } catch (error) {
+        log(error);
+        setTimeout(() => void work(), RETRY);
+      }
     },
   };
 }

@@ -32,7 +32,7 @@ export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: str
 /** A call or a stream that has not ended. */
 interface RunningCall {
   readonly kind: Kind;
-  readonly abort: (code: ErrorCode) => void;
+  readonly abort: (report: ErrorReport) => void;
   pull: () => void;
   /** The page knows that the call has arrived. */
   isHeard: boolean;
@@ -56,11 +56,11 @@ export function serveSession(
     const { id, kind, name, attempt } = frame;
     const controller = new AbortController();
     const { signal } = controller;
-    const abort = (code: ErrorCode): void => controller.abort(new ProcedureError({ code }));
+    const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
     const running: RunningCall = { kind, abort, pull: () => {}, isHeard: false };
     const sentAt = frame.kind === 'mutation' ? frame.sentAt : undefined;
     const deadline = frame.kind === 'subscription' ? undefined : startDeadline(frame.timeout, sentAt);
-    const timer = deadline && setTimeout(() => abort('TIMEOUT'), deadline());
+    const timer = deadline && setTimeout(() => abort({ code: 'TIMEOUT' }), deadline());
     const onEnd = observe({ caller: caller.name, kind, name, attempts: attempt });
     const call: Call = {
       caller,
@@ -70,7 +70,7 @@ export function serveSession(
       attempt,
       signal,
       checkDeadline: () => {
-        if (deadline !== undefined && deadline() <= 0) abort('TIMEOUT');
+        if (deadline !== undefined && deadline() <= 0) abort({ code: 'TIMEOUT' });
         signal.throwIfAborted();
       },
       ...(frame.kind === 'mutation' && { identity: { source: sourceOf(frame.page), id, name } }),
@@ -94,12 +94,14 @@ export function serveSession(
       if ('error' in settled) ({ error } = settled);
       send('error' in settled ? { kind: 'error', id, ...settled } : { kind: 'value', id, ...settled });
     }
+    // The answer is posted at the end of this turn, and the browser may refuse it.
+    await Promise.resolve();
     clearTimeout(timer);
     calls.delete(id);
     const { code, incident } = signal.aborted ? (signal.reason as ProcedureError).report : (error ?? {});
     onEnd?.(code ?? (kind === 'subscription' ? 'end' : 'value'), incident);
     // Watchers of the state that the handler left running end with it.
-    if (kind === 'subscription') abort('ABORTED');
+    if (kind === 'subscription') abort({ code: 'ABORTED' });
   }
 
   /** Callers cannot reach each other's entries in the journal. */
@@ -113,8 +115,9 @@ export function serveSession(
     const incident = server.log(
       new Error(`The browser refused an answer to call ${frame.id} of the caller "${caller.name}".`),
     );
-    calls.get(frame.id)?.abort('INTERNAL');
-    post({ kind: 'error', id: frame.id, error: { code: 'INTERNAL', incident } });
+    const error: ErrorReport = { code: 'INTERNAL', incident };
+    calls.get(frame.id)?.abort(error);
+    post({ kind: 'error', id: frame.id, error });
   }
 
   function onFrame(frame: ClientFrame): void {
@@ -122,7 +125,7 @@ export function serveSession(
     const call = calls.get(id);
     switch (frame.kind) {
       case 'abort':
-        return call?.abort(frame.reason);
+        return call?.abort({ code: frame.reason });
       case 'pull':
         return call?.pull();
       case 'ack':
@@ -165,7 +168,7 @@ export function serveSession(
     clearTimeout(confirming);
     for (const { kind, abort } of calls.values()) {
       // The page cannot be answered, but a change that a person made just before the popup closed still counts.
-      if (kind !== 'mutation') abort('DISCONNECTED');
+      if (kind !== 'mutation') abort({ code: 'DISCONNECTED' });
     }
   });
 }

@@ -10,7 +10,10 @@ export interface Store {
   readonly read: (keys: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
   /** Returns the keys that begin with a prefix, in the order of their UTF-16 code units. */
   readonly list: (prefix: string) => Promise<readonly string[]>;
-  /** Writes all entries or, when it rejects, none of them. `null` removes a key. */
+  /**
+   * Writes all entries or, when it rejects, none of them. `null` removes a key. Writes take effect in the order of the
+   * calls.
+   */
   readonly write: (entries: Entries) => Promise<void>;
   /** Runs `work` after all work that was passed in before, in this background or another; one at a time. */
   readonly lock: <T>(work: () => Promise<T>) => Promise<T>;
@@ -32,20 +35,30 @@ export function createReliableStore(store: Store) {
     list: (prefix: string): Promise<readonly string[]> => read(() => store.list(prefix)),
 
     /**
-     * Writes entries. A write that is reported as failed may have been done, so `isWritten` has a look.
+     * Writes entries. A write that is reported as failed may have been done, so `isWritten` looks before each next step.
      *
      * @param makeRoom runs before the second try: the disk may be full
      * @throws ProcedureError `NOT_STORED`; or `DISCONNECTED` if it cannot be known
      */
-    write: (
+    write: async (
       entries: Entries,
       isWritten: () => Promise<boolean>,
       makeRoom: () => Promise<void> = async () => {},
-    ): Promise<void> =>
-      tryTwice(() => store.write(entries), makeRoom).catch(async (cause: unknown) => {
-        const isDone = await isWritten().catch(() => fail('DISCONNECTED', cause));
-        if (!isDone) await fail('NOT_STORED', cause);
-      }),
+    ): Promise<void> => {
+      const look = (cause: unknown): Promise<boolean> => isWritten().catch(() => fail('DISCONNECTED', cause));
+      const tryAgain = async (cause: unknown): Promise<void> => {
+        await delay();
+        if (await look(cause)) return;
+        // Without more room, the second try says why it fails.
+        await makeRoom().catch(() => {});
+        await store.write(entries);
+      };
+      const giveUp = async (cause: unknown): Promise<void> => {
+        if (cause instanceof ProcedureError) throw cause;
+        if (!(await look(cause))) await fail('NOT_STORED', cause);
+      };
+      await store.write(entries).catch(tryAgain).catch(giveUp);
+    },
 
     /** Runs work under the lock. Rejects as the work does, or with `NOT_READ` when the lock is refused. */
     withLock: <T>(work: () => Promise<T>): Promise<T> =>
@@ -72,19 +85,15 @@ function read<T>(look: () => Promise<T>): Promise<T> {
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));
     });
-  return tryTwice(lookInTime).catch((cause: unknown) => fail('NOT_READ', cause));
+  return lookInTime()
+    .catch(() => delay().then(lookInTime))
+    .catch((cause: unknown) => fail('NOT_READ', cause));
 }
 
 /** Milliseconds before the second try. The store also fails in a background that the browser is about to stop. */
 const DELAY = 100;
 
-function tryTwice<T>(work: () => Promise<T>, between: () => Promise<void> = async () => {}): Promise<T> {
-  return work().catch(async () => {
-    await new Promise((resolve) => setTimeout(resolve, DELAY));
-    await between();
-    return work();
-  });
-}
+const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, DELAY));
 
 async function fail(code: ErrorCode, cause: unknown): Promise<never> {
   throw new ProcedureError({ code }, { cause });

@@ -1,0 +1,218 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { createCounterWorld } from '../support/counter-world.ts';
+import { type counterContract, counterHandlers, MOST } from '../support/counter.ts';
+import type { MemoryPage, MemoryWorld } from '../support/memory-world.ts';
+import { rejectionOf } from '../support/promises.ts';
+import { ask, callOf } from '../support/raw-calls.ts';
+
+const HOUR = 60 * 60 * 1_000;
+
+type World = MemoryWorld<typeof counterContract>;
+type Page = MemoryPage<typeof counterContract>;
+
+/** Outcomes in the journal. */
+const outcomesIn = ({ disk }: World): readonly unknown[] =>
+  disk
+    .keys()
+    .filter((key) => key.startsWith('journal/'))
+    .flatMap((key) => {
+      const { outcome } = disk.read(key) as { readonly outcome?: unknown };
+      return outcome === undefined ? [] : [outcome];
+    });
+
+const expectNoOutcome = (world: World): Promise<void> =>
+  vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
+
+describe('the outcome of a mutation', () => {
+  it.each<[when: string, next: (page: Page) => Promise<unknown>]>([
+    ['leaves the journal when nothing follows', async () => {}],
+    [
+      'leaves the journal when the next one fails',
+      ({ client }) => rejectionOf(client.mutate('counter.add', MOST)),
+    ],
+    [
+      'leaves the journal when the next one is aborted before it is sent',
+      ({ client }) => rejectionOf(client.mutate('counter.add', 1, { signal: AbortSignal.abort() })),
+    ],
+    [
+      'leaves the journal when the next one is aborted on its way',
+      ({ client }) => {
+        const abort = new AbortController();
+        const ended = rejectionOf(client.mutate('counter.add', 1, { signal: abort.signal }));
+        abort.abort();
+        return ended;
+      },
+    ],
+  ])('%s', async (_when, next) => {
+    const world = createCounterWorld();
+    const page = world.openPage('options');
+
+    await page.client.mutate('counter.add', 1);
+    await next(page);
+
+    await vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
+  });
+
+  it('leaves the journal on the page’s next port when the worker dies before it is acknowledged', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    await client.mutate('counter.add', 1);
+    world.killWorker();
+    expect(outcomesIn(world)).toEqual([1]);
+
+    await client.query('counter.read');
+
+    await expectNoOutcome(world);
+  });
+
+  it('leaves the journal on the page’s next port when the write of the acknowledgement fails', async () => {
+    const world = createCounterWorld();
+    const page = world.openPage('options');
+    await page.client.mutate('counter.add', 1);
+    world.disk.failWrites(new Error('The disk is full'));
+    await vi.waitFor(() => expect(world.logged.size).toBe(1));
+    world.disk.failWrites(undefined);
+    expect(outcomesIn(world)).toEqual([1]);
+
+    page.client.reconnect();
+    await page.client.query('counter.read');
+
+    await expectNoOutcome(world);
+  });
+
+  it('leaves the journal when the page is hidden right after it', async () => {
+    const world = createCounterWorld();
+    const page = world.openPage('options');
+
+    await page.client.mutate('counter.add', 1);
+    page.client.acknowledge();
+    await Promise.resolve();
+    page.close();
+
+    await vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
+  });
+
+  it('is acknowledged once', async () => {
+    const write = vi.fn<(keys: string) => void>();
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: (entries) => (write(Object.keys(entries).join()), store.write(entries)),
+        }),
+      },
+    );
+    const page = world.openPage('options');
+    await page.client.mutate('counter.add', 1);
+    await expectNoOutcome(world);
+    const before = write.mock.calls.length;
+
+    for (let port = 0; port < 3; port += 1) {
+      page.client.reconnect();
+      await page.client.query('counter.read');
+    }
+    page.client.acknowledge();
+    await page.client.query('counter.read');
+
+    expect(write.mock.calls).toHaveLength(before);
+  });
+});
+
+it('one caller cannot acknowledge the outcome of another', async () => {
+  const world = createCounterWorld();
+  const options = world.openPage('options').openRawPort();
+  await ask(options, callOf('counter.add', { page: 'known' }));
+
+  const popup = world.openPage('popup').openRawPort();
+  popup.post({ kind: 'ack', id: 1, page: 'known' });
+  await ask(popup, callOf('counter.read'));
+  await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
+
+  expect(outcomesIn(world)).toEqual([1]);
+});
+
+it('outcomes of closed pages make room when the store is full', async () => {
+  const world = createCounterWorld(
+    {},
+    {
+      patchStore: (store) => ({
+        ...store,
+        write: async (entries) => {
+          const isFull = JSON.stringify(outcomesIn(world)).length > 2_500;
+          if (isFull && !Object.keys(entries).every((key) => key.startsWith('journal/'))) {
+            throw new Error('QUOTA_BYTES');
+          }
+          await store.write(entries);
+        },
+      }),
+    },
+  );
+  const large = { id: 1, name: 'counter.add', outcome: 'x'.repeat(1_000), at: Date.now() };
+  for (const closed of ['a', 'b', 'c']) world.disk.write(`journal/options/${closed}`, large);
+
+  const count = await world.openPage('options').client.mutate('counter.add', 1);
+
+  expect([count, world.disk.dataOf('counter')]).toEqual([1, 1]);
+});
+
+it('a change is made once although the clock jumps ahead and back between two attempts', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const world = createCounterWorld();
+  const [slow, other] = [world.openPage('options'), world.openPage('options')];
+  const answer = slow.client.mutate('counter.add', 1, { timeout: 600_000 });
+  answer.catch(() => {});
+  await Promise.resolve();
+  slow.enterCache();
+  await vi.waitFor(() => expect(world.disk.dataOf('counter')).toBe(1));
+
+  vi.setSystemTime(Date.now() + 2 * HOUR);
+  world.killWorker();
+  await other.client.mutate('counter.add', 10);
+  await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
+  vi.setSystemTime(Date.now() - 2 * HOUR);
+  slow.client.reconnect();
+  await answer.catch(() => {});
+
+  expect(world.disk.dataOf('counter')).toBe(11);
+});
+
+describe('the lock is free again after its call’s deadline', () => {
+  const never = new Promise<never>(() => {});
+
+  it('when a read of the store never settles', async () => {
+    let isHanging = true;
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          read: (keys) =>
+            isHanging && keys.some((key) => key.startsWith('journal/')) ? never : store.read(keys),
+        }),
+      },
+    );
+    const { client } = world.openPage('options');
+
+    const error = await rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
+    isHanging = false;
+
+    expect(error).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect(await client.mutate('counter.add', 1)).toBe(1);
+  });
+
+  it('when an asynchronous schema or a handler never settles', async () => {
+    let isHanging = true;
+    const add = counterHandlers['counter.add'];
+    const world = createCounterWorld({ 'counter.add': (context) => (isHanging ? never : add(context)) });
+    const { client } = world.openPage('options');
+
+    const error = await rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
+    isHanging = false;
+
+    expect(error.code).toBe('TIMEOUT');
+    expect(await client.mutate('counter.add', 1)).toBe(1);
+  });
+});

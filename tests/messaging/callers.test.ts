@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+
+import {
+  contentScript,
+  defineCallers,
+  identifyCaller,
+  page,
+  type Sender,
+} from '../../src/messaging/callers.ts';
+import { defineContract, query } from '../../src/messaging/contract.ts';
+import { createMemoryWorld, type MemoryPage, WORLD } from '../support/memory-world.ts';
+import { rejectionOf } from '../support/promises.ts';
+
+/** The name by which a content script at an address is identified, if it may call. */
+function nameOf(matches: readonly string[], origin: string, url = `${origin}/page`): string | undefined {
+  const callers = defineCallers({ content: contentScript({ matches }) });
+  return identifyCaller(callers, { id: WORLD.id, origin, url }, WORLD)?.name;
+}
+
+describe('a content script', () => {
+  it.each([
+    ['https://example.org/*', 'https://example.org'],
+    ['https://example.org/*', 'https://example.org:8443'],
+    ['https://example.org/some/path/*', 'https://example.org'],
+    ['*://example.org/*', 'http://example.org'],
+    ['https://*.example.org/*', 'https://example.org'],
+    ['https://*.example.org/*', 'https://a.b.example.org'],
+    ['https://*/*', 'https://anything.test'],
+    ['<all_urls>', 'http://anything.test'],
+  ])('that matches %s may call from %s', (pattern, origin) => {
+    expect(nameOf([pattern], origin)).toBe('content');
+  });
+
+  it.each([
+    ['https://example.org/*', 'http://example.org'],
+    ['https://example.org/*', 'https://www.example.org'],
+    ['https://example.org/*', 'https://example.org.evil.test'],
+    ['https://*.example.org/*', 'https://evilexample.org'],
+    ['*://*/*', 'ftp://example.org'],
+    ['<all_urls>', 'chrome-extension://world'],
+    ['<all_urls>', 'null'],
+  ])('that matches %s may not call from %s', (pattern, origin) => {
+    expect(nameOf([pattern], origin)).toBeUndefined();
+  });
+
+  it('may not call from a frame whose address is of another site than its origin', () => {
+    expect(nameOf(['https://example.org/*'], 'https://example.org', 'about:blank')).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    'example.org',
+    'https://example.org',
+    'ftp://example.org/*',
+    'https://exa*mple.org/*',
+    'https:///*',
+  ])('cannot be declared with the pattern %j', (pattern) => {
+    expect(() => contentScript({ matches: [pattern] })).toThrow(
+      `"${pattern}" is not a match pattern such as`,
+    );
+  });
+});
+
+describe('a page', () => {
+  it.each(['', '/popup.html', 'popup', 'https://example.org/popup'])('cannot have the path %j', (path) => {
+    expect(() => page(path)).toThrow(`"${path}" is not a path such as`);
+  });
+});
+
+describe('the limits of a content script', () => {
+  const callers = defineCallers({ content: contentScript({ matches: ['https://example.org/*'] }) });
+  const contract = defineContract(callers, {
+    'text.echo': query({ callers: ['content'], input: v.string(), output: v.string() }),
+    'text.wait': query({ callers: ['content'], output: v.string() }),
+  });
+  const sender: Sender = { id: WORLD.id, origin: 'https://example.org', url: 'https://example.org/' };
+
+  function openScript(): MemoryPage<typeof contract> {
+    const handlers = {
+      'text.echo': ({ input }: { input: string }) => input,
+      'text.wait': () => new Promise<string>(() => {}),
+    };
+    return createMemoryWorld({ callers, contract, handlers, documents: [] }).openPage(sender);
+  }
+
+  it('are 64 Ki characters of input by default', async () => {
+    const { client } = openScript();
+
+    const error = await rejectionOf(client.query('text.echo', 'x'.repeat(64 * 1024)));
+
+    expect(error.code).toBe('TOO_LARGE');
+    expect(await client.query('text.echo', 'x'.repeat(64 * 1024 - 2))).toHaveLength(64 * 1024 - 2);
+  });
+
+  it('are 32 open calls by default', async () => {
+    const { client } = openScript();
+    const abort = new AbortController();
+    const waiting = Array.from({ length: 32 }, () =>
+      rejectionOf(client.query('text.wait', undefined, abort)),
+    );
+
+    const error = await rejectionOf(client.query('text.echo', 'one too many'));
+    abort.abort();
+    await Promise.all(waiting);
+
+    expect(error).toMatchObject({ code: 'TOO_MANY_CALLS', delivery: 'handled' });
+    expect(await client.query('text.echo', 'again')).toBe('again');
+  });
+});

@@ -1,0 +1,306 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
+import { createNotesWorld, type Note, notes, type NotesWorld, total } from '../support/notes-world.ts';
+import { rejectionOf } from '../support/promises.ts';
+import { counterContract, counterHandlers, testCallers } from '../support/counter.ts';
+import * as v from 'valibot';
+
+const note = (text: string): Note => ({ text, done: false });
+const stored = (data: unknown, version = 2) => ({ version, data }) as never;
+
+/** Fills the disk with notes `a` to `e`. */
+function createFilledWorld(): NotesWorld {
+  const filled = createNotesWorld();
+  for (const id of ['c', 'a', 'e', 'b', 'd']) filled.world.disk.write(`notes/${id}`, stored(note(id)));
+  return filled;
+}
+
+const unreadableKeys = ({ world }: NotesWorld): readonly string[] =>
+  world.disk.keys().filter((key) => key.startsWith('quarantine/'));
+
+describe('a collection', () => {
+  it('keeps each record under its own key', async () => {
+    const { world, change } = createNotesWorld();
+
+    await change((state) => {
+      state.set(notes, 'first', note('one'));
+      state.set(notes, 'second', note('two'));
+    });
+
+    expect(world.disk.read('notes/first')).toEqual({ version: 2, data: note('one') });
+    expect(world.disk.read('notes/second')).toEqual({ version: 2, data: note('two') });
+  });
+
+  it('gives a record, and nothing for one that is not there', async () => {
+    const { read } = createFilledWorld();
+
+    expect(await read((state) => state.get(notes, 'b'))).toEqual(note('b'));
+    expect(await read((state) => state.get(notes, 'toString'))).toBeNull();
+  });
+
+  it.each([
+    ['all', undefined, ['a', 'b', 'c', 'd', 'e']],
+    ['a first page', { limit: 2 }, ['a', 'b']],
+    ['a later page', { after: 'b', limit: 2 }, ['c', 'd']],
+    ['the last page', { after: 'd', limit: 2 }, ['e']],
+    ['what comes after an id that is not there', { after: 'bb' }, ['c', 'd', 'e']],
+    ['nothing after the last', { after: 'e' }, []],
+  ])('lists %s in the order of the ids', async (_what, page, expected) => {
+    const { read } = createFilledWorld();
+
+    const items = await read((state) => state.list(notes, page));
+
+    expect(items.map(({ id }) => id)).toEqual(expected);
+  });
+
+  it('lists a transaction’s own changes, and keeps the list up to date after them', async () => {
+    const { read, change } = createFilledWorld();
+    const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join('');
+    await read((state) => state.list(notes));
+
+    const during = await change(async (state) => {
+      state.remove(notes, 'b');
+      state.set(notes, 'bb', note('new'));
+      state.set(notes, 'a', note('changed'));
+      return idsOf(await state.list(notes));
+    });
+    const after = await read((state) => state.list(notes));
+
+    expect([during, idsOf(after)]).toEqual(['abbcde', 'abbcde']);
+    expect(after[0]).toEqual({ id: 'a', data: note('changed') });
+  });
+
+  it('migrates a record when it is read, and stores it migrated when it is written', async () => {
+    const { world, read, change } = createNotesWorld();
+    world.disk.write('notes/old', stored({ text: 'old', color: 'red' }, 1));
+
+    const seen = await read((state) => state.get(notes, 'old'));
+    const before = world.disk.read('notes/old');
+    await change(async (state) => {
+      const old = await state.get(notes, 'old');
+      if (old !== undefined) state.set(notes, 'old', { ...old, done: true });
+    });
+
+    expect(seen).toEqual({ text: 'old', color: 'red', done: false });
+    expect(before).toEqual({ version: 1, data: { text: 'old', color: 'red' } });
+    expect(world.disk.read('notes/old')).toEqual({
+      version: 2,
+      data: { text: 'old', color: 'red', done: true },
+    });
+  });
+
+  it.each<[what: string, id: unknown]>([
+    ['empty', ''],
+    ['too long', 'x'.repeat(201)],
+    ['half a character', '\uD800'],
+    ['not a text', 7],
+  ])('refuses an id that is %s, and writes nothing', async (_what, id) => {
+    const { world, change } = createNotesWorld();
+
+    const error = await rejectionOf(
+      change((state) => {
+        state.write(total, 1);
+        state.set(notes, id as string, note('lost'));
+      }),
+    );
+
+    expect(error.code).toBe('INTERNAL');
+    expect(String([...world.logged.values()][0])).toContain('The id of a record must be');
+    expect(world.disk.read('total')).toBeUndefined();
+  });
+});
+
+describe('removing', () => {
+  it('takes the record away, and nothing else', async () => {
+    const { world, read, change } = createFilledWorld();
+
+    await change((state) => state.remove(notes, 'c'));
+
+    expect(world.disk.keys().filter((key) => key.startsWith('notes/'))).toHaveLength(4);
+    expect(await read((state) => state.get(notes, 'c'))).toBeNull();
+  });
+
+  it.each(['before-commit', 'after-commit'] as const)('holds when the worker dies %s', async (point) => {
+    const { world, read, change } = createFilledWorld();
+    world.killWorkerAt(point);
+
+    await change(async (state) => {
+      state.remove(notes, 'c');
+      await state.update(total, (count) => count - 1);
+    });
+
+    expect(await read((state) => state.get(notes, 'c'))).toBeNull();
+    expect(world.disk.dataOf('total')).toBe(-1);
+  });
+
+  it('and several changes are one write at whichever step the worker dies', async () => {
+    let isOver = false;
+    for (let step = 0; !isOver; step += 1) {
+      const { world, change } = createFilledWorld();
+      const answer = change(async (state) => {
+        state.remove(notes, 'a');
+        state.set(notes, 'f', note('f'));
+        await state.update(total, (count) => count + 1);
+      }).then(() => (isOver = true));
+      for (let settled = 0; settled < step; settled += 1) await Promise.resolve();
+
+      const before = world.disk.keys();
+      world.killWorker();
+      const isWritten = before.includes('total');
+      expect([before.includes('notes/a'), before.includes('notes/f')]).toEqual([!isWritten, isWritten]);
+      await answer;
+      expect(world.disk.dataOf('total')).toBe(1);
+      expect(world.disk.keys()).not.toContain('notes/a');
+    }
+  });
+});
+
+describe('a record that cannot be read', () => {
+  it('does not take its collection with it, and goes to quarantine', async () => {
+    const filled = createFilledWorld();
+    filled.world.disk.write('notes/c', stored({ text: 7 }));
+
+    const items = await filled.read((state) => state.list(notes, { limit: 3 }));
+    await vi.waitFor(() => expect(unreadableKeys(filled)).toHaveLength(1));
+    const { unreadable } = await filled.read((state) => state.inspect());
+    const text = await filled.read((state) => state.readUnreadable(unreadable[0]?.id ?? ''));
+
+    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
+    expect(filled.world.disk.read('notes/c')).toBeUndefined();
+    expect(unreadable).toEqual([{ id: expect.any(String), key: 'notes/c', at: expect.any(Number) }]);
+    expect(text).toBe(JSON.stringify(stored({ text: 7 })));
+  });
+
+  it('is kept in the same write when it is replaced before it was read', async () => {
+    const filled = createFilledWorld();
+    filled.world.disk.write('notes/c', stored({ text: 7 }));
+
+    await filled.change((state) => state.set(notes, 'c', note('new')));
+
+    expect(filled.world.disk.dataOf('notes/c')).toEqual(note('new'));
+    expect(unreadableKeys(filled)).toHaveLength(1);
+  });
+
+  it('is removed from the quarantine by its id, and other ids do nothing', async () => {
+    const filled = createFilledWorld();
+    filled.world.disk.write('notes/c', 'eaten');
+    await filled.read((state) => state.list(notes));
+    await vi.waitFor(() => expect(unreadableKeys(filled)).toHaveLength(1));
+    const { unreadable } = await filled.read((state) => state.inspect());
+    const ids = unreadable.map(({ id }) => id);
+
+    await filled.change((state) => state.discardUnreadable(['notes/a', '0.00.notes/a', '5.x.notes/c', '']));
+    expect(unreadableKeys(filled)).toHaveLength(1);
+    await filled.change((state) => state.discardUnreadable(ids));
+
+    expect(unreadableKeys(filled)).toEqual([]);
+    expect(filled.world.disk.keys()).toContain('notes/a');
+  });
+});
+
+describe('a record of a newer version', () => {
+  it('is left out of lists, and cannot be replaced or removed', async () => {
+    const { world, read, change } = createFilledWorld();
+    const newer = stored({ shape: 'unknown' }, 3);
+    world.disk.write('notes/c', newer);
+
+    const items = await read((state) => state.list(notes));
+    const errors = [
+      await rejectionOf(change((state) => state.set(notes, 'c', note('older')))),
+      await rejectionOf(change((state) => state.remove(notes, 'c'))),
+    ];
+
+    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'd', 'e']);
+    expect(errors.map(({ code }) => code)).toEqual(['READ_ONLY', 'READ_ONLY']);
+    expect(world.disk.read('notes/c')).toEqual(newer);
+  });
+});
+
+describe('a transaction', () => {
+  it('refuses data that does not fit its schema, and writes nothing', async () => {
+    const { world, change } = createFilledWorld();
+
+    const error = await rejectionOf(
+      change((state) => {
+        state.write(total, 1);
+        state.set(notes, 'a', { text: 7 } as never);
+      }),
+    );
+
+    expect(error.code).toBe('INTERNAL');
+    expect(String([...world.logged.values()][0])).toContain(
+      'The new data of "notes/a" does not fit its schema.',
+    );
+    expect(world.disk.dataOf('notes/a')).toEqual(note('a'));
+    expect(world.disk.read('total')).toBeUndefined();
+  });
+
+  it('refuses a collection that is not in the list', async () => {
+    const { world, change } = createNotesWorld({ documents: [total] });
+
+    const error = await rejectionOf(change((state) => state.set(notes, 'a', note('a'))));
+
+    expect(error.code).toBe('INTERNAL');
+    expect(String([...world.logged.values()][0])).toContain('"notes" must be among the `documents`');
+  });
+});
+
+describe('a watch of a collection', () => {
+  it('yields all records, then what has changed since it was last asked', async () => {
+    const { watch, change } = createFilledWorld();
+    const watched = watch((state) => state.watch(notes));
+
+    const whole = (await watched.next()).value;
+    await change((state) => state.set(notes, 'a', note('new')));
+    await change((state) => state.remove(notes, 'b'));
+    await change((state) => state.set(notes, 'a', note('newer')));
+    const changes = (await watched.next()).value;
+
+    expect(whole).toMatchObject({ isWhole: true, removed: [] });
+    expect(whole).toHaveProperty('items.length', 5);
+    expect(changes).toEqual({ isWhole: false, items: [{ id: 'a', data: note('newer') }], removed: ['b'] });
+  });
+
+  it('starts over with all records in the next worker', async () => {
+    const { world, watch, change } = createFilledWorld();
+    const watched = watch((state) => state.watch(notes));
+    await watched.next();
+
+    world.killWorker();
+    const next = watched.next();
+    await change((state) => state.set(notes, 'f', note('f')));
+
+    expect((await next).value).toMatchObject({ isWhole: true });
+  });
+});
+
+describe('what is defined', () => {
+  const schema = v.number();
+
+  it.each(['', 'a/b', 'inbox', 'journal', 'quarantine', 'toString', '__proto__', 'half \uD800'])(
+    'cannot have the key %j',
+    (key) => {
+      const message = `"${key}" cannot be the key of a document or a collection.`;
+
+      expect(() => defineDocument({ key, schema, initial: 0 })).toThrow(message);
+      expect(() => defineCollection({ key, schema })).toThrow(message);
+    },
+  );
+
+  it('cannot be two things under one key', () => {
+    const twice = [
+      defineDocument({ key: 'same', schema, initial: 0 }),
+      defineCollection({ key: 'same', schema }),
+    ];
+    const world = createMemoryWorld({
+      callers: testCallers,
+      contract: counterContract,
+      handlers: counterHandlers,
+      documents: twice,
+    });
+
+    expect(() => world.fire(() => {})).toThrow('Two documents or collections have the key "same".');
+  });
+});

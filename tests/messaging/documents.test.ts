@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it, vi } from 'vitest';
+
+import { preferences } from '../../src/background/documents.ts';
+import { defineContract, mutation, query } from '../../src/messaging/contract.ts';
+import type { Json } from '../../src/messaging/json.ts';
+import { type Document, readStored } from '../../src/messaging/state/documents.ts';
+import { testCallers } from '../support/counter.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
+import { rejectionOf } from '../support/promises.ts';
+import { specimen } from '../support/specimen.ts';
+
+const OLD = { version: 1, data: { text: 'a\nb' } };
+const MIGRATED = { version: 3, data: { lines: ['a', 'b'], color: 'red' } };
+const DAMAGED = { version: 3, data: { lines: 'eaten' } };
+
+describe('a stored value', () => {
+  const unknown = { lines: [], color: 'blue', size: { of: 'later' } };
+
+  it.each<[what: string, stored: Json | undefined, reading: object]>([
+    ['absent', undefined, { status: 'absent' }],
+    ['of version 1', OLD, { status: 'older', data: MIGRATED.data }],
+    ['of version 2', { version: 2, data: { lines: ['a', 'b'] } }, { status: 'older', data: MIGRATED.data }],
+    [
+      'with members that the schema does not know',
+      { version: 3, data: unknown },
+      { status: 'current', data: unknown },
+    ],
+    ['of a newer version', { version: 4, data: { lines: [1] } }, { status: 'newer' }],
+    ['not a document', 'text', { status: 'invalid' }],
+    ['of version 0', { version: 0, data: { text: '' } }, { status: 'invalid' }],
+    ['without data', { version: 3 }, { status: 'invalid' }],
+    ['outside of the schema', { version: 3, data: { lines: [], color: 'green' } }, { status: 'invalid' }],
+    ['not readable by a migration', { version: 1, data: null }, { status: 'invalid' }],
+    ['outside of the schema once migrated', { version: 2, data: { lines: 5 } }, { status: 'invalid' }],
+    [
+      'with a member that validation would drop',
+      { version: 3, data: { ...specimen.initial, prototype: 1 } },
+      { status: 'invalid' },
+    ],
+    [
+      'inside the schema, and not to be stored again',
+      { version: 3, data: { lines: ['half a character: \uD83D'], color: 'red' } },
+      { status: 'invalid' },
+    ],
+    ...[96, 97, 98, 300].map((depth): [string, Json, object] => [
+      `nested ${depth} deep`,
+      nested(depth),
+      { status: 'invalid' },
+    ]),
+  ])('that is %s is read as such', (_what, stored, reading) => {
+    expect(readStored(specimen, stored)).toEqual(reading);
+  });
+
+  it('is invalid for an asynchronous schema that refuses it or throws, and else read', async () => {
+    const check = async (value: number): Promise<boolean> => {
+      if (value === 3) throw new Error('no answer');
+      return value === 1;
+    };
+    const slow = { ...specimen, schema: v.pipeAsync(v.number(), v.checkAsync(check)) };
+    const readings = [1, 2, 3].map(async (data) => readStored(slow, { version: 3, data }));
+
+    expect(await Promise.all(readings)).toEqual([
+      { status: 'current', data: 1 },
+      { status: 'invalid' },
+      { status: 'invalid' },
+    ]);
+  });
+
+  it('is read without an exception, and unchanged, whatever it is', async () => {
+    const all: readonly Document<unknown>[] = [specimen, preferences];
+    const version = fc.oneof(fc.integer({ min: -1, max: 5 }), fc.jsonValue());
+    const members = fc.constantFrom('theme', 'text', 'lines', 'color', 'document', 'at');
+    const values = fc.oneof(fc.constantFrom('dark', 'red', 7), fc.array(fc.string()), fc.jsonValue());
+    const contents = fc.oneof(
+      fc.dictionary(members, values),
+      fc.array(fc.dictionary(members, values)),
+      values,
+    );
+    const envelope = fc.record({ version, data: contents }, { requiredKeys: [] });
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...all),
+        fc.oneof(envelope, fc.jsonValue()),
+        async (document, stored) => {
+          const before = JSON.stringify(stored);
+
+          const reading = await readStored(document, stored);
+
+          const { data } = { data: document.initial, ...reading };
+          const { issues } = await document.schema['~standard'].validate(data);
+          expect(issues).toBeUndefined();
+          expect(JSON.stringify(stored)).toBe(before);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a document', () => {
+  it('is migrated when it is read, and stored migrated when it is written', async () => {
+    const { world, client } = createWorld({ specimen: OLD });
+
+    const seen = await client.query('specimen.read');
+    const before = world.disk.read('specimen');
+    await client.mutate('specimen.append', 'c');
+
+    expect([seen, before]).toEqual([MIGRATED.data, OLD]);
+    expect(world.disk.read('specimen')).toEqual({
+      version: 3,
+      data: { lines: ['a', 'b', 'c'], color: 'red' },
+    });
+  });
+
+  it('that cannot be read is replaced by its initial data, and kept', async () => {
+    const { world, client } = createWorld({ specimen: DAMAGED });
+
+    const seen = await client.query('specimen.read');
+    await vi.waitFor(() => expect(world.disk.read('specimen')).toBeUndefined());
+
+    expect(seen).toEqual(specimen.initial);
+    expect(setAside(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
+  });
+
+  it.each(['before-commit', 'after-commit'] as const)(
+    'that cannot be read is kept once when it is replaced and the background dies %s',
+    async (point) => {
+      const { world, client } = createWorld({ specimen: DAMAGED });
+      world.killWorkerAt(point);
+
+      await client.mutate('specimen.append', 'new');
+
+      expect(world.disk.dataOf('specimen')).toEqual({ lines: ['new'], color: 'blue' });
+      expect(setAside(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
+    },
+  );
+
+  it('of a newer version is not changed, and neither is anything else', async () => {
+    const stored = { specimen: { version: 4, data: { lines: [], color: 'green' } }, stranger: 'kept' };
+    const { world, client } = createWorld(stored);
+
+    const error = await rejectionOf(client.mutate('specimen.append', 'lost'));
+
+    expect(error).toMatchObject({ code: 'READ_ONLY', delivery: 'handled' });
+    expect(await client.query('specimen.read')).toEqual(specimen.initial);
+    expect(world.disk.keys().map((key) => world.disk.read(key))).toEqual(Object.values(stored));
+  });
+});
+
+function createWorld(stored: Readonly<Record<string, Json>>) {
+  const Data = v.custom<Json>(() => true);
+  const contract = defineContract(testCallers, {
+    'specimen.read': query({ callers: ['options'], output: Data }),
+    'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.null() }),
+  });
+  const world = createMemoryWorld({
+    callers: testCallers,
+    contract,
+    documents: [specimen],
+    handlers: {
+      'specimen.read': ({ state }) => state.read(specimen) as Promise<Json>,
+      'specimen.append': async ({ input, state }) => {
+        await state.update(specimen, (old) => ({ ...old, lines: [...old.lines, input] }));
+        return null;
+      },
+    },
+  });
+  for (const [key, value] of Object.entries(stored)) world.disk.write(key, value);
+  return { world, client: world.openPage('options').client };
+}
+
+function setAside({ disk }: ReturnType<typeof createWorld>['world']): readonly unknown[] {
+  const keys = disk.keys().filter((key) => key.startsWith('quarantine/') && key.endsWith('.specimen'));
+  return keys.map((key) => disk.read(key));
+}
+
+function nested(depth: number): Json {
+  return JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as Json;
+}

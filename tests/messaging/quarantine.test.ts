@@ -1,0 +1,183 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { createNotesWorld, notes, type NotesWorld, total } from '../support/notes-world.ts';
+import { rejectionOf } from '../support/promises.ts';
+
+/** A world whose store holds a value that is not JSON, as Firefox's does, under the key of the document. */
+function createWorldWith(value: unknown): NotesWorld & { readonly isThere: () => boolean } {
+  let isThere = true;
+  const created = createNotesWorld({
+    patchStore: (store) => ({
+      ...store,
+      read: async (keys) => ({
+        ...(await store.read(keys)),
+        ...(isThere && keys.includes('total') && { total: value }),
+      }),
+      write: async (entries) => {
+        await store.write(entries);
+        if (Object.hasOwn(entries, 'total')) isThere = false;
+      },
+    }),
+  });
+  return { ...created, isThere: () => isThere };
+}
+
+const cycle: { self?: unknown } = {};
+cycle.self = cycle;
+
+const deep = (levels: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+};
+
+const setAsideIn = ({ world }: NotesWorld): readonly string[] =>
+  world.disk.keys().filter((key) => key.startsWith('quarantine/'));
+
+describe('a value that is not JSON', () => {
+  it.each<[what: string, value: unknown]>([
+    ['a BigInt', { version: 1, data: 1n }],
+    ['a map', { version: 1, data: new Map([[1, 2]]) }],
+    ['a date', new Date(0)],
+    ['a cycle', cycle],
+    ['NaN', { version: 1, data: Number.NaN }],
+    ['minus zero', { version: 1, data: [-0, 'text'] }],
+    ['a hole', { version: 1, data: Array.from({ length: 2 }, () => undefined) }],
+    ['30,000 levels', deep(30_000)],
+  ])('such as %s stays under its key, and is listed until it is discarded', async (_what, value) => {
+    const created = createWorldWith(value);
+    const { read, change, isThere } = created;
+
+    const seen = await read((state) => state.read(total));
+    const error = await rejectionOf(change((state) => state.write(total, 5)));
+    const { unreadable } = await read((state) => state.inspect());
+    const text = await read((state) => state.readUnreadable(unreadable[0]?.id ?? ''));
+
+    expect([seen, error.code, isThere(), setAsideIn(created)]).toEqual([0, 'NOT_READ', true, []]);
+    expect(unreadable).toEqual([{ id: expect.any(String), key: 'total', at: 0 }]);
+    expect(typeof text).toBe('string');
+
+    await change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+    expect(isThere()).toBe(false);
+  });
+});
+
+describe('a value that cannot be read', () => {
+  it.each<[what: string, value: unknown]>([
+    ['a text', 'text'],
+    ['half a character', { version: 1, data: '\uD83D' }],
+    ['300 levels', deep(300)],
+    ['a member that schemas drop', { version: 1, data: JSON.parse('{"__proto__":1}') as unknown }],
+  ])('such as %s is set aside when it is read, and its text keeps all of it', async (_what, value) => {
+    const created = createNotesWorld();
+    created.world.disk.write('total', value as never);
+
+    await created.read((state) => state.read(total));
+    await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
+    const { unreadable } = await created.read((state) => state.inspect());
+    const text = await created.read((state) => state.readUnreadable(unreadable[0]?.id ?? ''));
+
+    expect(created.world.disk.read('total')).toBeUndefined();
+    expect(text).toBe(JSON.stringify(value));
+  });
+
+  it('is not discarded once it has changed since it was listed', async () => {
+    const { world, read, change } = createNotesWorld({
+      patchStore: (store) => ({
+        ...store,
+        write: (entries) => ('total' in entries ? Promise.reject(new Error('QUOTA')) : store.write(entries)),
+      }),
+    });
+    world.disk.write('total', 'broken');
+    await read((state) => state.read(total));
+    await vi.waitFor(() => expect(world.logged.size).toBe(1));
+    const { unreadable } = await read((state) => state.inspect());
+
+    world.disk.write('total', 'broken since');
+    await change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+
+    expect(world.disk.read('total')).toBe('broken since');
+  });
+
+  it('is set aside once, at whichever step the worker dies', async () => {
+    let isOver = false;
+    for (let step = 0; !isOver; step += 1) {
+      const created = createNotesWorld();
+      const { world, read, change } = created;
+      world.disk.write('total', 'broken');
+      void read((state) => state.read(total)).catch(() => {});
+      for (let settled = 0; settled < step; settled += 1) await Promise.resolve();
+      isOver = setAsideIn(created).length === 1;
+      world.killWorker();
+
+      await change((state) => state.update(total, (count) => count + 1));
+      await read((state) => state.inspect());
+
+      expect([world.disk.dataOf('total'), setAsideIn(created).length]).toEqual([1, 1]);
+    }
+  });
+});
+
+describe('the quarantine of version 0.1.0', () => {
+  it.each<[what: string, stored: object, expected: readonly [key: string, text: string][]]>([
+    [
+      'with texts',
+      {
+        version: 2,
+        data: [
+          { document: 'preferences', at: 5, text: '{"a":1}' },
+          { document: 'other', at: 6, text: '2' },
+        ],
+      },
+      [
+        ['preferences', '{"a":1}'],
+        ['other', '2'],
+      ],
+    ],
+    [
+      'with values',
+      { version: 1, data: [{ document: 'preferences', at: 5, value: ['old'] }] },
+      [['preferences', '["old"]']],
+    ],
+    ['that cannot be read', { version: 2, data: 'eaten' }, [['quarantine', '{"version":2,"data":"eaten"}']]],
+  ])('%s is kept, entry by entry', async (_what, stored, expected) => {
+    const { world, read } = createNotesWorld();
+    world.disk.write('quarantine', stored as never);
+
+    await read((state) => state.inspect());
+    await vi.waitFor(() => expect(world.disk.read('quarantine')).toBeUndefined());
+    const { unreadable } = await read((state) => state.inspect());
+    const kept = await read((state) =>
+      Promise.all(unreadable.map(async ({ id, key }) => [key, await state.readUnreadable(id)])),
+    );
+
+    expect(kept).toEqual(expected);
+  });
+});
+
+describe('the condition of the state', () => {
+  it('says whether anything is stored, records included', async () => {
+    const { watch, change } = createNotesWorld();
+    const watched = watch((state) => state.watchCondition());
+
+    const before = (await watched.next()).value;
+    await change((state) => state.set(notes, 'a', { text: 'a', done: false }));
+    const after = (await watched.next()).value;
+
+    expect([before, after]).toEqual([
+      { isEmpty: true, readOnly: [], unreadable: [] },
+      { isEmpty: false, readOnly: [], unreadable: [] },
+    ]);
+  });
+
+  it('names documents of a newer version', async () => {
+    const { world, read } = createNotesWorld();
+    world.disk.write('total', { version: 2, data: 'shape of later' });
+
+    expect(await read((state) => state.inspect())).toEqual({
+      isEmpty: false,
+      readOnly: ['total'],
+      unreadable: [],
+    });
+  });
+});
