@@ -101,6 +101,17 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       const urls = (await browser.pages()).map((page) => page.url());
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
+    async clickMenuItem(info) {
+      const isWorker = (target: Target): boolean =>
+        target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
+      const session = await browser.targets().find(isWorker)?.createCDPSession();
+      if (session === undefined) throw new Error('No worker to click for');
+      const { exceptionDetails } = await session.send('Runtime.evaluate', {
+        expression: `chrome.contextMenus.onClicked.dispatch(${JSON.stringify(info)}, undefined); undefined`,
+      });
+      await session.detach();
+      if (exceptionDetails) throw new Error(exceptionDetails.text);
+    },
     isWorkerRunning: async () => (await findWorker(root, origin)) !== undefined,
     stopWorker: () => stopWorker(root, origin),
     installExtension: async (other) => ({ origin: originOf(await browser.installExtension(resolve(other))) }),
@@ -196,7 +207,12 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
 
   return createView({
     run: (source) => page.evaluate(source),
-    clickAt: ({ x, y }) => page.mouse.click(x, y),
+    async clickAt({ x, y }, whileHeld) {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await whileHeld();
+      await page.mouse.up();
+    },
     async pressTogether(keys) {
       // Puppeteer throws for names that are not keys, so the type of its table need not reach our callers.
       const inputs = keys as readonly KeyInput[];

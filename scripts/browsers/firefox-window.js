@@ -25,6 +25,10 @@ globalThis.extensionDriver = (() => {
     pinAction: (id) => CustomizableUI.addWidgetToArea(buttonOf(id).id, CustomizableUI.AREA_NAVBAR),
     openPopup,
     closePopup: () => document.querySelector('.webextension-popup-browser')?.closest('panel').hidePopup(),
+    clickMenuItem(id, info) {
+      const whole = { editable: false, modifiers: [], ...info };
+      extensionOf(id).emit('webext-menu-menuitem-click', whole, gBrowser.selectedTab);
+    },
     /** `starting`, `running`, `suspending` or `stopped`. */
     backgroundState: (id) => extensionOf(id).backgroundState,
     /** Resolves when the event page is gone. */

@@ -110,6 +110,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
       const urls = (await listTabs(bidi)).map(({ url }) => url);
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
+    clickMenuItem: (info) => window('clickMenuItem', id, info),
     isWorkerRunning: async () => (await window<string>('backgroundState', id)) !== 'stopped',
     // To look afterwards whether it is gone would be too late: a page may have started the next.
     stopWorker: () => window('stopBackground', id),
@@ -174,16 +175,16 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
 
   return createView({
     run: (source) => evaluate(bidi, context, source),
-    clickAt: ({ x, y }) =>
-      perform({
-        type: 'pointer',
-        id: 'mouse',
-        actions: [
-          { type: 'pointerMove', x, y },
-          { type: 'pointerDown', button: 0 },
-          { type: 'pointerUp', button: 0 },
-        ],
-      }),
+    async clickAt({ x, y }, whileHeld) {
+      const mouse = { type: 'pointer', id: 'mouse' };
+      const press = [
+        { type: 'pointerMove', x, y },
+        { type: 'pointerDown', button: 0 },
+      ];
+      await perform({ ...mouse, actions: press });
+      await whileHeld();
+      await perform({ ...mouse, actions: [{ type: 'pointerUp', button: 0 }] });
+    },
     async pressTogether(names) {
       const keys = names.map(keyOf);
       const down = keys.map((value) => ({ type: 'keyDown', value }));

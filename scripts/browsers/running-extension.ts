@@ -17,6 +17,8 @@ export interface RunningExtension {
   /** Addresses of the extension's pages that are open in tabs. */
   openPages(): Promise<readonly string[]>;
   isWorkerRunning(): Promise<boolean>;
+  /** Gives the background a click on a context menu's item. Chromium's has to be awake: its event is given to the worker itself. */
+  clickMenuItem(info: { readonly menuItemId: string; readonly selectionText: string }): Promise<void>;
   /** Ends the service worker or event page, as the browser does with an idle one, and waits until it is gone. */
   stopWorker(): Promise<void>;
   /** Installs another extension, or this one again from a new build. */
@@ -47,8 +49,12 @@ export interface View {
   inject(source: string): Promise<void>;
   /** The page's visible text. */
   text(): Promise<string>;
-  /** Waits until a point of the element can be hit (there, enabled, not covered), then clicks it. A click in a tab may close the popup. */
-  click(selector: string): Promise<void>;
+  /**
+   * Waits until a point of the element can be hit (there, enabled, not covered), then clicks it. A click in a tab may close the popup.
+   *
+   * @param whileHeld awaited between the press and the release of the button
+   */
+  click(selector: string, whileHeld?: () => Promise<void>): Promise<void>;
   /** Presses keys one after the other, each named as in `KeyboardEvent.key`, with modifiers in front: `Tab`, `Shift+Tab`, `a`. */
   press(...keys: readonly string[]): Promise<void>;
   /** Waits until the page shows it, with the transitions that it set off at their end. */
@@ -120,7 +126,7 @@ export interface ViewDriver extends Pick<
 > {
   /** Evaluates source text in the page and awaits the result, a primitive value. */
   readonly run: (source: string) => Promise<unknown>;
-  readonly clickAt: (point: Point) => Promise<void>;
+  readonly clickAt: (point: Point, whileHeld: () => Promise<void>) => Promise<void>;
   /** Presses the keys down in this order and lets them go in the opposite order. */
   readonly pressTogether: (keys: readonly string[]) => Promise<void>;
 }
@@ -155,12 +161,12 @@ export function createView({ run: runSource, clickAt, pressTogether, ...driver }
     async inject(source) {
       await runSource(`${source}\n;undefined`);
     },
-    async click(selector) {
+    async click(selector, whileHeld = async () => {}) {
       const point = await pollUntil(
         () => view.evaluate(findPoint, selector),
         async () => `${selector} to be clickable. The page says: ${await view.text()}`,
       );
-      await clickAt(point);
+      await clickAt(point, whileHeld);
     },
     async press(...keys) {
       for (const key of keys) await pressTogether(key === '+' ? [key] : key.split('+'));

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { buildWatchedExtension, launchBuiltExtension, launchWatched } from '../support/built-extension.ts';
+import { everyCall } from '../support/every-call.ts';
+import { followCounter } from '../support/page-actions.ts';
 
 it('serves pages after the extension was updated under them, with the state there was', async () => {
   const folder = await buildWatchedExtension();
@@ -53,4 +55,44 @@ it('takes calls that are together too large for one message, rejects one that is
   // With `not-sent` the page would have refused it: all of them came through.
   expect(together).toEqual(Array.from({ length: 6 }, () => [expect.any(String), 'handled']));
   expect(alone).toEqual([['TOO_LARGE', 'not-sent'], ['TOO_LARGE', 'not-sent'], 2 ** 18]);
+});
+
+it('leaves a port of another name alone', async () => {
+  const page = await (await launchWatched()).open('options.html');
+  await page.evaluate(() => watched.query('counter.read'));
+
+  const { lost, received } = await page.evaluate(async (call) => {
+    const outcome = { lost: false, received: 0 };
+    // As a page opens one for another part of its extension, which answers later or never.
+    const port = chrome.runtime.connect({ name: 'other' });
+    port.onDisconnect.addListener(() => (outcome.lost = true));
+    port.onMessage.addListener(() => (outcome.received += 1));
+    port.postMessage([call]);
+    // The background has seen the port by the time it answers these.
+    for (let count = 0; count < 20; count += 1) await watched.query('counter.read');
+    return outcome;
+  }, everyCall[0]);
+
+  expect({ lost, received }).toEqual({ lost: false, received: 0 });
+});
+
+it('resumes subscriptions when the background wakes, without a message that other listeners hear', async () => {
+  const extension = await launchWatched();
+  const page = await extension.open('options.html');
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    chrome.runtime.onMessage.addListener((message: unknown) => void heard.push(JSON.stringify(message)));
+    Object.assign(globalThis, { heard });
+  });
+  await page.evaluate(followCounter);
+  await page.waitFor(() => document.title === '0');
+  await extension.stopWorker();
+  await page.waitFor(() => watched.connection.state().status === 'asleep');
+
+  const other = await extension.open('options.html');
+  await other.evaluate(() => watched.mutate('counter.add', 1));
+  await page.waitFor(() => document.title === '1');
+
+  expect(await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual([]);
+  expect(await extension.readConsole()).toEqual([]);
 });

@@ -42,8 +42,8 @@ it.runIf(inject('browserName') === 'chromium')('has written nothing of a write o
   const { page } = await launchWires();
 
   const outcome = await page.evaluate(async () => {
-    const large = { kept: 2, large: 'x'.repeat(11_000_000) };
-    await wires.store.write({ kept: 1 });
+    const large = { kept: 2, removed: null, large: 'x'.repeat(11_000_000) };
+    await wires.store.write({ kept: 1, removed: 1 });
     return wires.store.write(large).then(
       () => 'written',
       (error: unknown) => String(error),
@@ -51,7 +51,8 @@ it.runIf(inject('browserName') === 'chromium')('has written nothing of a write o
   });
 
   expect(outcome).toMatch(/quota/i);
-  expect(await page.evaluate(() => wires.store.readAll())).toEqual({ kept: 1 });
+  const left = await page.evaluate(() => wires.store.read(['kept', 'removed', 'large']));
+  expect(left).toEqual({ kept: 1, removed: 1 });
 });
 
 /** Whether a disk can be mounted here: on Linux, with the rights of root. */

@@ -106,7 +106,7 @@ it('gives one at a time the lock, frees it by death, and writes several keys as 
     await extension.stopWorker();
     written.push(
       await page.evaluate(async () => {
-        const [left, right] = [await wires.store.read('left'), await wires.store.read('right')];
+        const { left, right } = await wires.store.read(['left', 'right']);
         return [Number.parseInt(String(left), 10), Number.parseInt(String(right), 10)];
       }),
     );

@@ -106,7 +106,7 @@ function lookAtRows(
 
 /** Asks the worker many times at once, over a port of the page's own, and waits until the view has had a moment to take the records. */
 async function askMany(count: number): Promise<void> {
-  const port = chrome.runtime.connect();
+  const port = chrome.runtime.connect({ name: 'messaging' });
   let answers = 0;
   await new Promise<void>((resolve) => {
     port.onMessage.addListener((message) => {

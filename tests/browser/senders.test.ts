@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { nameHelper, type View } from '../../scripts/browsers/running-extension.ts';
 import {
@@ -8,9 +7,6 @@ import {
   launchBuiltExtension,
   launchWatched,
 } from '../support/built-extension.ts';
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { buildCoreExtension } from '../support/build-core-extension.ts';
-import { servePage } from '../support/web-page.ts';
 import { askEverything, everyCall, type Outcomes } from '../support/every-call.ts';
 
 const everywhere = (outcome: string): Outcomes =>
@@ -24,7 +20,7 @@ const AS_POPUP = {
   'blob.echo': 'FORBIDDEN',
 };
 
-// Content scripts that the contract does not know, web pages and other extensions are in tests/browser/strangers.test.ts.
+// Content scripts are in tests/browser/content-scripts.test.ts, web pages and other extensions in strangers.test.ts.
 it('answers the popup, the options page and own pages in a frame as what they are', async () => {
   const extension = await launchWatched();
   const options = await extension.open('options.html');
@@ -60,27 +56,6 @@ it('answers neither an own page that the contract does not know nor a sandboxed 
   expect([everywhere('closed'), everywhere('no API')]).toContainEqual(sandboxed);
 });
 
-it('answers a content script that the contract knows, one procedure and on its site alone', async () => {
-  const extension = await launchBuiltExtension(
-    await buildCoreExtension(inject('browserName'), join(projectFolder, 'tests/support/content-extension')),
-  );
-  const address = await servePage();
-
-  const onSite = await toldOn(await extension.open(address));
-  const elsewhere = await toldOn(await extension.open(address.replace('127.0.0.1', 'localhost')));
-  const options = await extension.open('options.html');
-  const asOptions = await options.evaluate(askEverything, everyCall, '');
-
-  expect(onSite).toEqual({
-    outcomes: { ...everywhere('FORBIDDEN'), 'text.echo': 'answered' },
-    echo: 'Hello from content',
-  });
-  expect(elsewhere).toMatchObject({ outcomes: everywhere('closed') });
-  expect(elsewhere.echo).toContain('TIMEOUT');
-  expect(asOptions).toEqual(everywhere('answered'));
-  expect(await options.evaluate(() => chrome.storage.local.get('counter'))).toEqual({ counter: 1 });
-});
-
 /** Puts a frame with these attributes into a page, and waits until it has loaded. */
 async function addFrame(page: View, attributes: Readonly<Record<string, string>>): Promise<void> {
   await page.evaluate(async (all) => {
@@ -101,10 +76,4 @@ async function toldBy(page: View, attributes: Readonly<Record<string, string>>):
   });
   await addFrame(page, attributes);
   return JSON.parse(await page.waitFor(() => document.body.dataset['told'])) as Outcomes;
-}
-
-/** What a content script says in its page that its calls came to. */
-async function toldOn(page: View): Promise<{ readonly outcomes: unknown; readonly echo: string }> {
-  const told = await page.waitFor(() => document.documentElement.dataset['told']);
-  return JSON.parse(told) as { readonly outcomes: unknown; readonly echo: string };
 }

@@ -9,7 +9,7 @@ import { servePage } from '../support/web-page.ts';
 const isFirefox = inject('browserName') === 'firefox';
 const call = { id: 1, attempt: 1, timeout: 1_000, page: 'p', sentAt: Date.now() };
 
-/** What a hostile script says: calls, what is meant for another, the wake-up signal, and names of prototypes. */
+/** What a hostile script says: calls, what is meant for another, a message of another kind, and names of prototypes. */
 const FRAMES = [
   { ...call, kind: 'query', name: 'extension.info' },
   { ...call, kind: 'subscription', name: 'preferences.watch' },
@@ -72,7 +72,7 @@ async function addStranger(own: RunningExtension): Promise<string> {
 
 /** Runs in a page of the extension: notes in `data-lost` of the body that the worker has ended. */
 function watchWorker(): void {
-  const port = chrome.runtime.connect();
+  const port = chrome.runtime.connect({ name: 'messaging' });
   port.onDisconnect.addListener(() => (document.body.dataset['lost'] = 'lost'));
 }
 
@@ -102,7 +102,7 @@ async function attack(frames: readonly unknown[], target: string, rounds: number
 
   const callOverPort = (): Promise<void> =>
     new Promise((resolve) => {
-      const port = runtime.connect(...to, { name: 'options' });
+      const port = runtime.connect(...to, { name: 'messaging' });
       port.onMessage.addListener(hear);
       port.onDisconnect.addListener(() => {
         void chrome.runtime.lastError;

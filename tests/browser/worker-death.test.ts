@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { launchWatched } from '../support/built-extension.ts';
+import { buildWatchedExtension, launchBuiltExtension } from '../support/built-extension.ts';
+
+/** Keeps the state of the watched extension in IndexedDB. */
+const indexedDb = { name: 'indexed-db', config: () => ({ define: { IS_INDEXED_DB: 'true' } }) };
 
 const KILLS = inject('isSoak') ? 1_000 : 20;
 
@@ -15,8 +18,11 @@ const PAGES = 4;
 /** Most milliseconds between two kills. The mean is half of it. */
 const MAX_PAUSE = 400;
 
-it('answers every call once while the worker is killed again and again', async () => {
-  const extension = await launchWatched();
+it.each([
+  ['storage.local', []],
+  ['IndexedDB', [indexedDb]],
+])('answers every call once while the worker is killed again and again, over %s', async (store, plugins) => {
+  const extension = await launchBuiltExtension(await buildWatchedExtension(plugins));
   const views: View[] = [];
   for (let count = 0; count < PAGES; count += 1) views.push(await extension.open('options.html'));
   await Promise.all(views.map((view) => view.evaluate(startLoad)));
@@ -31,7 +37,7 @@ it('answers every call once while the worker is killed again and again', async (
   const durations = loads.flatMap((load) => load.durations).toSorted((a, b) => a - b);
   const replies = loads.flatMap((load) => load.replies);
   const [p50, p99] = [0.5, 0.99].map((share) => durations[Math.floor(durations.length * share)]);
-  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ KILLS, counter, p50, p99 })}`);
+  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ store, KILLS, counter, p50, p99 })}`);
   expect(loads.flatMap(({ failures }) => failures)).toEqual([]);
   expect(counter).toBe(replies.length);
   expect(new Set(replies).size).toBe(replies.length);

@@ -74,7 +74,7 @@ const storages = {
   unreadable: [
     'quarantined',
     'storage_quarantined',
-    { 'storage.watch': { ...calm, unreadable: [{ document: 'preferences', at: 0 }] } },
+    { 'storage.watch': { ...calm, unreadable: [{ id: '0.0.preferences', key: 'preferences', at: 0 }] } },
   ],
   unread: ['not to be read', 'failure_not_read', { 'storage.watch': notRead, 'preferences.watch': notRead }],
 } as const satisfies Record<

@@ -120,14 +120,28 @@ describe('the delivery of a failed call', () => {
   });
 });
 
+const hostile = {
+  get signal(): never {
+    throw new Error('not to be read');
+  },
+};
+
 describe('a call', () => {
-  it('is rejected with the reason when its timeout is not a number', async () => {
+  it.each<[what: string, options: object, path: string, message: string]>([
+    ['its timeout is not a number', { timeout: 10n }, 'timeout', 'must be a number of milliseconds'],
+    ['its signal is not one', { signal: { aborted: false } }, 'signal', 'must be an AbortSignal'],
+    ['its options cannot be read', hostile, 'options', 'cannot be read'],
+  ])('is rejected with the reason when %s', async (_what, options, path, message) => {
     const { client, opened } = openScriptedClient();
 
-    const error = await rejectionOf(client.query('counter.read', undefined, { timeout: 10n as never }));
+    const errors = await Promise.all([
+      rejectionOf(client.query('counter.read', undefined, options)),
+      rejectionOf(client.mutate('counter.add', 1, options)),
+      rejectionOf(client.subscribe('counter.watch', undefined, options).next()),
+    ]);
 
-    const issues = [{ path: 'timeout', message: 'must be a number of milliseconds' }];
-    expect(error).toMatchObject({ code: 'INVALID_INPUT', delivery: 'not-sent', issues });
+    const expected = { code: 'INVALID_INPUT', delivery: 'not-sent', issues: [{ path, message }] };
+    for (const error of errors) expect(error).toMatchObject(expected);
     expect(opened()).toBe(0);
   });
 
@@ -166,6 +180,56 @@ describe('a call', () => {
     await asked;
 
     expect(client.connection.state()).toEqual({ status: 'awake', roundTrip: 40 });
+  });
+});
+
+describe('settled', () => {
+  it('resolves at once when no mutation was made', async () => {
+    const { client } = openScriptedClient();
+
+    await expect(client.settled()).resolves.toBeUndefined();
+  });
+
+  it('resolves when all mutations made so far have settled, whether they succeed or fail', async () => {
+    const { client, settle, answer } = openScriptedClient();
+    const events: string[] = [];
+    void client.mutate('counter.add', 1).then(() => events.push('first'));
+    client.mutate('counter.add', 2).catch(() => events.push('second'));
+    void client.settled().then(() => events.push('settled'));
+    void client.mutate('counter.add', 3);
+
+    await settle();
+    await answer(value(1));
+    await answer({ kind: 'error', id: 2, error: { code: 'INTERNAL' } });
+
+    expect(events).toEqual(['first', 'second', 'settled']);
+  });
+});
+
+describe('wake', () => {
+  it('opens one port, which a call that follows uses, and says nothing over it', async () => {
+    const { client, settle, opened, posted } = openScriptedClient();
+
+    client.wake();
+    client.wake();
+    await settle();
+    const before = [opened(), posted().length, client.connection.state().status];
+    void client.mutate('counter.add', 1);
+    await settle();
+
+    expect(before).toEqual([1, 0, 'idle']);
+    expect([opened(), posted()]).toEqual([1, [['mutation', 1, 1]]]);
+  });
+
+  it('opens a port again after the background has fallen asleep', async () => {
+    const { client, settle, losePort, opened } = openScriptedClient();
+    client.wake();
+    await settle();
+    await losePort();
+
+    client.wake();
+
+    expect(opened()).toBe(2);
   });
 });
 

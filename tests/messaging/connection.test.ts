@@ -35,16 +35,16 @@ describe('the state of the connection', () => {
     await losePort();
     void client.query('counter.read');
     await settle();
-    await answer({ kind: 'ready' });
+    await answer({ kind: 'ready', id: 2 });
     await losePort();
-    await answer([{ kind: 'ready' }, value(2)]);
+    await answer([{ kind: 'ready', id: 2 }, value(2)]);
 
     const statuses = 'idle connecting awake asleep connecting awake connecting awake awake';
     expect(seen).toEqual(statuses.split(' '));
     expect(removed).not.toHaveBeenCalled();
   });
 
-  const ready: ServerFrame[] = [{ kind: 'ready' }];
+  const ready: ServerFrame[] = [{ kind: 'ready', id: 1 }];
   const next: ServerFrame[] = [{ kind: 'next', id: 1, value: 1 }];
 
   it.each([
@@ -105,7 +105,7 @@ describe('the state of the connection', () => {
     const after = state();
     await losePort();
     const whenLost = state();
-    await answer({ kind: 'ready' });
+    await answer({ kind: 'ready', id: 1 });
 
     expect([before, after, whenLost]).toEqual([CONNECTING, SILENT, SILENT]);
     expect(state().status).toBe('awake');
@@ -182,15 +182,39 @@ describe('the port of a page', () => {
     expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 115_000]);
   });
 
-  it('is kept on resume, and when a later call is slow, if something was received over it', async () => {
-    const { client, ask, answer, opened, state } = await openAsking();
+  it('is kept on resume, and while a call is slow whose arrival was confirmed', async () => {
+    const { client, ask, settle, answer, opened, state } = await openAsking();
     await answer(value(1));
     void ask();
+    await settle();
+    await answer({ kind: 'ready', id: 2 });
     client.resume();
 
     await vi.advanceTimersByTimeAsync(30_000);
 
     expect([opened(), state().status]).toEqual([1, 'awake']);
+  });
+
+  it.each<[what: string, frames: ServerFrame[]]>([
+    ['a later call is not confirmed', []],
+    ['only another call is confirmed', [{ kind: 'ready', id: 1 }]],
+    ['only another call is answered', [value(1)]],
+  ])('is replaced after 5 s when it has brought answers and %s', async (_what, frames) => {
+    const { ask, settle, answer, opened, state } = await openAsking();
+    void ask();
+    await settle();
+    await answer(value(1));
+    const asked = ask();
+    asked.catch(() => {});
+    await settle();
+    await answer(value(2));
+
+    await answer(frames);
+    await vi.advanceTimersByTimeAsync(4_999);
+    const before = [opened(), state().status];
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect([before, opened(), state()]).toEqual([[1, 'awake'], 2, SILENT]);
   });
 
   it('is ignored when it has been replaced', async () => {

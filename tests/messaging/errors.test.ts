@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { defineContract, query } from '../../src/messaging/contract.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { MOST } from '../support/counter.ts';
+import { MOST, testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { callOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/promises.ts';
@@ -111,7 +111,9 @@ describe('what a handler throws', () => {
   ])('is a failure of the handler if it is a declared error with %s', async (_what, name, data) => {
     const day = query({ callers: ['options'], output: v.null(), errors: { late: v.string() } });
     const world = createMemoryWorld({
-      contract: defineContract({ 'day.read': day }),
+      callers: testCallers,
+      contract: defineContract(testCallers, { 'day.read': day }),
+      documents: [],
       handlers: {
         'day.read': ({ fail }) => {
           throw fail(name as 'late', data as string);
@@ -162,7 +164,11 @@ describe('a CallError', () => {
       '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: all }) },
     };
     const world = createMemoryWorld({
-      contract: defineContract({ 'row.read': query({ callers: ['options'], input, output: v.null() }) }),
+      callers: testCallers,
+      contract: defineContract(testCallers, {
+        'row.read': query({ callers: ['options'], input, output: v.null() }),
+      }),
+      documents: [],
       handlers: { 'row.read': () => null },
     });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Json } from '../../src/messaging/json.ts';
-import type { Store } from '../../src/messaging/server/state.ts';
+import type { Store } from '../../src/messaging/state/store.ts';
 import type { IncomingPort } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 
@@ -14,6 +14,7 @@ type Entry = readonly [key: string, value: Json];
 type Frame = Readonly<Record<string, unknown>>;
 
 const isJournal = ([key]: Entry): boolean => key.startsWith('journal/');
+const isNote = (key: string): boolean => key.startsWith('inbox/');
 
 /**
  * Faults of the protocol, planted through what the core is given: its store and its ports. Each breaks a promise, and the
@@ -31,12 +32,18 @@ const FAULTS: readonly [what: string, check: Check, patch: Patch][] = [
     countsOnce,
     writing(async (store, all) => void setTimeout(() => void store.write(Object.fromEntries(all)), 5)),
   ],
-  ['a journal entry is pruned too early', countsOnce, { patchStore: ageing }],
+  ['a journal entry is pruned too early', countsOnce, { patchStore: forgetting }],
   ['a mutation has another name when it is sent again', countsOnce, receiving((frame) => [renamed(frame)])],
   [
     'the lock is not taken',
     countsTogether,
     { patchStore: (store) => ({ ...store, lock: (work) => work() }) },
+  ],
+  ['an event is not noted', countsEventsOnce, writing(withoutNotes)],
+  [
+    'the effect of an event and the removal of its note are two writes',
+    countsEventsOnce,
+    writing(notesApart),
   ],
   [
     'an acknowledgement is not delivered',
@@ -57,9 +64,25 @@ async function countsOnce(patch: Patch): Promise<string | undefined> {
     const answer = world.openPage('options').client.mutate('counter.add', 1);
     for (let turn = 0; turn < step; turn += 1) await Promise.resolve();
     world.killWorker();
-    const counted = [await answer, world.disk.read('counter')].join();
+    const counted = [await answer, world.disk.dataOf('counter')].join();
     world.killWorker();
     if (counted !== '1,1') return `killed at step ${step}: ${counted}`;
+  }
+  return undefined;
+}
+
+/** An event that is noted counts once, whichever of its steps the worker dies at. */
+async function countsEventsOnce(patch: Patch): Promise<string | undefined> {
+  for (let step = 0; step < 80; step += 1) {
+    const world = createCounterWorld({}, patch);
+    const add = (count: number) =>
+      world.fire(({ mutate }) => mutate('counter.add', count)).catch((error: unknown) => error);
+    void add(1);
+    for (let turn = 0; turn < step; turn += 1) await Promise.resolve();
+    const isMade = world.disk.dataOf('counter') === 1 || world.disk.keys().some(isNote);
+    world.killWorker();
+    const counted = String(await add(10));
+    if (counted !== (isMade ? '11' : '10')) return `killed at step ${step}: ${counted}`;
   }
   return undefined;
 }
@@ -88,17 +111,28 @@ function writing(write: (store: Store, entries: readonly Entry[]) => Promise<voi
   };
 }
 
+function withoutNotes(store: Store, entries: readonly Entry[]): Promise<void> {
+  return store.write(Object.fromEntries(entries.filter(([key]) => !isNote(key))));
+}
+
+async function notesApart(store: Store, entries: readonly Entry[]): Promise<void> {
+  await withoutNotes(store, entries);
+  await store.write(Object.fromEntries(entries.filter(([key]) => isNote(key))));
+}
+
 async function inTwoWrites(store: Store, entries: readonly Entry[]): Promise<void> {
   await store.write(Object.fromEntries(entries.filter((entry) => !isJournal(entry))));
   await store.write(Object.fromEntries(entries.filter(isJournal)));
 }
 
-function ageing(store: Store): Store {
-  const aged = (entry: Entry): Entry => (isJournal(entry) ? [entry[0], { at: 0 }] : entry);
-  return {
-    ...store,
-    readAll: async () => Object.fromEntries(Object.entries(await store.readAll()).map(aged)),
+/** Each worker begins by removing the entries that it finds. */
+function forgetting(store: Store): Store {
+  const remove = async (): Promise<void> => {
+    const keys = await store.list('journal/');
+    await store.write(Object.fromEntries(keys.map((key) => [key, null])));
   };
+  const removed = remove();
+  return { ...store, lock: (work) => removed.then(() => store.lock(work)) };
 }
 
 /** Replaces each frame of a page by others before it arrives. */

@@ -3,10 +3,15 @@ import { describe, expect, it } from 'vitest';
 
 import { defineContract, mutation, query } from '../../src/messaging/contract.ts';
 import type { Json } from '../../src/messaging/json.ts';
+import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
+import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/promises.ts';
+
+const anything = v.custom<Json>(() => true);
+const sampleDocument = defineDocument({ key: 'sample', schema: anything, initial: null });
 
 describe('an input', () => {
   it('is rejected before it is sent if it is not JSON', async () => {
@@ -23,16 +28,17 @@ describe('an input', () => {
     'is sent over the %s wire as it was when the call was made',
     async (wire) => {
       const seen: unknown[] = [];
-      const anything = v.custom<Json>(() => true);
       const world = createMemoryWorld({
-        contract: defineContract({
+        callers: testCallers,
+        contract: defineContract(testCallers, {
           'sample.add': mutation({ callers: ['options'], input: anything, output: anything }),
         }),
+        documents: [sampleDocument],
         wire,
         handlers: {
           'sample.add': ({ input, state }) => {
             seen.push(input);
-            state.set('sample', input);
+            state.write(sampleDocument, input);
             // No clone takes a proxy.
             return new Proxy({ ...(input as object), isProxy: true }, {});
           },
@@ -101,10 +107,12 @@ describe('an output', () => {
   ])('%s is a failure of its handler, and nothing is written', async (_what, output, message) => {
     const text = mutation({ callers: ['options'], output: v.string(), maxSize: 1_000 });
     const world = createMemoryWorld({
-      contract: defineContract({ 'text.add': text }),
+      callers: testCallers,
+      contract: defineContract(testCallers, { 'text.add': text }),
+      documents: [sampleDocument],
       handlers: {
         'text.add': ({ state }) => {
-          state.set('text', 1);
+          state.write(sampleDocument, 1);
           return output as string;
         },
       },
@@ -128,7 +136,9 @@ describe('an output', () => {
     Object.defineProperty(texts, '0', { enumerable: true, get: () => returns.pop() });
     const output = v.array(v.custom<string>((text) => text === 'first'));
     const world = createMemoryWorld({
-      contract: defineContract({ 'texts.read': query({ callers: ['options'], output }) }),
+      callers: testCallers,
+      contract: defineContract(testCallers, { 'texts.read': query({ callers: ['options'], output }) }),
+      documents: [],
       handlers: { 'texts.read': () => texts },
     });
 

@@ -3,10 +3,10 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
-import { watchChanges } from '../../src/messaging/server/state.ts';
+import { watchChanges } from '../../src/messaging/state/watch.ts';
 import type { AnswerFrame } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import type { counterContract, counterHandlers } from '../support/counter.ts';
+import { counter, type counterContract, type counterHandlers } from '../support/counter.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { openScriptedClient } from '../support/scripted-client.ts';
 
@@ -72,7 +72,7 @@ describe('a subscription', () => {
   it('ends in a typed error when its handler fails, and with it what that was watching', async () => {
     const watched = createDeferred<unknown>();
     const { world, counts } = watchOver(async function* ({ state }) {
-      const watching = state.watch('counter');
+      const watching = state.watch(counter);
       await watching.next();
       void watching.next().then(watched.resolve);
       yield 1;

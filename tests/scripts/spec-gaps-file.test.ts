@@ -8,8 +8,8 @@ import manifest from '../../manifest.json' with { type: 'json' };
 import packageJson from '../../package.json' with { type: 'json' };
 import { contract } from '../../src/contract/contract.ts';
 import type { Inline, Paragraph } from '../../src/contract/spec-gaps.ts';
+import { DEFAULT_TIMEOUT } from '../../src/messaging/deadline.ts';
 import { MAX_DEPTH } from '../../src/messaging/json.ts';
-import { DEFAULT_TIMEOUT } from '../../src/messaging/wire.ts';
 
 const { gecko } = manifest.browser_specific_settings;
 

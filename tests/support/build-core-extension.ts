@@ -11,18 +11,24 @@ import { testBuilds } from '../../scripts/project-folder.ts';
 /** What this process has built, by name. */
 const built = new Map<string, Promise<string>>();
 
+interface CoreExtensionOptions {
+  /** They change what is built; their names become part of the folder's. */
+  readonly plugins?: readonly Plugin[];
+  /** Besides `storage`. */
+  readonly permissions?: readonly string[];
+}
+
 /**
  * Builds an extension of the real messaging core and the real adapters around a contract made for tests, so that the
  * core's promises can be shown in a browser apart from what the product does. Gives its folder, which the next test gets as well.
  *
  * @param source folder with the extension's `worker.ts`, `page.ts` and, if it has a content script for pages of the
  * loopback address, `content.ts`
- * @param plugins change what is built; their names become part of the folder's
  */
 export function buildCoreExtension(
   browser: BrowserName,
   source: string,
-  plugins: readonly Plugin[] = [],
+  { plugins = [], permissions = [] }: CoreExtensionOptions = {},
 ): Promise<string> {
   // Suites run at the same time, each in a process of its own.
   const name = [basename(source), ...plugins.map((plugin) => plugin.name), browser, process.pid].join('-');
@@ -61,7 +67,7 @@ export function buildCoreExtension(
       manifest_version: 3,
       name: 'Messaging core',
       version: '1',
-      permissions: ['storage'],
+      permissions: ['storage', ...permissions],
       action: { default_popup: 'popup.html' },
       background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
       ...(existsSync(join(source, 'content.ts')) && {

@@ -92,7 +92,18 @@ export async function launchWires(): Promise<{ readonly extension: RunningExtens
 /** Builds the core's test extension, which watches its worker, for the browser of this suite. Gives its folder. */
 export function buildWatchedExtension(plugins: readonly Plugin[] = []): Promise<string> {
   const source = join(projectFolder, 'tests/support/watched-extension');
-  return buildCoreExtension(inject('browserName'), source, plugins);
+  return buildCoreExtension(inject('browserName'), source, { plugins });
+}
+
+/** Starts the test extension with the adapters for events of the browser. */
+export async function launchEvents(): Promise<RunningExtension> {
+  return launchBuiltExtension(await buildEventExtension());
+}
+
+/** Builds the test extension with the adapters for events of the browser. Returns its folder. */
+export function buildEventExtension(): Promise<string> {
+  const source = join(projectFolder, 'tests/support/event-extension');
+  return buildCoreExtension(inject('browserName'), source, { permissions: ['alarms', 'contextMenus'] });
 }
 
 /** Starts the core's test extension. */

@@ -1,14 +1,21 @@
-import { counterContract, counterHandlers } from './counter.ts';
+import { counter, counterContract, counterHandlers, testCallers } from './counter.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
 /** A memory world that counts. `handlers` replaces single handlers. */
 export function createCounterWorld(
   handlers: Partial<typeof counterHandlers> = {},
-  options: Pick<
-    MemoryWorldOptions<typeof counterContract>,
-    'observe' | 'wire' | 'patchStore' | 'patchPort' | 'identify'
+  options: Partial<
+    Pick<
+      MemoryWorldOptions<typeof counterContract>,
+      'observe' | 'wire' | 'patchStore' | 'patchPort' | 'documents'
+    >
   > = {},
 ): MemoryWorld<typeof counterContract> {
-  const all = { ...counterHandlers, ...handlers };
-  return createMemoryWorld({ contract: counterContract, handlers: all, ...options });
+  return createMemoryWorld({
+    callers: testCallers,
+    contract: counterContract,
+    handlers: { ...counterHandlers, ...handlers },
+    documents: [counter],
+    ...options,
+  });
 }

@@ -1,22 +1,27 @@
 import * as v from 'valibot';
 
+import { defineCallers, page } from '../../src/messaging/callers.ts';
 import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
-import type { Handlers } from '../../src/messaging/server/server.ts';
+import type { Handlers } from '../../src/messaging/server/background.ts';
+import { defineDocument } from '../../src/messaging/state/documents.ts';
 
 const Count = v.pipe(v.number(), v.integer());
 
-/** A contract to test the core with: a counter that the popup may read and the options page may change. */
-export const counterContract = defineContract({
-  'counter.read': query({ callers: ['popup', 'options'], output: Count }),
+/** The pages of the extensions that tests build. */
+export const testCallers = defineCallers({ popup: page('popup.html'), options: page('options.html') });
+
+/** A contract to test the core with: a counter that the popup may read and the options page and the background may change. */
+export const counterContract = defineContract(testCallers, {
+  'counter.read': query({ callers: ['popup', 'options', 'background'], output: Count }),
   'counter.add': mutation({
-    callers: ['options'],
+    callers: ['options', 'background'],
     input: v.pipe(v.number(), v.integer(), v.minValue(1)),
     output: Count,
     errors: { tooHigh: v.strictObject({ most: v.number() }) },
   }),
   'counter.watch': subscription({ callers: ['popup', 'options'], output: Count }),
   /** Reaches outside of the state: each call that gets there is counted in `rings`. */
-  'bell.ring': mutation({ callers: ['options'], output: Count, effect: 'external' }),
+  'bell.ring': mutation({ callers: ['options', 'background'], output: Count, effect: 'external' }),
   'text.echo': query({
     callers: ['popup', 'options'],
     input: v.string(),
@@ -26,28 +31,24 @@ export const counterContract = defineContract({
   'blob.echo': query({ callers: ['options'], input: v.string(), output: v.string() }),
 });
 
-/** What the bell was rung so far, in this process or worker. */
+export const counter = defineDocument({ key: 'counter', schema: Count, initial: 0 });
+
+/** How often the bell was rung in this process or worker. */
 export const rings = { count: 0 };
 
 /** The most that the counter counts to. */
 export const MOST = 1_000_000;
 
 export const counterHandlers: Handlers<typeof counterContract> = {
-  'counter.read': async ({ state }) => readCount(await state.get('counter')),
+  'counter.read': ({ state }) => state.read(counter),
   'counter.add': async ({ input, state, fail }) => {
-    const count = readCount(await state.get('counter')) + input;
+    const count = (await state.read(counter)) + input;
     if (count > MOST) throw fail('tooHigh', { most: MOST });
-    state.set('counter', count);
+    state.write(counter, count);
     return count;
   },
-  'counter.watch': async function* ({ state }) {
-    for await (const value of state.watch('counter')) yield readCount(value);
-  },
+  'counter.watch': ({ state }) => state.watch(counter),
   'bell.ring': () => (rings.count += 1),
   'text.echo': ({ input }) => input,
   'blob.echo': ({ input }) => input,
 };
-
-function readCount(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
-}

@@ -40,7 +40,8 @@ export async function askEverything(
         return;
       }
       try {
-        const port = target === '' ? api.runtime.connect() : api.runtime.connect(target);
+        const name = { name: 'messaging' };
+        const port = target === '' ? api.runtime.connect(name) : api.runtime.connect(target, name);
         port.onMessage.addListener((message) => {
           const frames = message as { kind: string; error?: { code: string } }[];
           const answer = frames.find(({ kind }) => kind !== 'ready');

@@ -1,10 +1,11 @@
 import { translateWith } from '../../scripts/plugins/translate-with.ts';
-import { migrateDocuments } from '../../src/background/document.ts';
-import { documents } from '../../src/background/documents.ts';
-import { createHandlers, type HandlerNeeds } from '../../src/background/handlers.ts';
+import { documents, preferences } from '../../src/background/documents.ts';
+import { createHandlers } from '../../src/background/handlers.ts';
 import { createMessageLog } from '../../src/background/message-log.ts';
 import { contract, type ExtensionInfo } from '../../src/contract/contract.ts';
-import type { Handlers } from '../../src/messaging/server/server.ts';
+import { callers } from '../../src/contract/pages.ts';
+import type { Handlers } from '../../src/messaging/server/background.ts';
+import type { Theme } from '../../src/contract/preferences.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
@@ -20,8 +21,8 @@ export const worldInfo: ExtensionInfo = {
 };
 
 interface ExtensionWorldOptions extends Pick<MemoryWorldOptions<typeof contract>, 'patchStore'> {
-  readonly setPopupTheme?: HandlerNeeds['setPopupTheme'];
-  /** Handlers to put in the place of the extension's own, which it is given. */
+  readonly setPopupTheme?: (theme: Theme) => void;
+  /** Returns handlers that replace the extension's own. */
   readonly replace?: (own: ContractHandlers) => Partial<ContractHandlers>;
 }
 
@@ -33,14 +34,22 @@ export function createExtensionWorld({
 }: ExtensionWorldOptions = {}): MemoryWorld<typeof contract> {
   return createMemoryWorld({
     ...options,
+    callers,
     contract,
+    documents,
     handlers: () => {
       const messageLog = createMessageLog();
       const needs = { describeExtension: async () => worldInfo, progress: { answered: 1, total: 9 } };
-      const own = createHandlers({ ...needs, messageLog, setPopupTheme });
-      return { handlers: { ...own, ...replace(own) }, observe: messageLog.observe };
+      const own = createHandlers({ ...needs, messageLog });
+      return {
+        handlers: { ...own, ...replace(own) },
+        observe: messageLog.observe,
+        start: (background) => {
+          background.watch(preferences, ({ recordMessages }) => messageLog.turn(recordMessages));
+          background.watch(preferences, ({ theme }) => setPopupTheme(theme));
+        },
+      };
     },
-    prepare: (state) => migrateDocuments(Object.values(documents), state),
   });
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-import { defineDocument, type Document } from '../../src/background/document.ts';
 import type { Json } from '../../src/messaging/json.ts';
+import { defineDocument, type Document } from '../../src/messaging/state/documents.ts';
 
 const Specimen = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });
 

@@ -16,6 +16,8 @@ const actions = {
   TOO_LARGE: undefined,
   INVALID_INPUT: undefined,
   DECLARED: undefined,
+  TOO_MANY_CALLS: 'Try again',
+  READ_ONLY: undefined,
   NOT_STORED: 'Try again',
   NOT_READ: 'Try again',
   INTERNAL: 'Try again',

@@ -1,21 +1,32 @@
 import * as v from 'valibot';
 
+import { contentScript, defineCallers } from '../../../src/messaging/callers.ts';
 import { defineContract, query } from '../../../src/messaging/contract.ts';
-import type { Handlers } from '../../../src/messaging/server/server.ts';
-import { counterContract, counterHandlers } from '../counter.ts';
+import type { Handlers } from '../../../src/messaging/server/background.ts';
+import { counter, counterContract, counterHandlers, testCallers } from '../counter.ts';
 
-/** The counter's contract, of which a content script may call one procedure. */
-export const contentContract = defineContract({
+export const contentCallers = defineCallers({
+  ...testCallers,
+  content: contentScript({ matches: ['http://127.0.0.1/*'] }),
+});
+
+/** The counter's contract, of which a content script may call two procedures. */
+export const contentContract = defineContract(contentCallers, {
   ...counterContract,
+  'counter.watch': { ...counterContract['counter.watch'], callers: ['popup', 'options', 'content'] },
   'text.echo': query({
     callers: ['popup', 'options', 'content'],
     input: v.string(),
     output: v.string(),
-    maxSize: 1_000,
   }),
+  /** Is answered when its caller aborts it. */
+  'text.wait': query({ callers: ['content'], output: v.null() }),
 });
 
 export const contentHandlers: Handlers<typeof contentContract> = {
   ...counterHandlers,
-  'text.echo': ({ input, caller }) => `${input} from ${caller}`,
+  'counter.watch': ({ state }) => state.watch(counter),
+  'text.echo': ({ input, caller }) => `${input.slice(0, 10)} from ${caller}`,
+  'text.wait': ({ signal }) =>
+    new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null))),
 };

@@ -11,6 +11,7 @@ const mutation = {
   sentAt: Date.now(),
 };
 const subscription = { ...call, kind: 'subscription', name: 'counter.watch' };
+const acknowledgement = { kind: 'ack', id: 7, page: 'raw' };
 
 /** Anything but a frame that the worker should act on. Made when it is needed, as fast-check takes a second for it. */
 function createMalformedFrame(): fc.Arbitrary<unknown> {
@@ -35,7 +36,10 @@ function createMalformedFrame(): fc.Arbitrary<unknown> {
   // A date is a text on a wire that is JSON, and nothing is left of what is no data.
   const notTexts = notInputs.filter((value) => typeof value !== 'string' && !(value instanceof Date));
   const something = notInputs.filter((value) => !['undefined', 'function', 'symbol'].includes(typeof value));
-  const kinds = fc.oneof(fc.constantFrom('mutation', 'pull', 'abort', 'value', 'ready', '__proto__'), texts);
+  const kinds = fc.oneof(
+    fc.constantFrom('mutation', 'ack', 'pull', 'abort', 'value', 'ready', '__proto__'),
+    texts,
+  );
   const unknownNames = texts.filter((name) => !name.includes('.') || name === 'counter.reset');
 
   /** Frames that are right but for one field, and what that is given. */
@@ -47,10 +51,13 @@ function createMalformedFrame(): fc.Arbitrary<unknown> {
     [query, 'timeout', notCounts],
     [query, 'input', something],
     [mutation, 'page', notTexts],
+    [mutation, 'sentAt', notCounts],
     [mutation, 'input', notInputs],
     [mutation, 'name', unknownNames],
     [subscription, 'attempt', notCounts],
     [subscription, 'name', unknownNames],
+    [acknowledgement, 'id', notCounts],
+    [acknowledgement, 'page', notTexts],
   ].map(([frame, field, value]) =>
     (value as fc.Arbitrary<unknown>).map((bad) => Object.assign({}, frame, { [field as string]: bad })),
   );
@@ -95,7 +102,7 @@ const BATCH = 500;
  * answered, by code, and the first answers that were no errors; what is left was passed over, or not taken by the browser.
  */
 export async function sendMalformed(seed: number, count: number, isHugeToo: boolean) {
-  const port = chrome.runtime.connect();
+  const port = chrome.runtime.connect({ name: 'messaging' });
   const answers: Record<string, number> = {};
   const unexpected: unknown[] = [];
   const waiting = new Map<number, () => void>();
@@ -105,9 +112,10 @@ export async function sendMalformed(seed: number, count: number, isHugeToo: bool
   port.onMessage.addListener((message) => {
     for (const frame of message as readonly unknown[]) {
       const { kind, id, error } = frame as { kind: string; id: number; error?: { code: string } };
+      if (kind === 'ready') continue;
       if (waiting.has(id)) waiting.get(id)?.();
       else if (kind === 'error' && error !== undefined) answers[error.code] = (answers[error.code] ?? 0) + 1;
-      else if (kind !== 'ready' && unexpected.length < 5) unexpected.push(frame);
+      else if (unexpected.length < 5) unexpected.push(frame);
     }
   });
 

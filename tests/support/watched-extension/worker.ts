@@ -1,20 +1,14 @@
 import * as v from 'valibot';
 
-import {
-  type Document,
-  migrateDocuments,
-  openDocument,
-  readDocument,
-} from '../../../src/background/document.ts';
+import { identifyCaller } from '../../../src/messaging/callers.ts';
 import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
-import type { Json } from '../../../src/messaging/json.ts';
-import { identifyCaller } from '../../../src/messaging/server/sender.ts';
-import { createServer, type Handlers } from '../../../src/messaging/server/server.ts';
-import type { StateReader } from '../../../src/messaging/server/state.ts';
-import { extensionIdentity } from '../../../src/platform/extension.ts';
-import { announceWake, onIncomingPort } from '../../../src/platform/port.ts';
+import { createBackground, type Handlers } from '../../../src/messaging/server/background.ts';
+import { defineDocument } from '../../../src/messaging/state/documents.ts';
+import type { StateReader } from '../../../src/messaging/state/reader.ts';
+import { announceWake, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
-import { counterContract, counterHandlers } from '../counter.ts';
+import { counter, counterContract, counterHandlers, testCallers } from '../counter.ts';
+import { indexedDbStore } from '../indexed-db-store.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';
 
 /** What the worker knows of its own life. */
@@ -29,25 +23,39 @@ const Facts = v.strictObject({
   polluted: v.array(v.string()),
 });
 
+const Entries = v.array(v.string());
+
 /** A list and, in a document of its own, how long it is: torn state shows as a difference. */
-const Ledger = v.strictObject({ entries: v.array(v.string()), size: v.number() });
+const Ledger = v.strictObject({ entries: Entries, size: v.number() });
+
+const ledgerEntries = defineDocument({ key: 'ledger', schema: Entries, initial: [] });
+const ledgerSize = defineDocument({ key: 'ledger-size', schema: v.number(), initial: 0 });
 
 declare global {
   /** Is there in a build of older code, which knows an older version of the specimen, see tests/browser/versions.test.ts. */
   const IS_OLD: true | undefined;
+  /** Is there in a build that keeps its state in IndexedDB. */
+  const IS_INDEXED_DB: true | undefined;
 }
 
-const served: Document<{ lines: string[] }> = typeof IS_OLD === 'undefined' ? specimen : specimenOfOldCode;
+const isOld = typeof IS_OLD !== 'undefined';
 
 /** The counter, a ledger of two documents, a document of several versions, and what the worker knows of itself. */
-export const watchedContract = defineContract({
+export const watchedContract = defineContract(testCallers, {
   ...counterContract,
   'worker.facts': query({ callers: ['popup', 'options'], output: Facts }),
-  'ledger.append': mutation({ callers: ['options'], input: v.string(), output: v.number() }),
+  'ledger.append': mutation({ callers: ['popup', 'options'], input: v.string(), output: v.number() }),
   'ledger.read': query({ callers: ['options'], output: Ledger }),
-  'specimen.read': query({ callers: ['options'], output: v.custom<Json>(() => true) }),
-  /** Adds a line; answers whether it could. */
-  'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.boolean() }),
+  'specimen.read': query({
+    callers: ['options'],
+    output: v.object({ lines: v.array(v.string()), color: v.exactOptional(v.string()) }),
+  }),
+  'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.null() }),
+  /** What is unusual about the stored state. */
+  'state.inspect': query({
+    callers: ['options'],
+    output: v.object({ readOnly: v.array(v.string()), unreadable: v.array(v.string()) }),
+  }),
 });
 
 const startedAt = Date.now();
@@ -66,44 +74,41 @@ const handlers: Handlers<typeof watchedContract> = {
     return { startedAt, handled, uncaught: [...uncaught], polluted: polluted.map(String) };
   },
   'ledger.append': async ({ input, state }) => {
-    const { entries } = await readLedger(state);
-    const appended = [...entries, input];
-    state.set('ledger', appended);
-    state.set('ledger-size', appended.length);
+    const appended = await state.update(ledgerEntries, (entries) => [...entries, input]);
+    state.write(ledgerSize, appended.length);
     return appended.length;
   },
   'ledger.read': ({ state }) => readLedger(state),
-  'specimen.read': async ({ state }) => {
-    const { status, data } = readDocument(served, await state.get(served.key));
-    return { status, data: data as unknown as Json };
-  },
+  'specimen.read': ({ state }) => (isOld ? state.read(specimenOfOldCode) : state.read(specimen)),
   'specimen.append': async ({ input, state }) => {
-    const opened = await openDocument(state, served);
-    opened?.write({ ...opened.data, lines: [...opened.data.lines, input] });
-    return opened !== undefined;
+    if (isOld) await state.update(specimenOfOldCode, (old) => ({ ...old, lines: [...old.lines, input] }));
+    else await state.update(specimen, (old) => ({ ...old, lines: [...old.lines, input] }));
+    return null;
+  },
+  'state.inspect': async ({ state }) => {
+    const { readOnly, unreadable } = await state.inspect();
+    return { readOnly: [...readOnly], unreadable: unreadable.map(({ key }) => key) };
   },
 };
 
 async function readLedger(state: StateReader): Promise<{ entries: string[]; size: number }> {
-  const [entries, size] = [await state.get('ledger'), await state.get('ledger-size')];
-  return { entries: (entries ?? []) as string[], size: Number(size ?? 0) };
+  return { entries: await state.read(ledgerEntries), size: await state.read(ledgerSize) };
 }
 
 const counted = Object.entries(handlers).map(([name, handler]) => [
   name,
   name === 'worker.facts' ? handler : countCalls(handler),
 ]);
-const { id, origin } = extensionIdentity();
+const identity = extensionIdentity();
 
-onIncomingPort(
-  createServer(watchedContract, Object.fromEntries(counted) as typeof handlers, {
-    identify: (sender) =>
-      identifyCaller(sender, { id, origin, pages: { popup: 'popup.html', options: 'options.html' } }),
-    store: browserStore,
-    prepare: (state) => migrateDocuments([served], state),
-    log: (incident, error) => console.warn(incident, error),
-  }),
-);
+const background = createBackground(watchedContract, Object.fromEntries(counted) as typeof handlers, {
+  identify: (sender) => identifyCaller(testCallers, sender, identity),
+  store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
+  documents: [counter, ledgerEntries, ledgerSize, isOld ? specimenOfOldCode : specimen],
+  log: (incident, error) => console.warn(incident, error),
+});
+
+onIncomingPort(background.accept);
 announceWake();
 
 function countCalls(handler: (context: never) => unknown): (context: never) => unknown {

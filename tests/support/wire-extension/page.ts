@@ -1,5 +1,7 @@
-import { connectToWorker } from '../../../src/platform/port.ts';
+import { connectToBackground } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
+import { indexedDbStore } from '../indexed-db-store.ts';
+import { runStoreCase } from '../store-suite.ts';
 import { awkwardValues } from './values.ts';
 
 declare global {
@@ -9,16 +11,25 @@ declare global {
     readonly open: typeof open;
     readonly awkwardValues: typeof awkwardValues;
     readonly store: typeof browserStore;
+    /** Runs a case of the suite for stores. */
+    readonly runStoreCase: (store: 'storage.local' | 'IndexedDB', name: string) => Promise<unknown>;
     /** Wires that one call of a test leaves for the next. */
     readonly kept: ReturnType<typeof open>[];
   };
 }
 
-globalThis.wires = { open, awkwardValues, store: browserStore, kept: [] };
+globalThis.wires = { open, awkwardValues, store: browserStore, runStoreCase: runCase, kept: [] };
+
+function runCase(name: 'storage.local' | 'IndexedDB', storeCase: string): Promise<unknown> {
+  // Chromium leaves functions out, and refuses more than its quota. Firefox has none.
+  const isChromium = location.protocol === 'chrome-extension:';
+  const refused = name === 'storage.local' && isChromium ? 'x'.repeat(11_000_000) : () => {};
+  return runStoreCase(storeCase, name === 'IndexedDB' ? indexedDbStore : browserStore, refused);
+}
 
 /** Opens a port, which notes what it hears. `ask` gives what is heard next. */
 function open() {
-  const port = connectToWorker();
+  const port = connectToBackground();
   const heard: unknown[] = [];
   let isLost = false;
   let tell = (_message: unknown): void => {};

@@ -1,0 +1,256 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, inject, it } from 'vitest';
+
+import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
+import { buildEventExtension, launchEvents, launchOwnBrowser } from '../support/built-extension.ts';
+
+/** Milliseconds from now at which alarms are set to go off: by then the test has done what must come before. */
+const AHEAD = 1_000;
+
+const ROUNDS = 15;
+
+/**
+ * Chromium has taken the note of a mutation from the worker when the listener has returned. Firefox takes some ms: a
+ * background that is killed within them loses it. It does not end a background by itself while a listener's promise is pending.
+ */
+const isNotedAtOnce = inject('browserName') === 'chromium';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+it('counts 20 changes by events and 20 by a page at the same moment, over two dead workers', async () => {
+  const { extension, page } = await start();
+  const events = numbered('alarm', 19);
+  await extension.stopWorker();
+
+  const at = Date.now() + AHEAD;
+  await setAlarms(page, events, at);
+  const byPage = page.evaluate(changeAt, numbered('page', 20), at);
+  await namesFrom(page, 'noted', 1);
+  await extension.clickMenuItem({ menuItemId: 'change', selectionText: 'click' });
+  await namesFrom(page, 'noted', 20);
+  await extension.stopWorker();
+  await byPage;
+
+  const expected = [...events, 'click', ...numbered('page', 20)].map((name) => [name, 1]);
+  expect(Object.fromEntries(await changesWhen(page, 40))).toEqual(Object.fromEntries(expected));
+  expect(await extension.readConsole()).toEqual([]);
+});
+
+it('shows the change of an event in open pages at once, also when the event has started the background', async () => {
+  const { extension, page } = await start();
+  await page.evaluate(() => {
+    const show = async (): Promise<void> => {
+      for await (const count of eventful.subscribe('counter.watch')) document.title = String(count);
+    };
+    void show();
+  });
+  await page.waitFor(() => document.title === '0');
+
+  await setAlarms(page, ['awake'], Date.now());
+  await page.waitFor(() => document.title === '1');
+  await extension.stopWorker();
+  await page.waitFor(() => eventful.connection.state().status === 'asleep');
+  await setAlarms(page, ['asleep'], Date.now());
+
+  expect(await page.waitFor(() => document.title === '2')).toBe(true);
+});
+
+it('counts a key once that arrives three times, in two backgrounds', async () => {
+  const { extension, page } = await start();
+
+  await setAlarms(page, ['once#1', 'once#2'], Date.now());
+  await namesFrom(page, 'proven', 2);
+  await extension.stopWorker();
+  await setAlarms(page, ['once#3', 'other'], Date.now());
+  await namesFrom(page, 'proven', 4);
+
+  expect(await changesWhen(page, 2)).toEqual([
+    ['once', 1],
+    ['other', 1],
+  ]);
+});
+
+it('neither loses nor repeats a change when the worker is killed during events', async () => {
+  const { extension, page } = await start();
+  const total = { made: 0, proven: 0, noted: 0, counted: 0 };
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Half of them without a key.
+    const events = numbered(`${round} event`, 20).map((name, index) =>
+      index % 2 === 0 ? name : `${name}#free`,
+    );
+    const own = numbered(`${round} page`, 20);
+    const at = Date.now() + AHEAD;
+    await setAlarms(page, events, at);
+    const byPage = page.evaluate(changeAt, own, at);
+    await sleep(Math.max(at - Date.now(), 0));
+    // From now on the listeners run.
+    await sleep(Math.random() * 120);
+    await extension.stopWorker();
+    await byPage;
+
+    const ofRound = (names: readonly string[]): string[] =>
+      names.filter((name) => name.startsWith(`${round} event`));
+    const proven = ofRound(await namesFrom(page, 'proven'));
+    const noted = ofRound(await namesFrom(page, 'noted'));
+    const kept = isNotedAtOnce ? [...proven, ...noted] : noted;
+    const counted = await pollUntil(async () => {
+      const all = Object.fromEntries(await changesOf(page));
+      return kept.every((name) => name in all) && all;
+    }, `the changes of round ${round}: ${kept.join()}`);
+    const inRound = Object.entries(counted).filter(([name]) => name.startsWith(`${round} `));
+    expect(inRound.filter(([, times]) => times !== 1)).toEqual([]);
+    expect(own.filter((name) => !(name in counted))).toEqual([]);
+    total.made += events.length;
+    total.proven += proven.length;
+    total.noted += noted.length;
+    total.counted += inRound.length - own.length;
+  }
+
+  console.log(`measured: ${inject('browserName')}: ${JSON.stringify(total)}`);
+  const { count, changes } = await page.evaluate(() => eventful.query('change.list'));
+  expect(count).toBe(changes.length);
+  expect(total.noted).toBeGreaterThan(ROUNDS);
+});
+
+it('keeps each of 12 changes by an event when the worker is killed 2 ms later or more', async () => {
+  const { extension, page } = await start();
+  const total = { made: 0, proven: 0, noted: 0 };
+
+  while (total.noted < 12) {
+    const name = `click ${total.made}`;
+    // The worker is awake.
+    await page.evaluate(() => eventful.query('change.list'));
+    await extension.clickMenuItem({ menuItemId: 'change', selectionText: name });
+    await sleep(2 + (total.made % 12));
+    await extension.stopWorker();
+    total.made += 1;
+    const isProven = (await namesFrom(page, 'proven')).includes(name);
+    const isNoted = (await namesFrom(page, 'noted')).includes(name);
+    total.proven += Number(isProven);
+    total.noted += Number(isNoted);
+    if (!isNoted && !(isProven && isNotedAtOnce)) continue;
+    await page.waitFor(async (expected) => {
+      const { changes } = await eventful.query('change.list');
+      return changes.some((change) => change.name === expected && change.times === 1);
+    }, name);
+  }
+
+  const { count, changes } = await page.evaluate(() => eventful.query('change.list'));
+  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ ...total, count })}`);
+  expect(changes.filter(({ times }) => times !== 1)).toEqual([]);
+  expect(count).toBeGreaterThanOrEqual(total.noted);
+});
+
+it('tidies by an alarm that was set before a restart of the browser, and the day that was missed', async () => {
+  let extension = await launchOwnBrowser(await buildEventExtension());
+  let page = await extension.open('options.html');
+  const today = Math.floor(Date.now() / DAY);
+  const at = Date.now() + 3 * AHEAD;
+  await page.evaluate(
+    (when, lastDay) => eventful.mutate('tidying.set', { at: when, lastDay }),
+    at,
+    today - 2,
+  );
+  await page.waitFor(async () => (await chrome.alarms.get('tidy')) !== undefined);
+
+  extension = await extension.restart(async () => {
+    await pollUntil(async () => Date.now() > at, 'the time of the alarm');
+  });
+  page = await extension.open('options.html');
+  // No call of a page has woken the background.
+  await page.waitFor(async (key) => key in (await chrome.storage.local.get(null)), `changes/tidied ${today}`);
+  const proven = await namesFrom(page, 'proven');
+  await extension.stopWorker();
+  await setAlarms(page, ['tidy', 'other'], Date.now());
+  await namesFrom(page, 'proven', 2);
+
+  expect(proven).toEqual(['tidy']);
+  expect(await changesWhen(page, 1)).toEqual([
+    ['other', 1],
+    [`tidied ${today - 1}`, 1],
+    [`tidied ${today}`, 1],
+  ]);
+});
+
+it('throws in an adapter that is called after an `await`', async () => {
+  const { page } = await start();
+
+  expect(await page.evaluate(() => eventful.query('late.error'))).toMatch(
+    /^Error: Call onInstalled before the first script of the background has ended/,
+  );
+});
+
+async function start(): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
+  const extension = await launchEvents();
+  const page = await extension.open('options.html');
+  // In Chromium a worker that is stopped while it is being registered stays silent.
+  await page.evaluate(() => eventful.query('change.list'));
+  await page.evaluate(witnessNotes);
+  return { extension, page };
+}
+
+const numbered = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name} ${index}`);
+
+const nameOf = (alarm: string): string => alarm.split('#')[0] ?? '';
+
+async function setAlarms(page: View, names: readonly string[], at: number): Promise<void> {
+  await page.evaluate(
+    async (all, when) => {
+      await Promise.all(all.map((name) => chrome.alarms.create(name, { when })));
+    },
+    names,
+    at,
+  );
+}
+
+/** Runs in the page: makes all of these changes at once, at this moment. */
+async function changeAt(names: readonly string[], at: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+  await Promise.all(names.map((name) => eventful.mutate('change.make', name)));
+}
+
+/** Runs in the page: keeps the names of the events that were noted in the store, in `data-noted` of the body. */
+function witnessNotes(): void {
+  const names = new Set<string>();
+  chrome.storage.local.onChanged.addListener((changes) => {
+    for (const [key, { newValue }] of Object.entries(changes)) {
+      const isNote = key.startsWith('inbox/') && newValue !== undefined && newValue !== null;
+      if (isNote) names.add((newValue as { readonly input: string }).input);
+    }
+    document.body.dataset['noted'] = JSON.stringify([...names]);
+  });
+}
+
+/**
+ * Names of events, as soon as there are so many: those whose note has reached the store, as another page sees it, or those
+ * whose listener has left a proof that it ran.
+ */
+function namesFrom(page: View, source: 'noted' | 'proven', least = 0): Promise<readonly string[]> {
+  return pollUntil(async () => {
+    const names = await page.evaluate(async (from) => {
+      if (from === 'noted') return JSON.parse(document.body.dataset['noted'] ?? '[]') as string[];
+      const keys = Object.keys(await chrome.storage.session.get(null));
+      return keys.filter((key) => key.startsWith('ran/')).map((key) => key.slice('ran/'.length));
+    }, source);
+    return names.length >= least && names.map(nameOf);
+  }, `${least} events that are ${source}`);
+}
+
+/** The changes that took effect and how often, in the order of their names. */
+async function changesOf(page: View): Promise<readonly (readonly [name: string, times: number])[]> {
+  const { changes } = await page.evaluate(() => eventful.query('change.list'));
+  return changes.map(({ name, times }) => [name, times]);
+}
+
+/** Returns the changes as soon as they are so many. */
+function changesWhen(
+  page: View,
+  count: number,
+): Promise<readonly (readonly [name: string, times: number])[]> {
+  return pollUntil(async () => {
+    const state = await page.evaluate(() => eventful.query('change.list'));
+    return state.count >= count && changesOf(page);
+  }, `${count} changes`);
+}

@@ -1,0 +1,144 @@
+import * as v from 'valibot';
+
+import { identifyCaller } from '../../../src/messaging/callers.ts';
+import { defineContract, mutation, query, subscription } from '../../../src/messaging/contract.ts';
+import { createBackground } from '../../../src/messaging/server/background.ts';
+import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { onAlarm, onContextMenu, onInstalled, onStartup } from '../../../src/platform/events.ts';
+import { announceWake, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { counter, testCallers } from '../counter.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** How often each change took effect, by its name. */
+const changes = defineCollection({ key: 'changes', schema: v.number() });
+
+/** When to tidy, and the last day that was tidied. */
+const tidying = defineDocument({
+  key: 'tidying',
+  schema: v.looseObject({
+    /** Milliseconds since 1970, repeated every day; `null` for never. */
+    at: v.nullable(v.number()),
+    /** Days since 1970. */
+    lastDay: v.number(),
+  }),
+  initial: { at: null, lastDay: 0 },
+});
+
+const Change = v.strictObject({ name: v.string(), times: v.number() });
+
+export const eventContract = defineContract(testCallers, {
+  'change.make': mutation({ callers: ['options', 'background'], input: v.string(), output: v.number() }),
+  'change.list': query({
+    callers: ['options'],
+    output: v.strictObject({ count: v.number(), changes: v.array(Change) }),
+  }),
+  'counter.watch': subscription({ callers: ['options', 'popup'], output: v.number() }),
+  'tidying.set': mutation({
+    callers: ['options'],
+    input: v.strictObject({ at: v.number(), lastDay: v.number() }),
+    output: v.null(),
+  }),
+  'tidying.lastDay': query({ callers: ['background'], output: v.number() }),
+  'day.tidy': mutation({ callers: ['background'], input: v.number(), output: v.null() }),
+  /** Returns the error of an adapter that was called after an `await`. */
+  'late.error': query({ callers: ['options'], output: v.string() }),
+});
+
+let lateError = '';
+
+const identity = extensionIdentity();
+
+const background = createBackground(
+  eventContract,
+  {
+    'change.make': async ({ input: name, state }) => {
+      state.set(changes, name, ((await state.get(changes, name)) ?? 0) + 1);
+      return state.update(counter, (count) => count + 1);
+    },
+    'change.list': async ({ state }) => {
+      const items = await state.list(changes);
+      return {
+        count: await state.read(counter),
+        changes: items.map(({ id, data }) => ({ name: id, times: data })),
+      };
+    },
+    'counter.watch': ({ state }) => state.watch(counter),
+    'tidying.set': async ({ input, state }) => {
+      state.write(tidying, input);
+      return null;
+    },
+    'tidying.lastDay': async ({ state }) => (await state.read(tidying)).lastDay,
+    'day.tidy': async ({ input: day, state }) => {
+      const name = `tidied ${day}`;
+      state.set(changes, name, ((await state.get(changes, name)) ?? 0) + 1);
+      await state.update(tidying, (old) => ({ ...old, lastDay: Math.max(old.lastDay, day) }));
+      return null;
+    },
+    'late.error': () => lateError,
+  },
+  {
+    identify: (sender) => identifyCaller(testCallers, sender, identity),
+    store: browserStore,
+    documents: [changes, counter, tidying],
+    log: (incident, error) => console.warn(incident, error),
+  },
+);
+
+onIncomingPort(background.accept);
+
+/** An alarm makes the change that it is named after. Behind a `#` is the number of a copy, or `free` for one without a key. */
+onAlarm(({ name }) => {
+  if (name === 'tidy') return prove(name, tidyDays());
+  const [change = '', copy] = name.split('#');
+  return prove(name, background.mutate('change.make', change, copy === 'free' ? {} : { key: change }));
+});
+
+onContextMenu('change', ({ selectionText: change = '' }) =>
+  prove(change, background.mutate('change.make', change)),
+);
+
+onInstalled(() => {
+  chrome.contextMenus.create({ id: 'change', title: 'Change', contexts: ['all'] });
+});
+// Firefox starts a background with the browser only for a listener of this event.
+onStartup(() => {});
+
+// The alarm follows from the state. Firefox forgets alarms when it is closed, so each start looks for it.
+background.watch(tidying, async ({ at }) => {
+  if (at === null) return;
+  const alarm = await chrome.alarms.get('tidy');
+  const isSet = alarm !== undefined && (alarm.scheduledTime - at) % DAY === 0;
+  if (!isSet) await chrome.alarms.create('tidy', { when: at, periodInMinutes: 24 * 60 });
+});
+
+announceWake();
+void registerLate();
+
+/** Tidies today, and each day that was missed. A day is its own key, so that none is tidied twice. */
+async function tidyDays(): Promise<void> {
+  const today = Math.floor(Date.now() / DAY);
+  const lastDay = await background.query('tidying.lastDay');
+  for (let day = lastDay + 1; day <= today; day += 1) {
+    await background.mutate('day.tidy', day, { key: String(day) });
+  }
+}
+
+/**
+ * Leaves a proof in `storage.session` that a listener has run. It is written after the mutation was called, and so after
+ * its note was given to the browser.
+ */
+function prove<T>(name: string, result: T): T {
+  void chrome.storage.session.set({ [`ran/${name}`]: true });
+  return result;
+}
+
+async function registerLate(): Promise<void> {
+  await Promise.resolve();
+  try {
+    onInstalled(() => {});
+  } catch (error) {
+    lateError = String(error);
+  }
+}

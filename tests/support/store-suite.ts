@@ -1,0 +1,153 @@
+import type { Entries, Store } from '../../src/messaging/state/store.ts';
+
+/** One promise of a store. It has its own keys, so that cases can share a store. */
+interface StoreCase {
+  /** @param refused a value that this store refuses */
+  readonly act: (store: Store, refused: unknown) => Promise<unknown>;
+  /** What `act` returns. */
+  readonly expected: unknown;
+}
+
+const value = { text: 'é😀\u0000\u2028', numbers: [-1.5e300, 0], nothing: null, empty: [{}, [], ''] };
+
+/** `__proto__` is only read: Firefox leaves it out of `storage.local`, and no key of the core is called that. */
+const names = ['toString', 'constructor', 'hasOwnProperty'];
+
+/** In the order of their UTF-16 code units, which is not the order of their code points. */
+const ordered = [
+  'order/',
+  'order/A',
+  'order/Z',
+  'order/a',
+  'order/a/b',
+  'order/ä',
+  'order/😀',
+  'order/\uFFFD',
+];
+
+/**
+ * What the core expects of a `Store`, by name. Whoever writes one runs these cases against it; none needs more than the
+ * store, so that they run in a page as well. See `tests/browser/stores.test.ts`.
+ */
+export const storeCases: Readonly<Record<string, StoreCase>> = {
+  'reads what was written, and leaves out what was not': {
+    act: async (store) => {
+      await store.write({ 'read/a': value, 'read/b': false });
+      return [await store.read(['read/b', 'read/missing', 'read/a']), await store.read([])];
+    },
+    expected: [{ 'read/a': value, 'read/b': false }, {}],
+  },
+  'keeps a copy of a value': {
+    act: async (store) => {
+      const list = [1];
+      await store.write({ 'copy/a': list });
+      list.push(2);
+      return store.read(['copy/a']);
+    },
+    expected: { 'copy/a': [1] },
+  },
+  'writes and removes several keys at once': {
+    act: async (store) => {
+      await store.write({ 'remove/a': 1, 'remove/b': 2, 'remove/c': 3 });
+      await store.write({ 'remove/a': null, 'remove/b': 4, 'remove/d': 5, 'remove/never': null });
+      return [
+        await store.read(['remove/a', 'remove/b', 'remove/c', 'remove/d', 'remove/never']),
+        await store.list('remove/'),
+      ];
+    },
+    expected: [{ 'remove/b': 4, 'remove/c': 3, 'remove/d': 5 }, ['remove/b', 'remove/c', 'remove/d']],
+  },
+  'writes a removed key again': {
+    act: async (store) => {
+      await store.write({ 'again/a': 1 });
+      await store.write({ 'again/a': null });
+      await store.write({ 'again/a': 2 });
+      return [await store.read(['again/a']), await store.list('again/')];
+    },
+    expected: [{ 'again/a': 2 }, ['again/a']],
+  },
+  'carries writes out in the order in which they were made': {
+    act: async (store) => {
+      const writes = Array.from({ length: 50 }, (_, turn) => store.write({ 'turn/a': turn, 'turn/b': turn }));
+      await Promise.all(writes);
+      return store.read(['turn/a', 'turn/b']);
+    },
+    expected: { 'turn/a': 49, 'turn/b': 49 },
+  },
+  'lists the keys of a prefix in order': {
+    act: async (store) => {
+      const others = ['order', 'orderly', 'order0', 'Order/a', 'orde/a'];
+      await store.write(toEntries([...ordered.toReversed(), ...others]));
+      return store.list('order/');
+    },
+    expected: ordered,
+  },
+  'takes names of the prototype of all objects as any other': {
+    act: async (store) => {
+      const before = Object.keys(await store.read([...names, '__proto__']));
+      await store.write(toEntries(names));
+      const after = Object.keys(await store.read(names)).toSorted();
+      await store.write(Object.fromEntries(names.map((name) => [name, null])));
+      return [before, after, Object.keys(await store.read(names))];
+    },
+    expected: [[], names.toSorted(), []],
+  },
+  'changes nothing when it rejects': {
+    act: async (store, refused) => {
+      await store.write({ 'refuse/a': 1, 'refuse/b': 2 });
+      const write = { 'refuse/a': null, 'refuse/b': 3, 'refuse/c': 4, 'refuse/d': refused, 'refuse/e': 5 };
+      const outcome = await store.write(write as Entries).then(
+        () => 'written',
+        () => 'rejected',
+      );
+      const keys = ['refuse/a', 'refuse/b', 'refuse/c', 'refuse/d', 'refuse/e'];
+      return [outcome, await store.read(keys), await store.list('refuse/')];
+    },
+    expected: ['rejected', { 'refuse/a': 1, 'refuse/b': 2 }, ['refuse/a', 'refuse/b']],
+  },
+  'writes, lists and reads thousands of keys': {
+    act: async (store) => {
+      const keys = Array.from({ length: 3_000 }, (_, index) => `many/${index}`);
+      await store.write(toEntries(keys));
+      const listed = await store.list('many/');
+      const read = await store.read(listed);
+      return [listed.length, Object.keys(read).length, read['many/2999']];
+    },
+    expected: [3_000, 3_000, 'many/2999'],
+  },
+  'gives the lock to one at a time, in the order in which they asked': {
+    act: async (store) => {
+      const log: string[] = [];
+      const work = (name: string) => async () => {
+        log.push(`${name} begins`);
+        await store.read(['lock/a']);
+        log.push(`${name} ends`);
+        return name;
+      };
+      const results = await Promise.all(['one', 'two', 'three'].map((name) => store.lock(work(name))));
+      return [results, log];
+    },
+    expected: [
+      ['one', 'two', 'three'],
+      ['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'],
+    ],
+  },
+  'frees the lock when its holder fails, and rejects as that does': {
+    act: async (store) => {
+      const fail = (): Promise<never> => Promise.reject(new Error('failed'));
+      const failing = store.lock(fail).catch((error: unknown) => String(error));
+      return [await store.lock(async () => 'next'), await failing];
+    },
+    expected: ['next', 'Error: failed'],
+  },
+};
+
+/** Runs a case by its name. */
+export async function runStoreCase(name: string, store: Store, refused: unknown): Promise<unknown> {
+  return storeCases[name]?.act(store, refused);
+}
+
+/** Entries with these keys, each with its key as its value. */
+function toEntries(keys: readonly string[]): Entries {
+  return Object.fromEntries(keys.map((key) => [key, key]));
+}
