@@ -27,7 +27,7 @@ export const calmWorker = {
     'questions.count': { answered: 0, total: 114 },
     'preferences.watch': { theme: 'system', recordMessages: false },
     'storage.watch': { isEmpty: false, readOnly: [], unreadable: [] },
-    'messages.watch': { records: [], dropped: 0 },
+    'messages.watch': { startedAt: 0, open: [], records: [], dropped: 0 },
   },
 } as const satisfies FixedWorker;
 

@@ -103,24 +103,36 @@ function answering(answers: FixedWorker['answers']): FixedWorker {
 }
 
 function recording(records: CallRecord[]): FixedWorker {
+  const startedAt = Date.UTC(2026, 0, 9, 9, 9, 33);
   return answering({
     'preferences.watch': { theme: 'system', recordMessages: true },
-    'messages.watch': { records, dropped: 0 },
+    'messages.watch': {
+      startedAt,
+      open: records.filter(isOpen),
+      records: records.filter((one) => !isOpen(one)),
+      dropped: 0,
+    },
   });
+}
+
+function isOpen({ outcome }: CallRecord): boolean {
+  return outcome === 'open';
 }
 
 const records = Array.from({ length: 40 }, (_, index): CallRecord => {
   const isMutation = index % 5 === 4;
   const isFailure = index % 13 === 12;
+  const isStream = index >= 38;
   return {
     number: index + 1,
-    caller: index % 3 === 0 ? 'popup' : 'options',
-    kind: isMutation ? 'mutation' : 'query',
-    name: isMutation ? 'preferences.update' : 'extension.info',
-    outcome: isFailure ? 'NOT_STORED' : 'value',
+    caller: isFailure ? 'background' : index % 3 === 0 ? 'popup' : 'options',
+    kind: isStream ? 'subscription' : isMutation ? 'mutation' : 'query',
+    name: isStream ? 'preferences.watch' : isMutation ? 'preferences.update' : 'extension.info',
+    outcome: isStream ? 'open' : isFailure ? 'INTERNAL' : 'value',
     at: Date.UTC(2026, 0, 9, 9, 9, index),
-    duration: 2 + ((index * 7) % 11) + (isFailure ? 30 : 0),
-    attempts: 1,
+    ...(!isStream && { duration: 2 + ((index * 7) % 11) + (isFailure ? 30 : 0) }),
+    ...(isFailure && { incident: '5f0c' }),
+    attempts: isMutation && index > 30 ? 2 : 1,
   };
 });
 
