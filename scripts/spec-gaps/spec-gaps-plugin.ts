@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 import { parseSpecGaps } from './parse-spec-gaps.ts';
 
-/** Makes `SPEC_GAPS.md` importable: the whole, or as `?points` the little that the background and the popup need. */
+/** Makes `SPEC_GAPS.md` importable: the whole, or as `?points` what the background and the popup need. */
 export function specGapsPlugin(): Plugin {
   return {
     name: 'spec-gaps',
@@ -16,7 +16,9 @@ export function specGapsPlugin(): Plugin {
           const { id, number, title, answered, total } = gap;
           return { id, number, title, answered, total };
         });
-        const exported = Object.entries(module.endsWith('?points') ? { points } : { ...all, markdown });
+        const { answered, total, minutes } = all.start;
+        const little = { points, start: { answered, total, minutes } };
+        const exported = Object.entries(module.endsWith('?points') ? little : { ...all, markdown });
         const lines = exported.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
         return { code: lines.join('\n'), map: null, moduleType: 'js' };
       },

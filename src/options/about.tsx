@@ -1,10 +1,11 @@
 import { choices, leftOut } from '../../SPEC_GAPS.md';
+import { plainText } from '../contract/spec-gaps.ts';
 import { CallResult } from '../ui/background-status.tsx';
 import { useQuery } from '../ui/calls.ts';
 import { useTranslate } from '../ui/extension.ts';
 import { formatBytes } from '../ui/text.ts';
 import styles from './options.module.css';
-import { paragraphText, Prose, Section, ViewHeading } from './view-parts.tsx';
+import { Prose, Section, ViewHeading } from './view-parts.tsx';
 
 /** What this extension is, what was chosen for it and what it leaves out. */
 export function AboutView() {
@@ -38,7 +39,7 @@ export function AboutView() {
       <Section title={t('about_left_out')}>
         <ul className="list">
           {leftOut.map((text) => (
-            <li key={paragraphText(text)}>
+            <li key={plainText(text)}>
               <Prose text={text} />
             </li>
           ))}

@@ -1,13 +1,21 @@
 import { type ReactNode, useState } from 'react';
 
 import { gaps, markdown } from '../../SPEC_GAPS.md';
-import type { Gap, Paragraph, Question, Role } from '../contract/spec-gaps.ts';
+import {
+  answerText,
+  type Gap,
+  type Paragraph,
+  plainText,
+  type Question,
+  type Role,
+} from '../contract/spec-gaps.ts';
 import { useTranslate } from '../ui/extension.ts';
 import { describeProgress, isComplete, pointAddress, ProgressSummary, Share } from '../ui/points.tsx';
 import { type MessageKey, translateCount } from '../ui/text.ts';
+import { AnswerBlocks } from './answer-blocks.tsx';
 import styles from './specification.module.css';
 import { TakeAway } from './take-away.tsx';
-import { paragraphText, Prose, Section, ViewHeading } from './view-parts.tsx';
+import { Prose, Section, ViewHeading } from './view-parts.tsx';
 
 /** All points, or the one with this id; nothing where there is none. */
 export function showSpecification(id?: string): ReactNode {
@@ -86,7 +94,7 @@ function findQuestions(search: string): readonly FoundQuestion[] {
   return gaps.flatMap((gap) =>
     gap.questions
       .filter(({ id, text, answer }) => {
-        const searched = [id, ...[text, ...answer].map(paragraphText)].join('\n').toLowerCase();
+        const searched = [id, plainText(text), answerText(answer)].join('\n').toLowerCase();
         return words.every((word) => searched.includes(word));
       })
       .map((question) => ({ gap, question })),
@@ -162,6 +170,7 @@ const roles = {
   owner: 'role_owner',
   designer: 'role_designer',
   engineer: 'role_engineer',
+  legal: 'role_legal',
 } as const satisfies Record<Role, MessageKey>;
 
 /** A question, who can answer it, and its answer. */
@@ -182,7 +191,7 @@ function QuestionItem({ question }: { readonly question: Question }) {
         {answer.length > 0 && (
           <div className={`stack ${styles['answer']}`}>
             <p className="status">{t('question_answer')}</p>
-            <Paragraphs texts={answer} />
+            <AnswerBlocks blocks={answer} />
           </div>
         )}
       </div>
@@ -192,7 +201,7 @@ function QuestionItem({ question }: { readonly question: Question }) {
 
 function Paragraphs({ texts }: { readonly texts: readonly Paragraph[] }) {
   return texts.map((text) => (
-    <p key={paragraphText(text)}>
+    <p key={plainText(text)}>
       <Prose text={text} />
     </p>
   ));
