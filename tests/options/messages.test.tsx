@@ -50,7 +50,9 @@ it('keeps showing a filter that no message matches, so that it can be removed', 
 
   expect(chosen).toBe('popup');
   expect(await screen.findByRole('table')).toBeTruthy();
-  const columns = within(screen.getByRole('table', { name: 'Internal messages' })).getAllByRole('columnheader');
+  const columns = within(screen.getByRole('table', { name: 'Internal messages' })).getAllByRole(
+    'columnheader',
+  );
   expect(columns.map(({ textContent }) => textContent)).toContain('Caller');
 });
 
