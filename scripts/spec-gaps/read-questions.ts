@@ -29,9 +29,14 @@ export const EXAMPLE = '**1.2** (owner) What is it called?';
  * Reads the questions of a file that may hold only some of the questionnaire, as the extension copies them. Any other
  * text is ignored.
  *
+ * @param check reports further problems of a question
  * @throws QuestionnaireError with all that is malformed, and `name` as the name of the file
  */
-export function parseQuestions(markdown: string, name: string): readonly WrittenQuestion[] {
+export function parseQuestions(
+  markdown: string,
+  name: string,
+  check: (question: WrittenQuestion, report: Report) => void = () => {},
+): readonly WrittenQuestion[] {
   const file = openFile(markdown, name);
   const questions: WrittenQuestion[] = [];
   for (const { heading, nodes, end } of splitByHeading(file)) {
@@ -43,8 +48,17 @@ export function parseQuestions(markdown: string, name: string): readonly Written
   }
   if (questions.length === 0)
     file.report(0, 'There is no question in this file.', `A question is ${EXAMPLE}`);
+  for (const question of questions) check(question, file.report);
   file.finish();
   return questions;
+}
+
+/** Whether a file claims to be the whole questionnaire, and not just questions from it. */
+export function isWhole(markdown: string, name: string): boolean {
+  const headings = splitByHeading(openFile(markdown, name)).map(({ heading }) => heading);
+  return [expectedHeadings[0], expectedHeadings.at(-1)].every((expected) =>
+    headings.some((heading) => heading && expected && isHeading(heading, expected)),
+  );
 }
 
 const LABEL = String.raw`[\s\p{Cf}]*[*_]{0,3}answer[*_]{0,3}\s?[*_]{0,3}\\?[:：][*_]{0,3}`;
@@ -112,7 +126,11 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
   const isBelow = labelBelow?.index === 0;
   const answerStart = label ? askedEnd : startOf(second, text, end);
   const answerLabel = label?.[0] ?? (isBelow ? labelBelow[0] : undefined);
-  if (answerLabel === undefined && second) reportUnmarked(answerStart);
+  if (answerLabel === undefined && second) {
+    reportUnmarked(answerStart);
+    // What is wrong in the text itself is reported at the same time.
+    readFragment(file, answerStart, end);
+  }
 
   const question = readFragment(file, body, askedEnd)[0];
   return {
