@@ -22,6 +22,8 @@ export class QuestionnaireError extends CommandError {
       ({ line, column, wrong, instead }) => `${file}:${line}:${column}: ${wrong}\n    ${instead}`,
     );
     super(lines.join('\n'));
+    // Vite would print it below the message, which says where the problem is.
+    this.stack = `${this.name}: ${this.message}`;
     this.problems = problems;
   }
 }
