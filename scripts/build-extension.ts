@@ -1,10 +1,12 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
 import type { BrowserName } from './browsers/find-browser.ts';
 import { checkBuild } from './check-build.ts';
 import { projectFolder } from './project-folder.ts';
+import { parseSpecGaps } from './spec-gaps/parse-spec-gaps.ts';
 
 /**
  * Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with
@@ -12,6 +14,9 @@ import { projectFolder } from './project-folder.ts';
  */
 export async function buildExtension(browser: BrowserName): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);
+  // Before Vite reads it too, and reports its problems with the stack of a plugin.
+  const questionnaire = await readFile(join(projectFolder, 'SPEC_GAPS.md'), 'utf8');
+  parseSpecGaps(questionnaire, (path) => existsSync(join(projectFolder, path)));
   await rm(folder, { recursive: true, force: true });
   // Whatever the shell says: with another value, Vite puts React's development build into the pages.
   process.env['NODE_ENV'] = 'production';

@@ -3,7 +3,7 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { toString } from 'mdast-util-to-string';
 import { gfmTable } from 'micromark-extension-gfm-table';
 
-import type { Block, Inline, Paragraph } from '../../src/contract/spec-gaps.ts';
+import { type Block, type Inline, type Paragraph, roles } from '../../src/contract/spec-gaps.ts';
 
 export type Node = ReturnType<typeof fromMarkdown>['children'][number];
 export type ListItem = Extract<Node, { type: 'list' }>['children'][number];
@@ -25,6 +25,9 @@ export function parseMarkdown(markdown: string): readonly Node[] {
   });
   return children;
 }
+
+/** The line of dashes below the head of a table. */
+const TABLE_LINE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[\s:|-]*$/mu;
 
 /** A question's number in bold, at the start of a line; `undefined` for anything else. */
 export function questionId(span: Span | undefined): string | undefined {
@@ -50,6 +53,11 @@ export function createReader(markdown: string, base: number, report: Report): Ma
     switch (node.type) {
       case 'paragraph':
         checkLines(node.children);
+        if (TABLE_LINE.test(markdown.slice(...rangeOf(node)))) {
+          const instead =
+            'Begin it on a new line, and give the line of dashes as many cells as the first row.';
+          fail(node, 'This table cannot be read.', instead);
+        }
         return [{ type: 'paragraph', text: trim(node.children.flatMap(toRuns)) }];
       case 'list': {
         const items = node.children.map((item) => item.children.flatMap(toBlocks));
@@ -148,10 +156,6 @@ export function createReader(markdown: string, base: number, report: Report): Ma
     }
   }
 
-  function rangeOf({ position }: Node | Span): readonly [start: number, end: number] {
-    return [position?.start.offset ?? 0, position?.end.offset ?? 0];
-  }
-
   function firstLine(node: Node | Span): string {
     return /^.{0,60}/u.exec(markdown.slice(...rangeOf(node)))?.[0] ?? '';
   }
@@ -161,14 +165,12 @@ export function createReader(markdown: string, base: number, report: Report): Ma
   }
 }
 
-/** Refuses a bold number that begins a line of an answer, such as `**2.5** kg`. */
+/** Refuses a bold number that begins a line of an answer, such as `**2.5** kg`, and a question without a role. */
 export function reportBoldNumber(offset: number, id: string, report: Report): void {
-  const wrong = `A line that begins with **${id}** is read as a question.`;
-  report(
-    offset,
-    wrong,
-    `In an answer, type ${id} without the asterisks. A question says its role: **${id}** (owner)`,
-  );
+  const instead =
+    `In an answer, type ${id} without the asterisks. ` +
+    `A question has one of ${roles.map((role) => `(${role})`).join(', ')} after its number.`;
+  report(offset, `A line that begins with **${id}** is read as a question.`, instead);
 }
 
 function stress(run: Inline): Inline {
@@ -191,4 +193,16 @@ function trim(runs: readonly Inline[]): Paragraph {
       return index === joined.length - 1 ? started.trimEnd() : started;
     })
     .filter((run) => run !== '');
+}
+
+type Positioned = Pick<Node | ListItem | Span, 'position'>;
+
+/** Where a node begins and ends in what it was parsed from. */
+export function rangeOf(node: Positioned | undefined): readonly [start: number, end: number] {
+  return [node?.position?.start.offset ?? 0, node?.position?.end.offset ?? 0];
+}
+
+/** Where a node begins, or the end of the file if there is no node. */
+export function startOf(node: Positioned | undefined, text: string, end = text.length): number {
+  return node?.position?.start.offset ?? end;
 }
