@@ -137,7 +137,7 @@ function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null
     (target ?? main.current?.querySelector('h1'))?.focus();
   }, [path, main]);
 
-  // A heading that takes the focus after a click of a mouse is not framed: nothing was asked of the keyboard.
+  // `base.css` frames a heading that takes the focus only after a key, not after a click.
   useEffect(() => {
     const note = ({ type }: Event): void => main.current?.setAttribute('data-input', type);
     const types = ['pointerdown', 'keydown'];

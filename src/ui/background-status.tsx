@@ -77,7 +77,9 @@ function RoundTrip({ duration }: { readonly duration: number | undefined }) {
   return (
     <>
       {' · '}
-      <span ref={markFirstData}>{t('background_round_trip', { time: String(Math.ceil(duration)) })}</span>
+      <span ref={markFirstData} className="number">
+        {t('background_round_trip', { time: String(Math.ceil(duration)) })}
+      </span>
     </>
   );
 }

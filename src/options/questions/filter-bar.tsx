@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 
 import { gaps, progressByRole, start } from '../../../SPEC_GAPS.md';
 import { addProgress, type Progress } from '../../contract/spec-gaps.ts';
@@ -30,7 +30,7 @@ export function FilterBar({ filter, onType }: FilterBarProps) {
           onChange={({ target }) => onType(target.value)}
         />
       </label>
-      <ul className={`wrap ${styles['filters']}`} aria-label={t('questions_filters')}>
+      <Filters label={t('questions_filters')}>
         <Filter
           label={t('questions_all')}
           progress={all}
@@ -49,6 +49,8 @@ export function FilterBar({ filter, onType }: FilterBarProps) {
           isOn={filter.isOpen}
           to={{ ...filter, isAll: false, isOpen: !filter.isOpen }}
         />
+      </Filters>
+      <Filters label={t('questions_roles')}>
         {progressByRole.map(({ role, ...progress }) => (
           <Filter
             key={role}
@@ -58,8 +60,21 @@ export function FilterBar({ filter, onType }: FilterBarProps) {
             to={{ ...filter, isAll: false, role: filter.role === role ? undefined : role }}
           />
         ))}
-      </ul>
+      </Filters>
     </search>
+  );
+}
+
+/** Filters of one kind, on a line after its name. */
+function Filters({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <div className={`wrap ${styles['filters']}`}>
+      <span id={id}>{label}</span>
+      <ul className="wrap" aria-labelledby={id}>
+        {children}
+      </ul>
+    </div>
   );
 }
 

@@ -21,12 +21,20 @@ interface QuestionItemProps {
   readonly href?: string;
   /** Whether the address names this question. */
   readonly isNamed?: boolean;
+  /** Whether it stands in the list of those to start with, where this need not be said of each. */
+  readonly isInStart?: boolean;
   /** Actions at the end of the line below the text. */
   readonly children?: ReactNode;
 }
 
 /** A question, the person who can usually answer it, and its answer. */
-export function QuestionItem({ question, href, isNamed = false, children }: QuestionItemProps) {
+export function QuestionItem({
+  question,
+  href,
+  isNamed = false,
+  isInStart = false,
+  children,
+}: QuestionItemProps) {
   const t = useTranslate();
   const { id, text, role, isStart, answer } = question;
   const isAnswered = answer.length > 0;
@@ -51,7 +59,7 @@ export function QuestionItem({ question, href, isNamed = false, children }: Ques
         </h3>
         <div className={`wrap ${styles['meta']}`}>
           <span>{t(roleNames[role])}</span>
-          {isStart && <span>{t('question_start')}</span>}
+          {isStart && !isInStart && <span>{t('question_start')}</span>}
           <span data-state={isAnswered}>{t(isAnswered ? 'question_answered' : 'question_unanswered')}</span>
           {children}
         </div>

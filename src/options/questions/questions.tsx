@@ -111,6 +111,7 @@ function Overview() {
               key={question.id}
               question={question}
               href={questionsAddress(undefined, question.id)}
+              isInStart
             />
           ))}
         </ol>
@@ -184,7 +185,12 @@ function QuestionList({ groups, filter }: QuestionListProps) {
       </div>
       <ol>
         {questions.map((question) => (
-          <QuestionItem key={question.id} question={question} href={questionsAddress(filter, question.id)} />
+          <QuestionItem
+            key={question.id}
+            question={question}
+            href={questionsAddress(filter, question.id)}
+            isInStart={gap === undefined}
+          />
         ))}
       </ol>
     </section>

@@ -40,7 +40,9 @@ export function TakeAway({ markdown, file }: TakeAwayProps) {
   return (
     <div className="stack">
       <div className="wrap">
-        <Button onPress={() => take('save')}>{t('save_questionnaire')}</Button>
+        <Button isPrimary onPress={() => take('save')}>
+          {t('save_questionnaire')}
+        </Button>
         <Button onPress={() => take('copy')}>{t('copy_questions')}</Button>
       </div>
       <p role="status" className="status">
