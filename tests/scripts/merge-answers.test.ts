@@ -40,6 +40,12 @@ describe('a part of the questionnaire can be handed back alone', () => {
     );
   });
 
+  it('is refused if an answer does not stand below a question', () => {
+    const handedBack = `${first}\n\n## Start here\n\n- **1.1** More\n\n  Answer: Yes.`;
+
+    expect(() => parseQuestions(handedBack, 'part.md')).toThrow('Move it below the question that it answers');
+  });
+
   it('is refused if an answer has a heading', () => {
     const handedBack = `${first}\n\nAnswer: Yes.\n\n## Details\n\nMore.\n\n${third}`;
 
