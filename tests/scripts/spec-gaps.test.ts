@@ -344,6 +344,7 @@ it.each([
   ['a joined question', `${first}\n`, `${first}\nAnswer: A.▮`, 'Leave an empty line above **3.2**'],
   ['a question joined to a list', `${first}\n`, `${first}\nAnswer:\n- A▮`, 'Leave an empty line above'],
   ['HTML', first, `${first}\n\nAnswer: ▮<b>A`, 'Type it between backticks, as in `<b>`; type **bold**'],
+  ['a block of HTML', first, `${first}\n\nAnswer: A.\n\n▮<div>A`, 'between backticks, as in `<div>`'],
   ['what looks like HTML', first, `${first}\n\nAnswer: /plants/▮<id>`, 'between backticks, as in `<id>`'],
   ['a picture', first, `${first}\n\nAnswer: ▮![A](a.png)`, 'Type the address where it can be seen'],
   ['a table on the label’s line', first, `${first}\n\nAnswer: ▮|a|b|\n|-|-|`, 'Begin it on a new line'],
