@@ -118,12 +118,27 @@ export function matchHeadings(file: OpenFile): ReadonlyMap<string, Part> {
   /** Of a point that is missing as a whole, only its own heading is named. */
   function reportMissing(from: number, to: number, before: Node | undefined): void {
     const missing = expectedHeadings.slice(from, to);
-    const highest = Math.min(...missing.map(({ depth }) => depth));
-    const named = missing.filter(({ depth }) => depth === highest).map(markOf);
-    if (named.length === 0) return;
-    const wrong = `${named.length === 1 ? 'A heading is' : 'Headings are'} missing: ${named.join(', ')}`;
-    const instead = 'Type it above this line, with the text that belongs below it.';
-    file.report(startOf(before, file.text), wrong, instead);
+    const keys = new Set(missing.map(({ key }) => key));
+    const named = missing.filter(({ key, depth }) => depth < 3 || !keys.has(key.split('.')[0] ?? ''));
+    const absent = named.filter((expected) => {
+      const plain = file.nodes.find((node) => node.type === 'paragraph' && isPlain(node, expected));
+      const wrong = `The heading "${expected.title}" is not marked as a heading.`;
+      if (plain)
+        file.report(startOf(plain, file.text), wrong, `Type ${markOf(expected)}, without a backslash.`);
+      return plain === undefined;
+    });
+    if (absent.length === 0) return;
+    const wrong = `There is no ${absent.map(markOf).join(', no ')} above this line.`;
+    file.report(startOf(before, file.text), wrong, 'Restore what is missing, with the text below it.');
+  }
+
+  /** Whether this is a heading that has lost its marks, or has escaped ones. */
+  function isPlain(node: Node, { title }: ExpectedHeading): boolean {
+    return (
+      toString(node)
+        .replace(/^[#\s]+/u, '')
+        .trim() === title
+    );
   }
 }
 

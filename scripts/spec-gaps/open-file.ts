@@ -57,6 +57,12 @@ export function openFile(markdown: string, name: string): OpenFile {
     const offset = text.indexOf(mark);
     if (offset !== -1) report(offset, 'This character cannot be read.', 'Save the file as UTF-8 text.');
   }
+  // A word processor that was given the file as text, and has exported that as Markdown.
+  const escaped = [...text.matchAll(/^\\#+ |^\\\*\\\*\d+\.\d+\\\*\\\*/gmu)];
+  if (escaped.length > 1 && !/^#+ |^\*\*\d/mu.test(text)) {
+    const instead = 'Save the file as plain text instead, or remove the backslashes.';
+    report(escaped[0]?.index ?? 0, 'All marks have a backslash before them, which makes them text.', instead);
+  }
   const nodes = parseMarkdown(text);
   for (const node of nodes) {
     if (node.type === 'code' && isOpenCode(text.slice(...rangeOf(node)))) {

@@ -5,7 +5,7 @@ import type * as gaps from '../../src/contract/spec-gaps.ts';
 import { matchHeadings, type Part, sectionTitles, titleOf } from './headings.ts';
 import { openFile, type OpenFile } from './open-file.ts';
 import { createReader, type ListItem, questionId, type Span, startOf } from './read-markdown.ts';
-import { EXAMPLE, readQuestions } from './read-questions.ts';
+import { EXAMPLE, readQuestions, reportStrayAnswers } from './read-questions.ts';
 
 /**
  * Reads the text of `SPEC_GAPS.md`.
@@ -187,6 +187,7 @@ function readProse(file: OpenFile, part: Part | undefined): readonly gaps.Paragr
   if (other)
     file.report(startOf(other, file.text), 'Only paragraphs belong here.', 'Type it as a paragraph.');
   if (part.nodes.length === 0) reportEmpty(file, part, 'a paragraph');
+  reportStrayAnswers(file, part.nodes);
   return paragraphs;
 }
 

@@ -72,7 +72,18 @@ const PLAIN_QUESTION = /^[\\*_\s]*(\d+\\?\.\d+)[\\*_\s]*\\?\((?:owner|designer|e
 /** Text that says that there is no answer yet, such as "TBD by Friday", "to be decided", "?" and "…". */
 const PLACEHOLDER = /^(?:(?:tb[acd]|todo)\b.*|to be [a-z]+[\s.!]*|[\s?.…_–—-]*)$/iu;
 
-/** Reads the questions among these nodes; what stands before the first one is ignored. */
+/** Refuses an answer among nodes that belong to no question. */
+export function reportStrayAnswers({ text, report }: OpenFile, nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    const [start, end] = rangeOf(node);
+    const label = LINE_LABEL.exec(text.slice(start, end));
+    if (label === null) continue;
+    const instead = 'Move it below the question that it answers.';
+    report(start + label.index, 'This answer does not stand below a question.', instead);
+  }
+}
+
+/** Reads the questions among these nodes; text before the first one is ignored. */
 export function readQuestions(
   file: OpenFile,
   nodes: readonly Node[],
@@ -91,6 +102,7 @@ export function readQuestions(
     starts.push(index);
     last = id ?? (last && followerOf(last));
   }
+  reportStrayAnswers(file, nodes.slice(0, starts[0]));
   return starts.map((from, index) => {
     const to = starts[index + 1] ?? nodes.length;
     return readQuestion(file, nodes.slice(from, to), startOf(nodes[to], file.text, end));

@@ -65,7 +65,7 @@ describe('the specification', () => {
     const main = screen.getByRole('main');
     const neighbours = screen.getByRole('navigation', { name: 'Neighbouring points' });
 
-    expect(within(main).getAllByRole('listitem')).toHaveLength(gap.questions.length);
+    expect(gap.questions.filter(({ id }) => within(main).queryAllByText(id).length === 0)).toEqual([]);
     expect(gap.places.filter(({ path }) => within(main).queryAllByText(path).length === 0)).toEqual([]);
     expect(within(main).queryAllByText('Answer:')).toHaveLength(gap.answered);
     expect(within(main).getByText(`Point ${gap.number} of ${gaps.length}`)).toBeTruthy();

@@ -296,7 +296,9 @@ const started = '2. **3.1** The first';
 it.each([
   ['an unknown section', '## 3. Entities and', '▮## 3. Things and', 'Type "## 3. Entities and'],
   ['a section at another depth', '## 3. Ent', '▮# 3. Ent', 'type it in bold'],
-  ['a missing part', '### Known\n\nKnown of 3.\n\n', '▮', 'Type it above this line'],
+  ['a missing part', '### Known\n\nKnown of 3.\n\n', '▮', 'Restore what is missing'],
+  ['an escaped heading', '## Choices', '▮\\## Choices', 'Type "## Choices", without a backslash'],
+  ['an answer of no question', 'For now in 3.', '▮Answer: Yes.', 'Move it below the question'],
   ['text above the title', '# Specification', '▮Hello\n\n# Specification', 'Delete it'],
   ['more at the end', '- The boat.\n', '- The boat.\n\n▮## More\n', 'type it in bold: **More**'],
   [
@@ -342,6 +344,7 @@ it.each([
   ['a joined question', `${first}\n`, `${first}\nAnswer: A.▮`, 'Leave an empty line above **3.2**'],
   ['a question joined to a list', `${first}\n`, `${first}\nAnswer:\n- A▮`, 'Leave an empty line above'],
   ['HTML', first, `${first}\n\nAnswer: ▮<b>A`, 'Type it between backticks, as in `<b>`; type **bold**'],
+  ['a block of HTML', first, `${first}\n\nAnswer: A.\n\n▮<div>A`, 'between backticks, as in `<div>`'],
   ['what looks like HTML', first, `${first}\n\nAnswer: /plants/▮<id>`, 'between backticks, as in `<id>`'],
   ['a picture', first, `${first}\n\nAnswer: ▮![A](a.png)`, 'Type the address where it can be seen'],
   ['a table on the label’s line', first, `${first}\n\nAnswer: ▮|a|b|\n|-|-|`, 'Begin it on a new line'],
@@ -386,6 +389,19 @@ it.each([
     wrong: expect.any(String),
     instead: expect.stringContaining(instead),
   });
+});
+
+it('a file in which every mark is escaped is refused once', () => {
+  const escaped = sample.replaceAll(/^#/gm, '\\#').replaceAll('**', '\\*\\*');
+
+  expect(problemsOf(escaped)).toEqual([
+    {
+      line: 1,
+      column: 1,
+      wrong: 'All marks have a backslash before them, which makes them text.',
+      instead: 'Save the file as plain text instead, or remove the backslashes.',
+    },
+  ]);
 });
 
 it('all problems are reported at once, in two lines each and in the order of the file', () => {
