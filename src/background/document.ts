@@ -69,6 +69,12 @@ export function readDocument<Data>(document: Document<Data>, stored: Json | unde
     : { status: 'invalid', data: initial };
 }
 
+/** The version of what the store holds of a document, if that can be read. */
+export function storedVersion(stored: Json | undefined): number | undefined {
+  const envelope = v.safeParse(Stored, stored);
+  return envelope.success ? envelope.output.version : undefined;
+}
+
 /** Checked with its key, at the depth at which it is stored. */
 function isStorable(key: string, stored: Json): boolean {
   try {

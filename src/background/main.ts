@@ -5,7 +5,7 @@ import type { Theme } from '../contract/preferences.ts';
 import { addProgress } from '../contract/spec-gaps.ts';
 import { identifyCaller } from '../messaging/server/sender.ts';
 import { createServer } from '../messaging/server/server.ts';
-import { describeExtension, extensionIdentity } from '../platform/extension.ts';
+import { describeExtension, extensionIdentity, noteStart } from '../platform/extension.ts';
 import { announceWake, onIncomingPort } from '../platform/port.ts';
 import { browserStore, restrictStorage } from '../platform/store.ts';
 import { onToolbarReset, setPopupTheme } from '../platform/toolbar.ts';
@@ -35,4 +35,5 @@ onToolbarReset(() => {
     .then((stored) => showTheme(readDocument(documents.preferences, stored).data.theme), console.error);
 });
 announceWake();
+noteStart().catch(console.error);
 restrictStorage();

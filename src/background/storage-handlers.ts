@@ -7,6 +7,7 @@ import {
   quarantine,
   readDocument,
   readQuarantine,
+  storedVersion,
   toUnreadable,
   writeDocument,
 } from './document.ts';
@@ -47,12 +48,16 @@ export function createStorageHandlers(documents: readonly Document<unknown>[]): 
 
   async function readState(state: StateReader): Promise<StorageState> {
     const all: readonly Document<unknown>[] = [...documents, quarantine];
-    const statuses = await Promise.all(
-      all.map(async (document) => readDocument(document, await state.get(document.key)).status),
-    );
+    const stored = await Promise.all(all.map(({ key }) => state.get(key)));
+    const statuses = all.map((document, index) => readDocument(document, stored[index]).status);
+    const found = all.flatMap(({ key }, index) => {
+      const version = storedVersion(stored[index]);
+      return stored[index] === undefined ? [] : [{ key, ...(version !== undefined && { version }) }];
+    });
     const unreadable = await readUnreadable(state);
     return {
       isEmpty: statuses.every((status) => status === 'absent'),
+      documents: found,
       readOnly: all.filter((_, index) => statuses[index] === 'newer').map(({ key }) => key),
       unreadable: unreadable.map(({ document, at }) => ({ document, at })),
     };

@@ -13,6 +13,8 @@ const ALL_STATE = 20 * 1024 * 1024;
 /** What the running background says about the extension. */
 const ExtensionInfo = v.strictObject({
   name: v.string(),
+  /** Given by the browser. */
+  id: v.string(),
   version: v.string(),
   /** Name and version, for example `Firefox 142.0`. */
   browser: v.string(),
@@ -20,6 +22,8 @@ const ExtensionInfo = v.strictObject({
   permissions: v.array(v.string()),
   /** Left out where the browser does not say. */
   storedBytes: v.exactOptional(v.number()),
+  /** When the background started since the browser did, in ms since 1970; the latest comes last, and older ones are left out. */
+  starts: v.array(v.number()),
 });
 
 export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;

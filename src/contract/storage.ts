@@ -16,6 +16,8 @@ export type Unreadable = v.InferOutput<typeof Unreadable>;
 export const StorageState = v.object({
   /** Whether nothing is stored: nothing was stored yet, or everything was lost. */
   isEmpty: v.boolean(),
+  /** What is stored, and its version where that can be read. */
+  documents: v.array(v.object({ key: v.string(), version: v.exactOptional(v.number()) })),
   /** Keys of the documents that a newer version of the extension has written, and that this one leaves as they are. */
   readOnly: v.array(v.string()),
   /** What could not be read and is kept: in quarantine or, where it cannot be set aside, under its own key. */

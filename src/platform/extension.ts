@@ -9,16 +9,33 @@ export function extensionIdentity(): { readonly id: string; readonly origin: str
 
 /** What the browser says of this extension. */
 export async function describeExtension(): Promise<ExtensionInfo> {
+  const { id } = browser.runtime;
   const { name, version } = browser.runtime.getManifest();
   const { permissions = [], origins = [] } = await browser.permissions.getAll();
   const storedBytes = await browser.storage.local.getBytesInUse(null).catch(() => undefined);
   return {
     name,
+    id,
     version,
     browser: await describeBrowser(),
     permissions: [...permissions, ...origins],
     ...(storedBytes !== undefined && { storedBytes }),
+    starts: await readStarts(),
   };
+}
+
+/** Most starts of the background that are kept. */
+const MOST_STARTS = 100;
+
+/** Notes that the background has started, until the browser is closed: a bug report says how often it did. */
+export async function noteStart(): Promise<void> {
+  const starts = [...(await readStarts()), Date.now()].slice(-MOST_STARTS);
+  await browser.storage.session.set({ starts });
+}
+
+async function readStarts(): Promise<number[]> {
+  const { starts } = await browser.storage.session.get('starts').catch(() => ({ starts: [] }));
+  return Array.isArray(starts) ? starts.filter((at) => typeof at === 'number') : [];
 }
 
 /**

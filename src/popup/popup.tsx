@@ -70,11 +70,20 @@ function Progress({ openOptions }: { readonly openOptions: OpenOptions }) {
       ) : (
         <div className="muted">
           {t('popup_intro')}{' '}
-          <a {...optionsLink(isStarted ? '#/questions?open' : '#/questions?start', openOptions)}>
-            {isStarted
-              ? t('popup_open', { count: String(all.total - all.answered) })
-              : t('popup_start', { count: String(start.total), minutes: String(start.minutes) })}
-          </a>
+          {isStarted ? (
+            <a {...optionsLink('#/questions?open', openOptions)}>
+              {t('popup_open', { count: String(all.total - all.answered) })}
+            </a>
+          ) : (
+            <>
+              <a {...optionsLink('#/questions?start', openOptions)}>{t('question_start')}</a>{' '}
+              {t('popup_start', {
+                answered: String(start.answered),
+                total: String(start.total),
+                minutes: String(start.minutes),
+              })}
+            </>
+          )}
         </div>
       )}
     </>

@@ -78,7 +78,7 @@ const storages = {
   ],
   unread: ['not to be read', 'failure_not_read', { 'storage.watch': notRead, 'preferences.watch': notRead }],
 } as const satisfies Record<
-  keyof StorageState | 'unread',
+  Exclude<keyof StorageState, 'documents'> | 'unread',
   readonly [name: string, says: PlainKey, answers: FixedWorker['answers']]
 >;
 

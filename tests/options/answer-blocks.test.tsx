@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 
 import type { Block } from '../../src/contract/spec-gaps.ts';
-import { AnswerBlocks } from '../../src/options/answer-blocks.tsx';
+import { AnswerBlocks } from '../../src/options/questions/answer-blocks.tsx';
 
 it('shows lists, numbers, code, tables and quotations as such', () => {
   const { container } = renderBlocks([

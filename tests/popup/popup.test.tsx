@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { points } from '../../SPEC_GAPS.md?points';
+import { points, start } from '../../SPEC_GAPS.md?points';
+import { addProgress } from '../../src/contract/spec-gaps.ts';
 import { renderPopup } from '../support/render.tsx';
 
 it('has a named link to each point, in the order of the specification', () => {
@@ -15,15 +16,16 @@ it('has a named link to each point, in the order of the specification', () => {
 
   expect(links).toEqual(
     points.map(({ id, number, title, answered, total }) => [
-      `${number} ${title} ${answered} of ${total} answered`,
-      `/src/options/index.html#/specification/${id}`,
+      `${number} ${title} ${answered} of ${total} answered${answered}/${total}`,
+      `/src/options/index.html#/questions/${id}`,
     ]),
   );
 });
 
 it.each([
-  [/The calls it makes/, '#/specification/calls'],
+  [/The calls it makes/, '#/questions/calls'],
   ['All questions', ''],
+  ['Start here', '#/questions?start'],
 ])(
   'opens %s in the tab of the options page, and leaves a click for a new tab to the browser',
   (name, hash) => {
@@ -40,11 +42,59 @@ it.each([
   },
 );
 
-it('says how many questions are answered when the background has said so, and not before', async () => {
+it('says how many questions are answered and what to do next, before the background has said anything', () => {
   renderPopup();
-  const before = screen.queryAllByRole('status').map(({ textContent }) => textContent);
+  const { answered, total } = addProgress(points);
 
-  await screen.findByText('1 of 9 questions answered');
+  expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
+  expect(screen.getByText('Start here').parentElement?.textContent).toBe(
+    'No features yet: the questions come first. ' +
+      `Start here ${start.answered} of ${start.total} answered, about ${start.minutes} minutes in all.`,
+  );
+  expect(screen.getByText('Connecting…')).toBeTruthy();
+});
 
-  expect(before).toEqual(['Loading…', 'Background connecting…']);
+it('takes a number as a point only while a cell has the focus', () => {
+  const { opened } = renderPopup();
+
+  fireEvent.keyDown(document.body, { key: '7' });
+  const before = [...opened];
+  const cell = screen.getByRole('link', { name: /Screens and routes/ });
+  cell.focus();
+  fireEvent.keyDown(cell, { key: '8', ctrlKey: true });
+  fireEvent.keyDown(cell, { key: '7' });
+
+  expect(before).toEqual([]);
+  expect(opened).toEqual(['#/questions/calls']);
+});
+
+describe('when questions are answered', () => {
+  it.each([
+    ['those to start with are', { ...start, answered: start.total }, 'See the unanswered ones (69)'],
+    [
+      'all are',
+      { ...start, answered: start.total },
+      'Every question has an answer. The developers can begin.',
+    ],
+  ])('and %s, the popup says what is next', async (which, begun, next) => {
+    const isAll = which === 'all are';
+    vi.doMock('../../SPEC_GAPS.md?points', () => ({
+      points: points.map((point, index) => ({
+        ...point,
+        answered: isAll ? point.total : Number(index === 0),
+      })),
+      start: begun,
+    }));
+    vi.resetModules();
+    onTestFinished(() => {
+      vi.doUnmock('../../SPEC_GAPS.md?points');
+      vi.resetModules();
+    });
+    const fresh = await import('../support/render.tsx');
+
+    fresh.renderPopup();
+
+    expect(screen.getByText(next)).toBeTruthy();
+    expect(screen.queryByText(/^No features yet/) === null).toBe(isAll);
+  });
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Question, Role } from '../../contract/spec-gaps.ts';
 import { useTranslate } from '../../ui/extension.ts';
 import type { MessageKey } from '../../ui/text.ts';
-import { AnswerBlocks } from '../answer-blocks.tsx';
+import { AnswerBlocks } from './answer-blocks.tsx';
 import { Prose } from '../view-parts.tsx';
 import { questionsAddress } from './filter.ts';
 import styles from './questions.module.css';
@@ -21,8 +21,8 @@ interface QuestionItemProps {
   readonly href?: string;
   /** Whether the address names this question. */
   readonly isNamed?: boolean;
-  /** Whether it stands in the list of those to start with, where this need not be said of each. */
-  readonly isInStart?: boolean;
+  /** Whether it stands in the list of those to start with, which does not show the answers. */
+  readonly isBrief?: boolean;
   /** Actions at the end of the line below the text. */
   readonly children?: ReactNode;
 }
@@ -32,7 +32,7 @@ export function QuestionItem({
   question,
   href,
   isNamed = false,
-  isInStart = false,
+  isBrief = false,
   children,
 }: QuestionItemProps) {
   const t = useTranslate();
@@ -59,11 +59,11 @@ export function QuestionItem({
         </h3>
         <div className={`wrap ${styles['meta']}`}>
           <span>{t(roleNames[role])}</span>
-          {isStart && !isInStart && <span>{t('question_start')}</span>}
+          {isStart && !isBrief && <span>{t('question_start')}</span>}
           <span data-state={isAnswered}>{t(isAnswered ? 'question_answered' : 'question_unanswered')}</span>
           {children}
         </div>
-        {isAnswered && (
+        {isAnswered && !isBrief && (
           <div className={`stack ${styles['answer']}`}>
             <p className="visually-hidden">{t('question_answer')}</p>
             <AnswerBlocks blocks={answer} />

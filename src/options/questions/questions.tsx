@@ -111,7 +111,7 @@ function Overview() {
               key={question.id}
               question={question}
               href={questionsAddress(undefined, question.id)}
-              isInStart
+              isBrief
             />
           ))}
         </ol>
@@ -185,12 +185,7 @@ function QuestionList({ groups, filter }: QuestionListProps) {
       </div>
       <ol>
         {questions.map((question) => (
-          <QuestionItem
-            key={question.id}
-            question={question}
-            href={questionsAddress(filter, question.id)}
-            isInStart={gap === undefined}
-          />
+          <QuestionItem key={question.id} question={question} href={questionsAddress(filter, question.id)} />
         ))}
       </ol>
     </section>

@@ -1,8 +1,8 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 
-import type { Block, Cell } from '../contract/spec-gaps.ts';
+import type { Block, Cell } from '../../contract/spec-gaps.ts';
 import styles from './answer-blocks.module.css';
-import { Prose } from './view-parts.tsx';
+import { Prose } from '../view-parts.tsx';
 
 /**
  * An answer as its writer meant it: paragraphs, lists, tables, quotations and code. It is data and never becomes markup.
