@@ -11,8 +11,10 @@ import { parseSpecGaps } from './spec-gaps/parse-spec-gaps.ts';
 /**
  * Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with
  * a `CommandError` when it must not be shipped, and leaves no older build behind.
+ *
+ * @param commit shown by the view *About*; left out of what is shipped, as its source package does not know it
  */
-export async function buildExtension(browser: BrowserName): Promise<string> {
+export async function buildExtension(browser: BrowserName, commit = ''): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);
   // Before Vite reads it too, and reports its problems with the stack of a plugin.
   const questionnaire = await readFile(join(projectFolder, 'SPEC_GAPS.md'), 'utf8');
@@ -20,6 +22,7 @@ export async function buildExtension(browser: BrowserName): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   // Whatever the shell says: with another value, Vite puts React's development build into the pages.
   process.env['NODE_ENV'] = 'production';
+  process.env['VITE_COMMIT'] = commit;
   await build({ root: projectFolder, mode: browser, logLevel: 'warn' });
   await checkBuild(folder, browser);
   return folder;

@@ -88,13 +88,14 @@ function describeExtension(
 ): readonly (readonly [name: string, value: string])[] {
   const { version, id, browser, permissions, storedBytes, starts } = info;
   const language = t('text_language');
+  // `scripts/build-extension.ts` sets it, and not for what is shipped.
   const commit = import.meta.env['VITE_COMMIT'] as string | undefined;
   const documents = storage.status === 'ready' ? storage.value.documents : undefined;
   const stored = documents?.map(({ key, version: written }) =>
     written === undefined ? key : t('about_document', { name: key, version: String(written) }),
   );
   return [
-    [t('about_version'), commit === undefined ? version : `${version} (${commit})`],
+    [t('about_version'), commit ? `${version} (${commit})` : version],
     [t('about_id'), id],
     [t('about_browser'), browser],
     [t('about_permissions'), permissions.join(', ') || t('about_none')],

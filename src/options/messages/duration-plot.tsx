@@ -124,7 +124,8 @@ function squarePaths(plot: UPlot, series: number, from: number, to: number): Ser
   const fill = new Path2D();
   const size = 4 * devicePixelRatio;
   const drawn = new Set<number>();
-  const [times = [], durations = []] = [plot.data[0], plot.data[series]];
+  const [times] = plot.data;
+  const durations = plot.data[series] ?? [];
   for (let index = from; index <= to; index += 1) {
     const x = Math.round(plot.valToPos(times[index] ?? 0, 'x', true));
     const y = Math.round(plot.valToPos(durations[index] ?? 0, 'y', true));

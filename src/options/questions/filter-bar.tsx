@@ -124,16 +124,17 @@ export function useTypedSearch(
     setTyped(undefined);
   }
 
-  const end = useEffectEvent((): void => {
+  function end(): void {
     if (typed === undefined || typed.trim() === filter.search) return;
     const address = questionsAddress({ ...filter, search: typed });
     if (filter.search === '') location.hash = address;
     else location.replace(address);
-  });
+  }
 
+  const onPause = useEffectEvent(end);
   useEffect(() => {
     if (typed === undefined) return undefined;
-    const timer = setTimeout(end, PAUSE);
+    const timer = setTimeout(onPause, PAUSE);
     return () => clearTimeout(timer);
   }, [typed]);
 
