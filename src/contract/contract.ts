@@ -22,8 +22,8 @@ const ExtensionInfo = v.strictObject({
   permissions: v.array(v.string()),
   /** Left out where the browser does not say. */
   storedBytes: v.exactOptional(v.number()),
-  /** When the background started since the browser did, in ms since 1970; the latest comes last, and older ones are left out. */
-  starts: v.array(v.number()),
+  /** How often the background has started since the browser did, and when it did last, in ms since 1970. */
+  starts: v.strictObject({ count: v.number(), latest: v.number() }),
 });
 
 export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;

@@ -104,7 +104,13 @@ function describeExtension(
       storedBytes === undefined ? t('about_storage_unknown') : formatBytes(storedBytes, language),
     ],
     [t('about_documents'), stored === undefined ? t('storage_needed') : stored.join(', ') || t('about_none')],
-    [t('about_starts'), starts.map((at) => formatTime(at, language, 'second')).join(', ') || t('about_none')],
+    [
+      t('about_starts'),
+      t('about_starts_value', {
+        count: String(starts.count),
+        time: formatTime(starts.latest, language, 'second'),
+      }),
+    ],
   ];
 }
 

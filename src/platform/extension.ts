@@ -24,18 +24,15 @@ export async function describeExtension(): Promise<ExtensionInfo> {
   };
 }
 
-/** Most starts of the background that are kept. */
-const MOST_STARTS = 100;
-
 /** Notes that the background has started, until the browser is closed: a bug report says how often it did. */
 export async function noteStart(): Promise<void> {
-  const starts = [...(await readStarts()), Date.now()].slice(-MOST_STARTS);
-  await browser.storage.session.set({ starts });
+  const { count } = await readStarts();
+  await browser.storage.session.set({ starts: { count: count + 1, latest: Date.now() } });
 }
 
-async function readStarts(): Promise<number[]> {
-  const { starts } = await browser.storage.session.get('starts').catch(() => ({ starts: [] }));
-  return Array.isArray(starts) ? starts.filter((at) => typeof at === 'number') : [];
+async function readStarts(): Promise<ExtensionInfo['starts']> {
+  const { starts } = await browser.storage.session.get({ starts: { count: 0, latest: 0 } });
+  return starts as ExtensionInfo['starts'];
 }
 
 /**

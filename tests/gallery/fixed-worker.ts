@@ -25,7 +25,7 @@ export const calmWorker = {
       browser: 'Chromium 156.0',
       permissions: ['storage'],
       storedBytes: 1_234,
-      starts: [Date.UTC(2026, 0, 9, 9, 9), Date.UTC(2026, 0, 9, 9, 41)],
+      starts: { count: 2, latest: Date.UTC(2026, 0, 9, 9, 41) },
     },
     'questions.count': { answered: 0, total: 114 },
     'preferences.watch': { theme: 'system', recordMessages: false },

@@ -86,7 +86,7 @@ it('the view about copies all that a bug report needs', async () => {
     'Permissions: storage',
     'Storage used: 1.2 kB',
     'Stored data: preferences (version 1)',
-    expect.stringMatching(/^Background started: \d\d:00:00, \d\d:00:00$/),
+    expect.stringMatching(/^Starts of the background: 2, the latest at \d\d:00:00$/),
   ]);
 });
 

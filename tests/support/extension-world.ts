@@ -18,7 +18,7 @@ export const worldInfo: ExtensionInfo = {
   browser: 'Memory 1',
   permissions: ['storage'],
   storedBytes: 1_234,
-  starts: [Date.UTC(2026, 0, 9, 9), Date.UTC(2026, 0, 9, 10)],
+  starts: { count: 2, latest: Date.UTC(2026, 0, 9, 10) },
 };
 
 interface ExtensionWorldOptions extends Pick<MemoryWorldOptions<typeof contract>, 'patchStore'> {

@@ -5,6 +5,7 @@ import { useTranslate } from '../../ui/extension.ts';
 import { Failure } from '../../ui/failure.tsx';
 import type { MessageKey } from '../../ui/text.ts';
 import { saveFile } from '../view-parts.tsx';
+import styles from './questions.module.css';
 
 /** The ways in which questions leave the extension: as a file, or by the clipboard. Neither needs a permission. */
 const ways = {
@@ -38,7 +39,7 @@ export function TakeAway({ markdown, file }: TakeAwayProps) {
   const [ended, take] = useTakeAway(markdown, file);
 
   return (
-    <div className="stack">
+    <div className={`stack ${styles['take']}`}>
       <div className="wrap">
         <Button isPrimary onPress={() => take('save')}>
           {t('save_questionnaire')}
