@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { render, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { expect, it, onTestFinished } from 'vitest';
 
 import type { Block } from '../../src/contract/spec-gaps.ts';
 import { AnswerBlocks } from '../../src/options/questions/answer-blocks.tsx';
@@ -60,5 +60,6 @@ function text(words: string): Block {
 }
 
 function renderBlocks(blocks: readonly Block[]) {
+  onTestFinished(cleanup);
   return render(<AnswerBlocks blocks={blocks} />);
 }
