@@ -87,6 +87,30 @@ it('moves between the cells of both pages by arrow keys, opens a point by its nu
   await page.waitFor(() => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '7');
 });
 
+it('frames the heading of a view after a key, and not after a click', async () => {
+  const extension = await launchBuiltExtension();
+  const page = await extension.open(`${pages.options}#/questions`);
+  await page.emulate({ viewport: { width: 1_280, height: 800 } });
+  await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+  const frameOf = (title: string): Promise<string> =>
+    page.waitFor(
+      (heading) =>
+        document.activeElement?.textContent === heading &&
+        getComputedStyle(document.activeElement).outlineStyle,
+      title,
+    );
+
+  await page.click('a[href="#/about"]');
+  const afterClick = await frameOf('About');
+  await page.click('a[href="#/preferences"]');
+  await frameOf('Preferences');
+  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="#/about"]')?.focus());
+  await page.press('Enter');
+
+  expect(afterClick).toBe('none');
+  expect(await frameOf('About')).toBe('solid');
+});
+
 it('operates the preferences by keys alone', async () => {
   const page = await openPreferences(await launchFilled());
   await page.evaluate(() => document.querySelector<HTMLElement>('button')?.focus());
