@@ -69,14 +69,15 @@ function Progress({ openOptions }: { readonly openOptions: OpenOptions }) {
         <div className="muted">{t('popup_complete')}</div>
       ) : (
         <div className="muted">
-          {t('popup_intro')}{' '}
+          <div>{t('popup_intro')}</div>
           {isStarted ? (
             <a {...optionsLink('#/questions?open', openOptions)}>
               {t('popup_open', { count: String(all.total - all.answered) })}
             </a>
           ) : (
             <>
-              <a {...optionsLink('#/questions?start', openOptions)}>{t('question_start')}</a>{' '}
+              <a {...optionsLink('#/questions?start', openOptions)}>{t('question_start')}</a>
+              {' · '}
               {t('popup_start', {
                 answered: String(start.answered),
                 total: String(start.total),

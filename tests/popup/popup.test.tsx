@@ -48,8 +48,8 @@ it('says how many questions are answered and what to do next, before the backgro
 
   expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
   expect(screen.getByText('Start here').parentElement?.textContent).toBe(
-    'No features yet: the questions come first. ' +
-      `Start here ${start.answered} of ${start.total} answered, about ${start.minutes} minutes in all.`,
+    'No features yet: the questions come first.' +
+      `Start here · ${start.answered} of ${start.total} answered, about ${start.minutes} minutes`,
   );
   expect(screen.getByText('Connecting…')).toBeTruthy();
 });
