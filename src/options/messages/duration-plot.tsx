@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import UPlot, { type Options, type Series } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
@@ -7,37 +7,18 @@ import { formatDuration, formatTime } from '../../ui/text.ts';
 import styles from './messages.module.css';
 import type { Message } from './use-messages.ts';
 
-interface DurationPlotProps {
-  readonly messages: readonly Message[];
-  /** When each background started, in ms since 1970: a line across the plot. */
-  readonly starts: readonly number[];
-}
-
-/** What stands behind the points: ms, and ms since 1970. */
-interface Marks {
-  readonly p50: number | undefined;
-  readonly p95: number | undefined;
-  readonly starts: readonly number[];
-}
-
 /** How long the messages took, over time, with two figures. Drawn in the theme that there is when it is made. */
-export function DurationPlot({ messages, starts }: DurationPlotProps) {
+export function DurationPlot({ messages }: { readonly messages: readonly Message[] }) {
   const t = useTranslate();
   const language = t('text_language');
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
   // A stream lasts as long as a page listens, which says nothing of how quick anything is.
-  const { times, durations } = useMemo(() => {
-    const calls = messages
-      .filter(({ kind, duration }) => kind !== 'subscription' && duration !== undefined)
-      .toSorted((a, b) => a.at - b.at);
-    return {
-      times: calls.map(({ at }) => at / 1_000),
-      durations: calls.map(({ duration = 0 }) => duration),
-    };
-  }, [messages]);
-  const [p50, p95] = useMemo(() => quantiles(durations, [0.5, 0.95]), [durations]);
-  const marks = useRef<Marks>({ p50, p95, starts });
+  const calls = messages
+    .filter(({ kind, duration }) => kind !== 'subscription' && duration !== undefined)
+    .toSorted((a, b) => a.at - b.at);
+  const durations = calls.map(({ duration = 0 }) => duration);
+  const [p50, p95] = quantiles(durations, [0.5, 0.95]);
 
   useEffect(() => {
     const host = frame.current;
@@ -45,9 +26,9 @@ export function DurationPlot({ messages, starts }: DurationPlotProps) {
 
     let made: UPlot | undefined;
     const draw = (): void => {
-      const data = made?.data ?? [[], []];
+      const data = made?.data ?? [[], [], [], []];
       made?.destroy();
-      made = new UPlot(plotOptions(host, language, marks), data, host);
+      made = new UPlot(plotOptions(host, language), data, host);
       plot.current = made;
     };
     draw();
@@ -65,9 +46,9 @@ export function DurationPlot({ messages, starts }: DurationPlotProps) {
   }, [language]);
 
   useEffect(() => {
-    marks.current = { p50, p95, starts };
-    plot.current?.setData([times, durations]);
-  }, [times, durations, p50, p95, starts]);
+    const flat = (value: number | undefined): (number | null)[] => calls.map(() => value ?? null);
+    plot.current?.setData([calls.map(({ at }) => at / 1_000), durations, flat(p50), flat(p95)]);
+  });
 
   return (
     <figure>
@@ -90,8 +71,8 @@ export function quantiles(values: readonly number[], shares: readonly number[]):
   return shares.map((share) => sorted[Math.max(Math.ceil(sorted.length * share), 1) - 1]);
 }
 
-/** A point a message over the marks, in the colours that the page has now. */
-function plotOptions(host: HTMLElement, language: string, marks: { readonly current: Marks }): Options {
+/** A point a message, and a line for each of the two quantiles, in the colours that the page has now. */
+function plotOptions(host: HTMLElement, language: string): Options {
   const style = getComputedStyle(host);
   const soft = style.color;
   const axis = { stroke: soft, grid: { stroke: style.borderTopColor, width: 1 }, ticks: { show: false } };
@@ -102,7 +83,6 @@ function plotOptions(host: HTMLElement, language: string, marks: { readonly curr
     legend: { show: false },
     cursor: { show: false },
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(most, 1) * 1.1] } },
-    hooks: { drawAxes: [(plot) => drawMarks(plot, marks.current, soft)] },
     axes: [
       {
         ...axis,
@@ -115,7 +95,12 @@ function plotOptions(host: HTMLElement, language: string, marks: { readonly curr
       },
       { ...axis, values: (_plot, ticks) => ticks.map((tick) => formatDuration(tick, language)), size: 80 },
     ],
-    series: [{}, { paths: squarePaths, fill: style.accentColor, points: { show: false } }],
+    series: [
+      {},
+      { paths: squarePaths, fill: style.accentColor, points: { show: false } },
+      { stroke: soft, width: 1, dash: [4, 4], points: { show: false } },
+      { stroke: soft, width: 1, points: { show: false } },
+    ],
   };
 }
 
@@ -134,28 +119,4 @@ function squarePaths(plot: UPlot, series: number, from: number, to: number): Ser
     drawn.add(pixel);
   }
   return { fill };
-}
-
-/** A dashed line for the median, one for the 95th percentile, and one down for each start of the background. */
-function drawMarks(plot: UPlot, { p50, p95, starts }: Marks, colour: string): void {
-  const { ctx, bbox } = plot;
-  const { left, top, width, height } = bbox;
-  ctx.save();
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = devicePixelRatio;
-  ctx.beginPath();
-  ctx.rect(left, top, width, height);
-  ctx.clip();
-  for (const at of starts) line(plot.valToPos(at / 1_000, 'x', true), undefined, [1, 3]);
-  if (p50 !== undefined) line(undefined, plot.valToPos(p50, 'y', true), [4, 4]);
-  if (p95 !== undefined) line(undefined, plot.valToPos(p95, 'y', true), []);
-  ctx.restore();
-
-  function line(x: number | undefined, y: number | undefined, dash: readonly number[]): void {
-    ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
-    ctx.beginPath();
-    ctx.moveTo(x ?? left, y ?? top);
-    ctx.lineTo(x ?? left + width, y ?? top + height);
-    ctx.stroke();
-  }
 }

@@ -64,7 +64,7 @@ export function MessagesView() {
         <CallFailure state={error ? { status: 'failed', error, retry } : { status: 'ready' }} />
         {messages.length > 0 && (
           <>
-            <DurationPlot key={theme} messages={shown} starts={starts} />
+            <DurationPlot key={theme} messages={shown} />
             <MessageFilters messages={messages} filter={filter} onChange={setFilter} />
           </>
         )}
