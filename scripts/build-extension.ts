@@ -1,20 +1,28 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
 import type { BrowserName } from './browsers/find-browser.ts';
 import { checkBuild } from './check-build.ts';
 import { projectFolder } from './project-folder.ts';
+import { parseSpecGaps } from './spec-gaps/parse-spec-gaps.ts';
 
 /**
  * Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with
  * a `CommandError` when it must not be shipped, and leaves no older build behind.
+ *
+ * @param commit shown by the view *About*; left out of what is shipped, as its source package does not know it
  */
-export async function buildExtension(browser: BrowserName): Promise<string> {
+export async function buildExtension(browser: BrowserName, commit = ''): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);
+  // Before Vite reads it too, and reports its problems with the stack of a plugin.
+  const questionnaire = await readFile(join(projectFolder, 'SPEC_GAPS.md'), 'utf8');
+  parseSpecGaps(questionnaire, (path) => existsSync(join(projectFolder, path)));
   await rm(folder, { recursive: true, force: true });
   // Whatever the shell says: with another value, Vite puts React's development build into the pages.
   process.env['NODE_ENV'] = 'production';
+  process.env['VITE_COMMIT'] = commit;
   await build({ root: projectFolder, mode: browser, logLevel: 'warn' });
   await checkBuild(folder, browser);
   return folder;

@@ -36,6 +36,14 @@ export async function checkCommitted(folder = projectFolder): Promise<void> {
   }
 }
 
+/** The commit that the project is at; empty if it has other changes or is not a git repository. */
+export async function findCommit(folder = projectFolder): Promise<string> {
+  return checkCommitted(folder).then(
+    async () => (await git(folder, ['rev-parse', '--short=12', 'HEAD'])).trim(),
+    () => '',
+  );
+}
+
 /**
  * Writes a zip for each browser's store, one of the source, and their SHA-256 checksums into `dist/packages`. Returns the
  * checksums.

@@ -37,7 +37,8 @@ const states = Object.entries({
 /** What the stores show, in the size that they ask for. */
 const store = Object.entries({
   popup: `name=${POPUP}&zoom=1.5`,
-  specification: 'name=options: specification',
+  questions: 'name=options: questions',
+  filtered: 'name=options: filtered',
   point: 'name=options: point',
   preferences: 'name=options: preferences',
   messages: 'name=options: messages',
@@ -55,7 +56,7 @@ const readme = [
   { file: 'docs/images/popup.png', query: `name=${POPUP}&theme=light&theme=dark`, width: 800, height: 520 },
   {
     file: 'docs/images/options.png',
-    query: 'name=options: specification&zoom=0.625&theme=light&theme=dark',
+    query: 'name=options: questions&zoom=0.625&theme=light&theme=dark',
     width: 1_600,
     height: 500,
   },

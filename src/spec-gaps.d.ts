@@ -1,6 +1,8 @@
 /** `SPEC_GAPS.md` as modules, made by `scripts/spec-gaps/spec-gaps-plugin.ts`: all that it says. */
 declare module '*/SPEC_GAPS.md' {
   type SpecGaps = import('./contract/spec-gaps.ts').SpecGaps;
+  export const start: SpecGaps['start'];
+  export const progressByRole: SpecGaps['progressByRole'];
   export const gaps: SpecGaps['gaps'];
   export const choices: SpecGaps['choices'];
   export const leftOut: SpecGaps['leftOut'];
@@ -8,7 +10,8 @@ declare module '*/SPEC_GAPS.md' {
   export const markdown: string;
 }
 
-/** All nine points without their text: little enough for the popup and the background. */
+/** The progress of the nine points and of the start, without their text: little enough for the popup and the background. */
 declare module '*/SPEC_GAPS.md?points' {
   export const points: readonly import('./contract/spec-gaps.ts').Point[];
+  export const start: import('./contract/spec-gaps.ts').StartProgress;
 }

@@ -2,7 +2,7 @@ import type { CallRecord, RecordBatch } from '../contract/messages.ts';
 import type { Observe } from '../messaging/server/session.ts';
 import { watchChanges } from '../messaging/state/watch.ts';
 
-/** Keeps a record of each answered call in memory, never its input or output. */
+/** Keeps a record of each answered call in memory, and of those that are open; never their input or output. */
 export interface MessageLog {
   /**
    * Switches recording. While it is off nothing is recorded. Before the first call it is not known: then calls are
@@ -16,44 +16,54 @@ export interface MessageLog {
 
 /** @param capacity most records that are kept; the oldest make room */
 export function createMessageLog(capacity = 1_000): MessageLog {
-  const ring: CallRecord[] = [];
+  const startedAt = performance.timeOrigin + performance.now();
+  const open = new Map<number, CallRecord>();
+  const recent: CallRecord[] = [];
   const changes = new EventTarget();
   let isOn: boolean | undefined;
-  let count = 0;
+  let begun = 0;
+  let ended = 0;
 
   return {
     turn: (value) => {
-      const isFirst = isOn === undefined;
+      if (value === isOn) return;
+      if (isOn === undefined && !value) recent.length = ended = 0;
       isOn = value;
-      if (!isFirst) return;
-      if (!value) ring.length = count = 0;
       changes.dispatchEvent(new Event('record'));
     },
     observe: (call) => {
-      if (isOn === false) return undefined;
+      begun += 1;
+      const start = performance.now();
+      const record: CallRecord = { number: begun, at: Date.now(), outcome: 'open', ...call };
+      // Noted while recording is off as well: a page that is open when it is switched on has streams by then.
+      open.set(record.number, record);
+      changed();
 
-      const [at, start] = [Date.now(), performance.now()];
-      return (outcome) => {
+      return (outcome, incident) => {
+        open.delete(record.number);
         if (isOn === false) return;
-        count += 1;
+        ended += 1;
         const duration = performance.now() - start;
-        ring[count % capacity] = { number: count, at, duration, outcome, ...call };
-        changes.dispatchEvent(new Event('record'));
+        recent.push({ ...record, duration, outcome, ...(incident !== undefined && { incident }) });
+        if (recent.length > capacity) recent.shift();
+        changed();
       };
     },
     watch: (signal) => {
       let seen: number | undefined;
       return watchChanges(changes, ['record'], signal, () => {
-        if (isOn === undefined) return { records: [], dropped: 0 };
+        if (isOn === undefined) return { startedAt, open: [], records: [], dropped: 0 };
 
-        const records = ring
-          .filter(({ number }) => number > (seen ?? 0))
-          .toSorted((a, b) => a.number - b.number);
         // What the first look does not find is older than it, and not missed.
-        const dropped = seen === undefined ? 0 : count - seen - records.length;
-        seen = count;
-        return { records, dropped };
+        const count = seen === undefined ? recent.length : ended - seen;
+        const records = count === 0 ? [] : recent.slice(-count);
+        seen = ended;
+        return { startedAt, open: isOn ? [...open.values()] : [], records, dropped: count - records.length };
       });
     },
   };
+
+  function changed(): void {
+    if (isOn !== false) changes.dispatchEvent(new Event('record'));
+  }
 }

@@ -15,8 +15,8 @@ export const storageHandlers: StorageHandlers = {
     for await (const condition of state.watchCondition()) {
       const text = JSON.stringify(condition);
       if (text !== last) {
-        const { isEmpty, readOnly, unreadable } = condition;
-        yield { isEmpty, readOnly: [...readOnly], unreadable: [...unreadable] };
+        const { isEmpty, documents, readOnly, unreadable } = condition;
+        yield { isEmpty, documents: [...documents], readOnly: [...readOnly], unreadable: [...unreadable] };
       }
       last = text;
     }

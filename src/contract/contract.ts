@@ -11,6 +11,8 @@ const None = v.strictObject({});
 /** What the running background says about the extension. */
 const ExtensionInfo = v.strictObject({
   name: v.string(),
+  /** Given by the browser. */
+  id: v.string(),
   version: v.string(),
   /** Name and version, for example `Firefox 142.0`. */
   browser: v.string(),
@@ -18,6 +20,8 @@ const ExtensionInfo = v.strictObject({
   permissions: v.array(v.string()),
   /** Left out where the browser does not say. */
   storedBytes: v.exactOptional(v.number()),
+  /** How often the background has started since the browser did, and when it did last, in ms since 1970. */
+  starts: v.strictObject({ count: v.number(), latest: v.number() }),
 });
 
 export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;

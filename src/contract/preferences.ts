@@ -8,7 +8,7 @@ export type Theme = v.InferOutput<typeof Theme>;
 /** The few settings that the skeleton itself has. None of them is product behaviour. */
 export const Preferences = v.object({
   theme: Theme,
-  /** Whether the worker keeps a record of each message, for the view *Messages*. Stored before this was: off. */
+  /** Whether the worker keeps a record of each message, for the view *Internal messages*. Stored before this was: off. */
   recordMessages: v.optional(v.boolean(), false),
 });
 

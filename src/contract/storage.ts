@@ -4,6 +4,8 @@ import * as v from 'valibot';
 export const StorageState = v.object({
   /** Whether nothing is stored: nothing was stored yet, or everything was lost. */
   isEmpty: v.boolean(),
+  /** The documents that are stored, with their versions where those can be read. */
+  documents: v.array(v.object({ key: v.string(), version: v.exactOptional(v.number()) })),
   /** Keys of documents that a newer version of the extension has written. They stay as they are. */
   readOnly: v.array(v.string()),
   /** Values that could not be read and are kept. */

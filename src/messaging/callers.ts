@@ -119,7 +119,6 @@ function parsePattern(pattern: string): { readonly schemes: readonly string[]; r
   if (pattern === '<all_urls>') return { schemes: ['http:', 'https:'], host: '*' };
 
   const [, scheme = '', host = ''] = /^(\*|https?):\/\/(\*|(?:\*\.)?[^/*:]+)\/.*$/u.exec(pattern) ?? [];
-  if (host === '')
-    throw new TypeError(`"${pattern}" is not a match pattern such as "https://example.org/*".`);
+  if (host === '') throw new TypeError(`"${pattern}" is not a match pattern such as "*://*.example.org/*".`);
   return { schemes: scheme === '*' ? ['http:', 'https:'] : [`${scheme}:`], host };
 }

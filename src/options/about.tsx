@@ -1,10 +1,16 @@
+import { Fragment, useState } from 'react';
+
 import { choices, leftOut } from '../../SPEC_GAPS.md';
+import type { ExtensionInfo } from '../contract/contract.ts';
+import type { StorageState } from '../contract/storage.ts';
+import { plainText } from '../contract/spec-gaps.ts';
 import { CallResult } from '../ui/background-status.tsx';
-import { useQuery } from '../ui/calls.ts';
+import { type CallState, useQuery, useSubscription } from '../ui/calls.ts';
+import { Button } from '../ui/controls.tsx';
 import { useTranslate } from '../ui/extension.ts';
-import { formatBytes } from '../ui/text.ts';
+import { formatBytes, formatTime, type Translate } from '../ui/text.ts';
 import styles from './options.module.css';
-import { paragraphText, Prose, Section, ViewHeading } from './view-parts.tsx';
+import { Prose, Section, ViewHeading } from './view-parts.tsx';
 
 /** What this extension is, what was chosen for it and what it leaves out. */
 export function AboutView() {
@@ -38,7 +44,7 @@ export function AboutView() {
       <Section title={t('about_left_out')}>
         <ul className="list">
           {leftOut.map((text) => (
-            <li key={paragraphText(text)}>
+            <li key={plainText(text)}>
               <Prose text={text} />
             </li>
           ))}
@@ -48,29 +54,81 @@ export function AboutView() {
   );
 }
 
-/** What the running extension says of itself. */
+/** What the running extension says of itself, and all of it as text for a bug report. */
 function ExtensionFacts() {
   const t = useTranslate();
+  const storage = useSubscription('storage.watch');
   return (
     <CallResult state={useQuery('extension.info')} loading={t('about_loading')}>
-      {({ version, browser, permissions, storedBytes }) => (
-        <dl className={styles['facts']}>
-          <dt>{t('about_version')}</dt>
-          <dd>{version}</dd>
-          <dt>{t('about_browser')}</dt>
-          <dd>{browser}</dd>
-          <dt>{t('about_permissions')}</dt>
-          <dd>
-            {permissions.length === 0 ? t('about_permissions_none') : <code>{permissions.join(', ')}</code>}
-          </dd>
-          <dt>{t('about_storage')}</dt>
-          <dd>
-            {storedBytes === undefined
-              ? t('about_storage_unknown')
-              : formatBytes(storedBytes, t('text_language'))}
-          </dd>
-        </dl>
-      )}
+      {(info) => {
+        const facts = describeExtension(info, storage, t);
+        return (
+          <>
+            <dl className={styles['facts']}>
+              {facts.map(([name, value]) => (
+                <Fragment key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </Fragment>
+              ))}
+            </dl>
+            <CopyFacts text={facts.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+          </>
+        );
+      }}
     </CallResult>
+  );
+}
+
+/** Names and values, in the order in which they are shown. */
+function describeExtension(
+  info: ExtensionInfo,
+  storage: CallState<StorageState>,
+  t: Translate,
+): readonly (readonly [name: string, value: string])[] {
+  const { version, id, browser, permissions, storedBytes, starts } = info;
+  const language = t('text_language');
+  // `scripts/build-extension.ts` sets it, and not for what is shipped.
+  const commit = import.meta.env['VITE_COMMIT'] as string | undefined;
+  const documents = storage.status === 'ready' ? storage.value.documents : undefined;
+  const stored = documents?.map(({ key, version: written }) =>
+    written === undefined ? key : t('about_document', { name: key, version: String(written) }),
+  );
+  return [
+    [t('about_version'), commit ? `${version} (${commit})` : version],
+    [t('about_id'), id],
+    [t('about_browser'), browser],
+    [t('about_permissions'), permissions.join(', ') || t('about_none')],
+    [
+      t('about_storage'),
+      storedBytes === undefined ? t('about_storage_unknown') : formatBytes(storedBytes, language),
+    ],
+    [t('about_documents'), stored === undefined ? t('storage_needed') : stored.join(', ') || t('about_none')],
+    [
+      t('about_starts'),
+      t('about_starts_value', {
+        count: String(starts.count),
+        time: formatTime(starts.latest, language, 'second'),
+      }),
+    ],
+  ];
+}
+
+function CopyFacts({ text }: { readonly text: string }) {
+  const t = useTranslate();
+  const [ended, setEnded] = useState<'done' | 'failed'>();
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => setEnded('done'),
+      () => setEnded('failed'),
+    );
+  return (
+    <div className="wrap">
+      <Button onPress={copy}>{t('about_copy')}</Button>
+      <p role="status" className="status">
+        {ended === 'done' && t('about_copied')}
+        {ended === 'failed' && t('copy_failed')}
+      </p>
+    </div>
   );
 }

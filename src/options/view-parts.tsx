@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode, useEffect } from 'react';
 
-import type { Paragraph } from '../contract/spec-gaps.ts';
+import type { Inline } from '../contract/spec-gaps.ts';
 import { useTranslate } from '../ui/extension.ts';
 import styles from './options.module.css';
 
@@ -37,15 +37,22 @@ export function Section({ title, children }: { readonly title: string; readonly 
   );
 }
 
-/** The runs of a paragraph: text, and code set apart from it. They never change, so they need no keys. */
-export function Prose({ text }: { readonly text: Paragraph }) {
-  const runs = text.map((run) => (typeof run === 'string' ? run : createElement('code', null, run.code)));
-  return createElement(Fragment, null, ...runs);
+/** Text with code, stressed words and links in it; a link shows its address. It never changes, so it needs no keys. */
+export function Prose({ text }: { readonly text: readonly Inline[] }) {
+  return createElement(Fragment, null, ...text.map((run) => renderRun(run)));
 }
 
-/** A paragraph as plain text: what tells it from its neighbours. */
-export function paragraphText(paragraph: Paragraph): string {
-  return paragraph.map((run) => (typeof run === 'string' ? run : run.code)).join('');
+function renderRun(run: Inline): ReactNode {
+  if (typeof run === 'string') return run;
+  if ('code' in run) return <code>{run.code}</code>;
+  if ('emphasis' in run) return <strong>{run.emphasis}</strong>;
+  const { text, address } = run;
+  if (text === address || `mailto:${text}` === address) return <code>{text}</code>;
+  return (
+    <>
+      {text} <code>{address}</code>
+    </>
+  );
 }
 
 /** Lets the browser save a text as a file: a download, which needs no permission. */

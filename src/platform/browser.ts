@@ -7,7 +7,6 @@
 export {
   action,
   alarms,
-  commands,
   contextMenus,
   i18n,
   permissions,

@@ -33,13 +33,6 @@ export function onContextMenu(id: string, listener: (info: Menus.OnClickData) =>
   );
 }
 
-/** A person pressed the keys of this command. Needs the command in manifest.json. */
-export function onCommand(name: string, listener: () => unknown): void {
-  register('onCommand', browser.commands.onCommand, (pressed: string) =>
-    pressed === name ? listener() : undefined,
-  );
-}
-
 function register<Arguments extends unknown[]>(
   name: string,
   event: Events.Event<(...values: Arguments) => unknown>,

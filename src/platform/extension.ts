@@ -3,16 +3,30 @@ import * as browser from './browser.ts';
 
 /** What the browser says of this extension. */
 export async function describeExtension(): Promise<ExtensionInfo> {
+  const { id } = browser.runtime;
   const { name, version } = browser.runtime.getManifest();
   const { permissions = [], origins = [] } = await browser.permissions.getAll();
   const storedBytes = await browser.storage.local.getBytesInUse(null).catch(() => undefined);
   return {
     name,
+    id,
     version,
     browser: await describeBrowser(),
     permissions: [...permissions, ...origins],
     ...(storedBytes !== undefined && { storedBytes }),
+    starts: await readStarts(),
   };
+}
+
+/** Notes that the background has started, until the browser is closed: a bug report says how often it did. */
+export async function noteStart(): Promise<void> {
+  const { count } = await readStarts();
+  await browser.storage.session.set({ starts: { count: count + 1, latest: Date.now() } });
+}
+
+async function readStarts(): Promise<ExtensionInfo['starts']> {
+  const { starts } = await browser.storage.session.get({ starts: { count: 0, latest: 0 } });
+  return starts as ExtensionInfo['starts'];
 }
 
 /**

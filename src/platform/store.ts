@@ -25,12 +25,14 @@ export const browserStore: Store = {
   },
   list: async (prefix) => {
     const area = local();
+    // A key that is `null` is listed if this fails, and read as absent.
+    await (finishing ??= finishRemovals().catch(() => {}));
     const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
     return keys.filter((key) => key.startsWith(prefix)).toSorted();
   },
   write: async (entries) => {
-    await local().set(entries);
     const removed = Object.keys(entries).filter((key) => entries[key] === null);
+    await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: removed });
     if (removed.length > 0) {
       local()
         .remove(removed)
@@ -41,6 +43,20 @@ export const browserStore: Store = {
   },
   lock: async (work) => navigator.locks.request('state', work),
 };
+
+/** The keys of the last write with removals. */
+const REMOVED = 'store/removed';
+
+let finishing: Promise<void> | undefined;
+
+/** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */
+async function finishRemovals(): Promise<void> {
+  const { [REMOVED]: names } = await local().get(REMOVED);
+  if (!Array.isArray(names)) return;
+  const keys = names.filter((name) => typeof name === 'string');
+  const stored = await local().get(keys);
+  await local().remove(keys.filter((key) => stored[key] === null));
+}
 
 /** Keeps content scripts away from the stored state, where the browser can. */
 export function restrictStorage(): void {

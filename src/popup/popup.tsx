@@ -1,9 +1,10 @@
-import { points } from '../../SPEC_GAPS.md?points';
+import { points, start } from '../../SPEC_GAPS.md?points';
 import { pages } from '../contract/pages.ts';
+import { addProgress } from '../contract/spec-gaps.ts';
 import { BackgroundStatus } from '../ui/background-status.tsx';
 import { type Extension, useTranslate } from '../ui/extension.ts';
 import { mountPage, Page } from '../ui/page.tsx';
-import { type LinkTarget, pointAddress, PointGrid, ProgressSummary, usePageKeys } from '../ui/points.tsx';
+import { isComplete, type LinkTarget, pointAddress, PointGrid } from '../ui/points.tsx';
 import { StorageNotice } from '../ui/storage-notice.tsx';
 
 /** Shows the options page at an address within it, in the tab where it is open already if there is one. */
@@ -33,7 +34,6 @@ const look = { grid: 'tiles', cell: 'tile', title: 'title' };
 /** Its content. Browsers show at most 600 px of a popup; what is taller scrolls. */
 function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
   const t = useTranslate();
-  usePageKeys();
   return (
     <main className="popup">
       <header className="wrap muted header">
@@ -44,8 +44,7 @@ function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
       </header>
       <StorageNotice link={optionsLink('#/preferences', openOptions)} />
       <div className="summary">
-        <ProgressSummary />
-        <div className="muted">{t('popup_intro')}</div>
+        <Progress openOptions={openOptions} />
       </div>
       <nav aria-label={t('points')}>
         <PointGrid points={points} look={look} linkTo={(id) => optionsLink(pointAddress(id), openOptions)} />
@@ -54,6 +53,41 @@ function Popup({ openOptions }: { readonly openOptions: OpenOptions }) {
         <BackgroundStatus />
       </footer>
     </main>
+  );
+}
+
+/** What is done and what is next. Both are known when the extension is built, so they are in the first frame. */
+function Progress({ openOptions }: { readonly openOptions: OpenOptions }) {
+  const t = useTranslate();
+  const all = addProgress(points);
+  const isStarted = isComplete(start);
+  const text = { answered: String(all.answered), total: String(all.total) };
+  return (
+    <>
+      <p>{t('questions_answered', text)}</p>
+      {isComplete(all) ? (
+        <div className="muted">{t('popup_complete')}</div>
+      ) : (
+        <div className="muted">
+          <div>{t('popup_intro')}</div>
+          {isStarted ? (
+            <a {...optionsLink('#/questions?open', openOptions)}>
+              {t('popup_open', { count: String(all.total - all.answered) })}
+            </a>
+          ) : (
+            <>
+              <a {...optionsLink('#/questions?start', openOptions)}>{t('question_start')}</a>
+              {' · '}
+              {t('popup_start', {
+                answered: String(start.answered),
+                total: String(start.total),
+                minutes: String(start.minutes),
+              })}
+            </>
+          )}
+        </div>
+      )}
+    </>
   );
 }
 

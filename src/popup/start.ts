@@ -13,10 +13,5 @@ await new Promise((resolve) => {
   setTimeout(resolve, PATIENCE);
 });
 
-// Then the background is asked, which may have to be started, and React takes over the page while it answers.
-const client = createPageClient<typeof contract>();
-const count = client.query('questions.count');
-count.catch(() => {
-  // `useQuery` shows it.
-});
-mountPopup({ client, translate, prefetched: new Map([['questions.count', count]]) }, openOptions);
+// Then React takes over the page and asks the background, which may have to be started.
+mountPopup({ client: createPageClient<typeof contract>(), translate }, openOptions);

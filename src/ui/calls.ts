@@ -23,13 +23,11 @@ export function useQuery<Name extends NameOf<Contract, 'query'>>(
   name: Name,
   ...[input]: InputArgument<Name>
 ): CallState<OutputOf<Contract[Name]>> {
-  const { client, prefetched } = useExtension();
+  const { client } = useExtension();
   const query = client.query as Call<Promise<OutputOf<Contract[Name]>>>;
 
   return useCallState(JSON.stringify([name, input]), async (signal, take) => {
-    const early = prefetched?.get(name) as Promise<OutputOf<Contract[Name]>> | undefined;
-    prefetched?.delete(name);
-    take(await (early ?? query(name, input, { signal })));
+    take(await query(name, input, { signal }));
   });
 }
 

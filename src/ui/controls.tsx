@@ -7,16 +7,25 @@ interface ButtonProps {
   readonly onPress?: () => void;
   /** Takes no press while what it started goes on, but keeps the focus. */
   readonly isBusy?: boolean;
+  /** The first thing to do on the page. */
+  readonly isPrimary?: boolean;
   /** Removes something for good. */
   readonly isDestructive?: boolean;
   readonly children: ReactNode;
 }
 
-export function Button({ onPress, isBusy = false, isDestructive = false, children }: ButtonProps) {
+export function Button({
+  onPress,
+  isBusy = false,
+  isPrimary = false,
+  isDestructive = false,
+  children,
+}: ButtonProps) {
   return (
     <button
       type={onPress ? 'button' : 'submit'}
       className="button"
+      data-primary={isPrimary}
       data-destructive={isDestructive}
       aria-disabled={isBusy}
       // The Enter key in a field of the form presses it as well.

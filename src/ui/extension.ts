@@ -8,8 +8,6 @@ import type { Translate } from './text.ts';
 export interface Extension {
   readonly client: Client<typeof contract>;
   readonly translate: Translate;
-  /** Queries without input that the page made before it was rendered, by name. The first `useQuery` of a name takes its. */
-  readonly prefetched?: Map<string, Promise<unknown>>;
 }
 
 export const ExtensionContext = createContext<Extension | undefined>(undefined);

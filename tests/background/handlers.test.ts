@@ -77,8 +77,13 @@ describe('stored data', () => {
     await client.mutate('preferences.update', { theme: 'dark' });
     await client.mutate('preferences.update', { theme: 'light' });
 
-    expect(atFirst).toEqual({ isEmpty: true, readOnly: [], unreadable: [] });
-    expect((await afterChange).value).toEqual({ isEmpty: false, readOnly: [], unreadable: [] });
+    expect(atFirst).toEqual({ isEmpty: true, documents: [], readOnly: [], unreadable: [] });
+    expect((await afterChange).value).toEqual({
+      isEmpty: false,
+      documents: [{ key: 'preferences', version: 1 }],
+      readOnly: [],
+      unreadable: [],
+    });
     expect(await Promise.race([states.next(), sleep(50)])).toBeUndefined();
   });
 

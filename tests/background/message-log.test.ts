@@ -19,11 +19,12 @@ it('leaves one record of every call and every stream, whatever the outcome, and 
   await options.mutate('counter.add', 1);
 
   const { records } = await look();
-  expect(records.map(({ at, duration, ...record }) => [at >= before, duration >= 0, record])).toEqual([
+  expect(records.map(({ at, duration = -1, ...record }) => [at >= before, duration >= 0, record])).toEqual([
     [true, true, { ...call('popup', 'query', 'text.echo'), number: 1, outcome: 'value' }],
     [true, true, { ...call('popup', 'mutation', 'counter.add'), number: 2, outcome: 'FORBIDDEN' }],
     [true, true, { ...call('popup', 'subscription', 'counter.watch'), number: 3, outcome: 'ABORTED' }],
-    [true, true, { ...call('options', 'mutation', 'counter.add'), number: 4, outcome: 'value', attempts: 2 }],
+    // The fourth is open for good, as the background that served it is gone.
+    [true, true, { ...call('options', 'mutation', 'counter.add'), number: 5, outcome: 'value', attempts: 2 }],
   ]);
 });
 
@@ -35,7 +36,7 @@ it('shows calls from before it was switched on, and does not count older ones as
 
   log.turn(true);
 
-  expect(before).toEqual({ records: [], dropped: 0 });
+  expect(before).toMatchObject({ open: [], records: [], dropped: 0 });
   expect(await look()).toMatchObject({ records: [3, 4, 5, 6].map((number) => ({ number })), dropped: 0 });
 });
 
@@ -58,7 +59,7 @@ it('records nothing while it is off, and forgets calls from before, also those t
   await running;
   log.turn(true);
 
-  expect(await look()).toEqual({ records: [], dropped: 0 });
+  expect(await look()).toMatchObject({ open: [], records: [], dropped: 0 });
 });
 
 it('keeps the latest records only, gives each once, and says how many a slow watcher missed', async () => {
@@ -70,11 +71,46 @@ it('keeps the latest records only, gives each once, and says how many a slow wat
 
   const next = look();
   await client.query('counter.read');
-  const afterOne = await next;
+  const [whileOpen, afterOne] = [await next, await look()];
   for (let count = 0; count < 10; count += 1) await client.query('counter.read');
 
-  expect(afterOne).toMatchObject({ records: [{ number: 2 }], dropped: 0 });
+  expect(whileOpen).toMatchObject({ open: [{ number: 2 }], records: [], dropped: 0 });
+  expect(afterOne).toMatchObject({ open: [], records: [{ number: 2 }], dropped: 0 });
   expect(await look()).toMatchObject({ records: [9, 10, 11, 12].map((number) => ({ number })), dropped: 6 });
+});
+
+it('shows what is open while recording is on, also what began before, and then how it ended', async () => {
+  const { world, log, look } = createLoggedWorld();
+  const { client } = world.openPage('popup');
+  const counts = client.subscribe('counter.watch');
+  await counts.next();
+  log.turn(false);
+  const whileOff = await look();
+
+  log.turn(true);
+  const whileOpen = await look();
+  const ending = look();
+  await counts.return();
+  const afterwards = await ending;
+  log.turn(false);
+
+  const stream = call('popup', 'subscription', 'counter.watch');
+  expect(whileOff).toMatchObject({ open: [], records: [] });
+  expect(whileOpen.open).toEqual([{ ...stream, number: 1, at: expect.any(Number), outcome: 'open' }]);
+  expect(afterwards).toMatchObject({ open: [], records: [{ ...stream, number: 1, outcome: 'ABORTED' }] });
+  expect(await look()).toMatchObject({ open: [], records: [] });
+});
+
+it('names the incident of an unexpected error, and the background that the numbers are of', async () => {
+  const { log, look } = createLoggedWorld();
+  const before = performance.timeOrigin + performance.now();
+  log.turn(true);
+
+  log.observe({ caller: 'popup', kind: 'query', name: 'text.echo', attempts: 1 })?.('INTERNAL', '5f0c');
+
+  const { records, startedAt } = await look();
+  expect(records).toMatchObject([{ outcome: 'INTERNAL', incident: '5f0c' }]);
+  expect(startedAt).toBeLessThanOrEqual(before);
 });
 
 /** A world with a log that is neither on nor off yet. `look` gives what one watcher has not seen. */
@@ -84,7 +120,7 @@ function createLoggedWorld(capacity = 1_000, handlers: Parameters<typeof createC
   return {
     log,
     world: createCounterWorld(handlers, { observe: log.observe }),
-    look: async () => (await batches.next()).value ?? { records: [], dropped: 0 },
+    look: async () => (await batches.next()).value ?? { startedAt: 0, open: [], records: [], dropped: 0 },
   };
 }
 

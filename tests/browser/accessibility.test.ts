@@ -63,12 +63,34 @@ it('the real pages can be read, pressed and used, light, dark and with forced co
   for (const page of [await extension.open(pages.options), await extension.openPopup()]) {
     await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
     for (const look of [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: true }] as const) {
-      await page.emulate(look);
+      // A colour on its way to another is neither.
+      await page.emulate({ ...look, reducedMotion: true });
       expect(await findViolations(page), JSON.stringify(look)).toEqual([]);
     }
     expect(await page.evaluate(findLayoutFaults)).toEqual([]);
   }
   expect(await extension.readConsole()).toEqual([]);
+});
+
+it('shows what a view is about on the first screen at 400 %', async () => {
+  const extension = await launchBuiltExtension();
+
+  for (const [address, text] of [
+    ['#/questions', 'Save the questions'],
+    ['#/questions/calls', 'Known'],
+    ['#/about', 'This extension'],
+  ] as const) {
+    const page = await extension.open(pages.options + address);
+    // 1,280 by 1,024 px.
+    await page.emulate({ viewport: { width: 320, height: 256 } });
+    const bottom = await page.waitFor((title) => {
+      const heading = [...document.querySelectorAll('h2')].find(({ textContent }) => textContent === title);
+      return heading?.getBoundingClientRect().bottom;
+    }, text);
+
+    expect(bottom, address).toBeLessThan(256);
+    expect(await page.evaluate(() => scrollY), address).toBe(0);
+  }
 });
 
 /** Gives the states of a page, by the beginning of their names, another width and, if there is one, direction. */

@@ -20,7 +20,7 @@ const MUTE = `
 it('says that a silent worker does not answer, and continues when it answers', async () => {
   const extension = await launchBuiltExtension(await withWorkerPrelude(MUTE));
   const options = await extension.open(`${pages.options}#/preferences`);
-  await options.waitFor(() => document.body.textContent.includes('Background connecting'));
+  await options.waitFor(() => document.body.textContent.includes('Connecting…'));
 
   await options.evaluate(watchAnnouncements);
   await options.waitFor(() => document.body.textContent.includes('The background does not answer.'));
@@ -28,9 +28,9 @@ it('says that a silent worker does not answer, and continues when it answers', a
   await options.waitFor(() => document.querySelector('[role=alert] + button')?.textContent === 'Trying…');
   await options.evaluate(() => chrome.storage.local.set({ heal: true }));
 
-  await options.waitFor(() => document.body.textContent.includes('Background awake'));
+  await options.waitFor(() => document.body.textContent.includes('Ready'));
   await options.waitFor(() => document.querySelector('input[name=theme]:checked') !== null);
-  const announced = await heard(options, 'Background awake');
+  const announced = await heard(options, 'Ready');
   expect(announced).toContainEqual(expect.stringMatching(/^alert: The background does not answer\./));
 });
 

@@ -19,7 +19,7 @@ const WATCH = `
       note(watched.sizes, innerWidth + ' x ' + innerHeight + ', content ' + document.body?.offsetHeight);
       const { backgroundColor, colorScheme } = getComputedStyle(root);
       note(watched.grounds, backgroundColor + ', ' + colorScheme);
-      if (root.textContent.includes('Background awake')) watched.framesWhenAwake += 1;
+      if (root.textContent.includes('Ready')) watched.framesWhenAwake += 1;
     }
     watched.scripts = document.querySelectorAll('script:not([type=module], [src="/watch.js"])').length;
     requestAnimationFrame(look);

@@ -18,7 +18,7 @@ it('blocks in both pages every injection that works in a web page without a poli
   const attacked = [];
 
   for (const page of [options, await extension.openPopup()]) {
-    await page.waitFor(() => document.body.textContent.includes('Background awake'));
+    await page.waitFor(() => document.body.textContent.includes('Ready'));
     const witness = await serveWitness();
     const address = await page.url();
     await page.evaluate(injectCode, witness.address);

@@ -23,9 +23,9 @@ it('installs what goes to the store as it was reviewed, and its pages and its ba
 
   const options = await extension.open(pages.options);
   // What this says comes from the background.
-  await options.waitFor(() => document.body.textContent.includes('Background awake'));
+  await options.waitFor(() => document.body.textContent.includes('Ready'));
   const popup = await extension.openPopup();
-  await popup.waitFor(() => document.body.textContent.includes('Background awake'));
+  await popup.waitFor(() => document.body.textContent.includes('Ready'));
   const { manifest, granted } = await popup.evaluate(async () => ({
     manifest: (await (await fetch(chrome.runtime.getURL('manifest.json'))).json()) as Record<string, unknown>,
     granted: await chrome.permissions.getAll(),

@@ -29,7 +29,7 @@ it('a language that one file adds is that of both pages and of the popup: texts,
     expect([lang, dir]).toEqual(['fa', 'rtl']);
     expect(title).toContain(persian['extension_name']?.message);
     expect(text).toContain(persian['background_awake']?.message);
-    expect(text).not.toContain('Background awake');
+    expect(text).not.toContain('Response time');
   }
   const about = await extension.open(`${pages.options}#/about`);
   await about.waitFor(() => /[۰-۹] /u.test(document.body.innerText));
@@ -46,7 +46,7 @@ const withoutModules = Object.fromEntries(
 
 // The address that the toolbar opens where the text is another than that of the build.
 it.each([
-  ['seen in English', () => copyBuiltExtension(withoutModules), pages.popup, 'Background connecting…'],
+  ['seen in English', () => copyBuiltExtension(withoutModules), pages.popup, 'Connecting…'],
   [
     'hidden in another language',
     () => withLanguage(doubled, withoutModules),
@@ -60,7 +60,7 @@ it.each([
     const page = await extension.open(address);
     const root = await page.evaluate(() => document.querySelector('#root')?.textContent);
 
-    expect(root, address).toContain('Background connecting…');
+    expect(root, address).toContain('Connecting…');
     expect(await page.text(), address).toContain(seen);
     expect((await page.text()) === '', address).toBe(seen === '');
   }

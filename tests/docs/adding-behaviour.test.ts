@@ -75,7 +75,7 @@ describe.concurrent('a project with the example in it, and with answers in SPEC_
 /** Writes an answer below one question of the seventh point and below all of the ninth, as a person does in any editor. */
 function answerSome(questionnaire: string): string {
   return questionnaire.replaceAll(
-    /^\*\*(?:7\.1|9\.\d+)\*\*.*$(?!\s+Answer:)/gm,
+    /^\*\*(?:7\.1|9\.\d+)\*\* (?:.+\n)*.*\?$(?!\s+Answer:)/gm,
     '$&\n\nAnswer: Does not apply, because so.',
   );
 }

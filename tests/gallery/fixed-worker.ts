@@ -20,14 +20,22 @@ export const calmWorker = {
   answers: {
     'extension.info': {
       name: 'Nine Points',
+      id: 'mchkljbmgdbkpgmjlplcljnfjpinmhda',
       version: '0.1.0',
       browser: 'Chromium 156.0',
       permissions: ['storage'],
+      storedBytes: 1_234,
+      starts: { count: 2, latest: Date.UTC(2026, 0, 9, 9, 41) },
     },
     'questions.count': { answered: 0, total: 114 },
     'preferences.watch': { theme: 'system', recordMessages: false },
-    'storage.watch': { isEmpty: false, readOnly: [], unreadable: [] },
-    'messages.watch': { records: [], dropped: 0 },
+    'storage.watch': {
+      isEmpty: false,
+      documents: [{ key: 'preferences', version: 1 }],
+      readOnly: [],
+      unreadable: [],
+    },
+    'messages.watch': { startedAt: 0, open: [], records: [], dropped: 0 },
   },
 } as const satisfies FixedWorker;
 

@@ -78,7 +78,7 @@ const storages = {
   ],
   unread: ['not to be read', 'failure_not_read', { 'storage.watch': notRead, 'preferences.watch': notRead }],
 } as const satisfies Record<
-  keyof StorageState | 'unread',
+  Exclude<keyof StorageState, 'documents'> | 'unread',
   readonly [name: string, says: PlainKey, answers: FixedWorker['answers']]
 >;
 
@@ -103,24 +103,36 @@ function answering(answers: FixedWorker['answers']): FixedWorker {
 }
 
 function recording(records: CallRecord[]): FixedWorker {
+  const startedAt = Date.UTC(2026, 0, 9, 9, 9, 33);
   return answering({
     'preferences.watch': { theme: 'system', recordMessages: true },
-    'messages.watch': { records, dropped: 0 },
+    'messages.watch': {
+      startedAt,
+      open: records.filter(isOpen),
+      records: records.filter((one) => !isOpen(one)),
+      dropped: 0,
+    },
   });
+}
+
+function isOpen({ outcome }: CallRecord): boolean {
+  return outcome === 'open';
 }
 
 const records = Array.from({ length: 40 }, (_, index): CallRecord => {
   const isMutation = index % 5 === 4;
   const isFailure = index % 13 === 12;
+  const isStream = index >= 38;
   return {
     number: index + 1,
-    caller: index % 3 === 0 ? 'popup' : 'options',
-    kind: isMutation ? 'mutation' : 'query',
-    name: isMutation ? 'preferences.update' : 'extension.info',
-    outcome: isFailure ? 'NOT_STORED' : 'value',
+    caller: isFailure ? 'background' : index % 3 === 0 ? 'popup' : 'options',
+    kind: isStream ? 'subscription' : isMutation ? 'mutation' : 'query',
+    name: isStream ? 'preferences.watch' : isMutation ? 'preferences.update' : 'extension.info',
+    outcome: isStream ? 'open' : isFailure ? 'INTERNAL' : 'value',
     at: Date.UTC(2026, 0, 9, 9, 9, index),
-    duration: 2 + ((index * 7) % 11) + (isFailure ? 30 : 0),
-    attempts: 1,
+    ...(!isStream && { duration: 2 + ((index * 7) % 11) + (isFailure ? 30 : 0) }),
+    ...(isFailure && { incident: '5f0c' }),
+    attempts: isMutation && index > 30 ? 2 : 1,
   };
 });
 
@@ -153,7 +165,16 @@ export const galleryStates: ReadonlyMap<string, GalleryState> = new Map<string, 
     `options: ${name}`,
     { subject: `#/${name}`, worker: calmWorker, says: name },
   ]),
-  ['options: point', { subject: '#/specification/states', worker: calmWorker, says: 'gap_questions' }],
+  ['options: point', { subject: '#/questions/states', worker: calmWorker, says: 'gap_questions' }],
+  ['options: question', { subject: '#/questions/7.3', worker: calmWorker, says: 'gap_questions' }],
+  [
+    'options: filtered',
+    { subject: '#/questions?role=engineer&open', worker: calmWorker, says: 'question_unanswered' },
+  ],
+  [
+    'options: nothing found',
+    { subject: '#/questions?search=nowhere', worker: calmWorker, says: 'questions_none' },
+  ],
   ['options: nothing recorded yet', { subject: '#/messages', worker: recording([]), says: 'messages_empty' }],
   ['options: recording is off', { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' }],
   ['options: messages', { subject: '#/messages', worker: recording(records), says: 'messages_pause' }],

@@ -367,6 +367,30 @@ describe('a note', () => {
     expect(world.disk.dataOf('counter')).toBeUndefined();
   });
 
+  it('whose effect the store refuses is left for a later worker', async () => {
+    let isFull = true;
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: (entries) =>
+            isFull && 'counter' in entries ? Promise.reject(new Error('QUOTA_BYTES')) : store.write(entries),
+        }),
+      },
+    );
+    world.disk.write('inbox', true);
+    world.disk.write('inbox/1', { ...note, at: Date.now() });
+    world.fire(() => {});
+    await vi.waitFor(() => expect(world.logged.size).toBe(1));
+
+    isFull = false;
+    world.killWorker();
+    world.fire(() => {});
+
+    await vi.waitFor(() => expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([5, []]));
+  });
+
   it('that the store cannot give is tried again', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());

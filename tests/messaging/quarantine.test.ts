@@ -165,8 +165,8 @@ describe('the condition of the state', () => {
     const after = (await watched.next()).value;
 
     expect([before, after]).toEqual([
-      { isEmpty: true, readOnly: [], unreadable: [] },
-      { isEmpty: false, readOnly: [], unreadable: [] },
+      { isEmpty: true, documents: [], readOnly: [], unreadable: [] },
+      { isEmpty: false, documents: [], readOnly: [], unreadable: [] },
     ]);
   });
 
@@ -176,8 +176,22 @@ describe('the condition of the state', () => {
 
     expect(await read((state) => state.inspect())).toEqual({
       isEmpty: false,
+      documents: [{ key: 'total', version: 2 }],
       readOnly: ['total'],
       unreadable: [],
     });
   });
+});
+
+it('a store is not called empty after its only value was discarded', async () => {
+  const created = createNotesWorld();
+  created.world.disk.write('total', 'broken');
+  await created.read((state) => state.read(total));
+  await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
+  const { unreadable } = await created.read((state) => state.inspect());
+
+  await created.change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+  await vi.waitFor(() => expect(created.world.disk.keys()).toContain('journal'));
+
+  expect(await created.read((state) => state.inspect())).toMatchObject({ isEmpty: false, unreadable: [] });
 });

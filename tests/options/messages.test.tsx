@@ -1,9 +1,14 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { quantile } from '../../src/options/messages/duration-plot.tsx';
-import { filterMessages, type Message, noFilter } from '../../src/options/messages/use-messages.ts';
+import { quantiles } from '../../src/options/messages/duration-plot.tsx';
+import {
+  filterMessages,
+  type Message,
+  type MessageOrder,
+  noFilter,
+} from '../../src/options/messages/use-messages.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderOptions } from '../support/render.tsx';
 
@@ -32,7 +37,7 @@ it('keeps showing a filter that no message matches, so that it can be removed', 
   world.disk.write('preferences', { version: 1, data: { theme: 'system', recordMessages: true } });
   renderOptions('#/messages', world);
   await screen.findByRole('button', { name: 'Pause' });
-  await world.openPage('popup').client.query('questions.count');
+  await world.openPage('popup').client.query('extension.info');
   await screen.findByRole('option', { name: 'popup' });
   const filter = (): HTMLSelectElement => screen.getByLabelText('Caller');
   fireEvent.change(filter(), { target: { value: 'popup' } });
@@ -44,39 +49,71 @@ it('keeps showing a filter that no message matches, so that it can be removed', 
   fireEvent.change(filter(), { target: { value: '' } });
 
   expect(chosen).toBe('popup');
-  expect(await screen.findByText('1 message')).toBeTruthy();
-  const columns = within(screen.getByRole('table', { name: 'Messages' })).getAllByRole('columnheader');
+  expect(await screen.findByRole('table')).toBeTruthy();
+  const columns = within(screen.getByRole('table', { name: 'Internal messages' })).getAllByRole(
+    'columnheader',
+  );
   expect(columns.map(({ textContent }) => textContent)).toContain('Caller');
 });
 
-it.each([
-  ['nothing', {}, [1, 3, 2]],
-  ['one caller', { caller: 'options' }, [3, 2]],
-  ['a text, in upper or lower case', { text: ' forbid' }, [2]],
-  ['all of several', { caller: 'options', name: 'extension.info' }, [3]],
-  ['what none matches', { caller: 'popup', outcome: 'TIMEOUT' }, []],
-])('messages are filtered by %s, the one that started last first', (_what, filter, keys) => {
+it('shows streams that are open, says that a file was saved, and sorts by duration on request', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('preferences', { version: 1, data: { theme: 'system', recordMessages: true } });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
+  renderOptions('#/messages', world);
+
+  // Nothing has a size here, so that no row can be seen.
+  await screen.findByRole('option', { name: 'open' });
+  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Duration' }));
+
+  expect((await screen.findByText(/^Saved\. Look for nine-points-messages-/)).role).toBe('status');
+  expect(screen.getByText('Duration').parentElement?.getAttribute('aria-sort')).toBe('descending');
+});
+
+it.each<[string, object, MessageOrder, number[]]>([
+  ['nothing', {}, 'at', [1, 3, 2]],
+  ['nothing, by duration, what is open first', {}, 'duration', [3, 2, 1]],
+  ['one caller', { caller: 'options' }, 'at', [3, 2]],
+  ['a text, in upper or lower case', { text: ' forbid' }, 'at', [2]],
+  ['an incident', { text: '5f0c' }, 'at', [2]],
+  ['all of several', { caller: 'options', name: 'extension.info' }, 'at', [3]],
+  ['what none matches', { caller: 'popup', outcome: 'TIMEOUT' }, 'at', []],
+])('messages are filtered by %s', (_what, filter, order, numbers) => {
+  const { duration, ...open } = message(3, 'options', 'query', 'extension.info', 'open');
   const messages = [
     // The first to end and the last to start.
-    { ...message(1, 'popup', 'query', 'extension.info', 'value'), at: 20 },
-    message(2, 'options', 'mutation', 'preferences.update', 'FORBIDDEN'),
-    message(3, 'options', 'query', 'extension.info', 'TIMEOUT'),
+    { ...message(1, 'popup', 'query', 'extension.info', 'value'), at: 20, duration: 1 },
+    {
+      ...message(2, 'options', 'mutation', 'preferences.update', 'FORBIDDEN'),
+      incident: '5f0c',
+      duration: 2,
+    },
+    open,
   ];
 
-  expect(filterMessages(messages, { ...noFilter, ...filter }).map(({ key }) => key)).toEqual(keys);
+  const shown = filterMessages(messages, { ...noFilter, ...filter }, order);
+
+  expect(shown.map(({ number }) => number)).toEqual(numbers);
 });
 
 const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
 
 it.each([
-  [hundred, 0.95, 95],
-  [hundred, 0, 1],
-  [[100, 1], 0.5, 1],
-  [[], 0.5, undefined],
-])('a quantile of %j is what that share does not exceed: %d → %d', (values, share, expected) => {
-  expect(quantile(values, share)).toBe(expected);
+  [hundred, [0, 0.95], [1, 95]],
+  [[100, 1], [0.5], [1]],
+  [[], [0.5], [undefined]],
+])('a quantile of %j is what that share does not exceed: %j → %j', (values, shares, expected) => {
+  expect(quantiles(values, shares)).toEqual(expected);
 });
 
-function message(key: number, caller: string, kind: Message['kind'], name: string, outcome: string): Message {
-  return { key, number: key, caller, kind, name, outcome, at: 0, duration: 1, attempts: 1 };
+function message(
+  number: number,
+  caller: string,
+  kind: Message['kind'],
+  name: string,
+  outcome: string,
+): Message {
+  return { key: `0 ${number}`, number, caller, kind, name, outcome, at: 0, duration: 1, attempts: 1 };
 }

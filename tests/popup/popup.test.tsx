@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { points } from '../../SPEC_GAPS.md?points';
+import { points, start } from '../../SPEC_GAPS.md?points';
+import { addProgress } from '../../src/contract/spec-gaps.ts';
 import { renderPopup } from '../support/render.tsx';
 
 it('has a named link to each point, in the order of the specification', () => {
@@ -15,15 +16,16 @@ it('has a named link to each point, in the order of the specification', () => {
 
   expect(links).toEqual(
     points.map(({ id, number, title, answered, total }) => [
-      `${number} ${title} ${answered} of ${total} answered`,
-      `/src/options/index.html#/specification/${id}`,
+      `${number} ${title} ${answered} of ${total} answered${answered}/${total}`,
+      `/src/options/index.html#/questions/${id}`,
     ]),
   );
 });
 
 it.each([
-  [/The calls it makes/, '#/specification/calls'],
+  [/The calls it makes/, '#/questions/calls'],
   ['All questions', ''],
+  ['Start here', '#/questions?start'],
 ])(
   'opens %s in the tab of the options page, and leaves a click for a new tab to the browser',
   (name, hash) => {
@@ -40,11 +42,55 @@ it.each([
   },
 );
 
-it('says how many questions are answered when the background has said so, and not before', async () => {
+it('says how many questions are answered and what to do next, before the background has said anything', () => {
   renderPopup();
-  const before = screen.queryAllByRole('status').map(({ textContent }) => textContent);
+  const { answered, total } = addProgress(points);
 
-  await screen.findByText('1 of 9 questions answered');
+  expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
+  expect(screen.getByText('Start here').parentElement?.textContent).toBe(
+    'No features yet: the questions come first.' +
+      `Start here · ${start.answered} of ${start.total} answered, about ${start.minutes} minutes`,
+  );
+  expect(screen.getByText('Connecting…')).toBeTruthy();
+});
 
-  expect(before).toEqual(['Loading…', 'Background connecting…']);
+it('takes a number as a point only while a cell has the focus', () => {
+  const { opened } = renderPopup();
+
+  fireEvent.keyDown(document.body, { key: '7' });
+  const before = [...opened];
+  const cell = screen.getByRole('link', { name: /Screens and routes/ });
+  cell.focus();
+  fireEvent.keyDown(cell, { key: '8', ctrlKey: true });
+  fireEvent.keyDown(cell, { key: '7' });
+
+  expect(before).toEqual([]);
+  expect(opened).toEqual(['#/questions/calls']);
+});
+
+describe('when questions are answered', () => {
+  it.each([
+    ['those to start with are', 1, `See the unanswered ones (${addProgress(points).total - 1})`],
+    ['all are', undefined, 'Every question has an answer. The developers can begin.'],
+  ])('and %s, the popup says what is next', async (_which, first, next) => {
+    const answeredOf = (total: number, index: number): number =>
+      first === undefined ? total : index === 0 ? first : 0;
+    vi.doMock('../../SPEC_GAPS.md?points', () => ({
+      points: points.map(({ id, number, title, total }, index) => {
+        return { id, number, title, total, answered: answeredOf(total, index) };
+      }),
+      start: { ...start, answered: start.total },
+    }));
+    vi.resetModules();
+    onTestFinished(() => {
+      vi.doUnmock('../../SPEC_GAPS.md?points');
+      vi.resetModules();
+    });
+    const fresh = await import('../support/render.tsx');
+
+    fresh.renderPopup();
+
+    expect(screen.getByText(next)).toBeTruthy();
+    expect(screen.queryByText(/^No features yet/) === null).toBe(first === undefined);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { findProblems } from '../../scripts/check-build.ts';
 import { reviewedManifest } from '../../scripts/reviewed-manifest.ts';
@@ -47,11 +47,31 @@ it.each([
   expect(problemsOf(planted)).toHaveLength(1);
 });
 
-function problemsOf(planted: Readonly<Record<string, string>>): readonly string[] {
+describe('a text that people wrote', () => {
+  const text =
+    '{"answer":"At https://api.example.com, \'eval(1)\', \\n`${a}` //cdn.example/a.png ~standard"}';
+
+  it.each([
+    ['in double quotes', JSON.stringify(text)],
+    ['in backticks', `\`${text.replaceAll(/[\\`$]/g, String.raw`\$&`)}\``],
+  ])('may name addresses and code, %s', (_, literal) => {
+    expect(problemsOf({ 'assets/page.js': `const all = JSON.parse(${literal});` }, text)).toEqual([]);
+  });
+
+  it('exempts nothing else in its file', () => {
+    const script = `const all = JSON.parse(${JSON.stringify(text)}); fetch("https://api.example.com");`;
+
+    expect(problemsOf({ 'assets/page.js': script }, text)).toEqual([
+      expect.stringContaining('holds the address of another machine: https://api.example.com'),
+    ]);
+  });
+});
+
+function problemsOf(planted: Readonly<Record<string, string>>, exempt?: string): readonly string[] {
   const files = new Map(
     Object.entries({ ...RIGHT, ...planted }).map(([path, text]) => [path, Buffer.from(text)]),
   );
-  return findProblems(files);
+  return findProblems(files, exempt);
 }
 
 function manifestWith(part: object): string {

@@ -2,21 +2,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 import { parseSpecGaps } from '../../scripts/spec-gaps/parse-spec-gaps.ts';
-import { choices, gaps, leftOut, markdown } from '../../SPEC_GAPS.md';
-import { points } from '../../SPEC_GAPS.md?points';
+import { choices, gaps, leftOut, markdown, progressByRole, start } from '../../SPEC_GAPS.md';
+import * as little from '../../SPEC_GAPS.md?points';
 import manifest from '../../manifest.json' with { type: 'json' };
 import packageJson from '../../package.json' with { type: 'json' };
 import { contract } from '../../src/contract/contract.ts';
-import type { Inline, Paragraph } from '../../src/contract/spec-gaps.ts';
+import { type Inline, plainText } from '../../src/contract/spec-gaps.ts';
 import { DEFAULT_TIMEOUT } from '../../src/messaging/deadline.ts';
 import { MAX_DEPTH } from '../../src/messaging/json.ts';
 
 const { gecko } = manifest.browser_specific_settings;
 
 it('SPEC_GAPS.md is what its modules hold', () => {
-  expect({ gaps, choices, leftOut }).toEqual(parseSpecGaps(read('SPEC_GAPS.md'), existsSync));
+  expect({ start, progressByRole, gaps, choices, leftOut }).toEqual(
+    parseSpecGaps(read('SPEC_GAPS.md'), existsSync),
+  );
   expect(markdown).toBe(read('SPEC_GAPS.md'));
-  expect(points).toEqual(
+  expect(little.start).toEqual({ answered: start.answered, total: start.total, minutes: start.minutes });
+  expect(little.points).toEqual(
     gaps.map(({ id, number, title, answered, total }) => ({ id, number, title, answered, total })),
   );
 });
@@ -40,7 +43,7 @@ it.each([
   `${MAX_DEPTH} levels`,
   /[\d.]+/.exec(packageJson.engines.node)?.[0] ?? 'a version of Node',
 ])('SPEC_GAPS.md names among the choices what manifest and code have: %s', (fact) => {
-  expect(choices.map(({ text }) => plain(text))).toContainEqual(expect.stringContaining(fact));
+  expect(choices.map(({ text }) => plainText(text))).toContainEqual(expect.stringContaining(fact));
 });
 
 it('SPEC_GAPS.md is right about what the manifest asks for', () => {
@@ -58,10 +61,6 @@ function read(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-function plain(paragraph: Paragraph): string {
-  return paragraph.map((inline) => (typeof inline === 'string' ? inline : inline.code)).join('');
-}
-
 function codeOf(inline: Inline): readonly string[] {
-  return typeof inline === 'string' ? [] : [inline.code];
+  return typeof inline === 'object' && 'code' in inline ? [inline.code] : [];
 }

@@ -14,10 +14,12 @@ type ContractHandlers = Handlers<typeof contract>;
 /** What the browser of the extension's memory world says. */
 export const worldInfo: ExtensionInfo = {
   name: 'Nine Points',
+  id: 'worldextension',
   version: '1.2.3',
   browser: 'Memory 1',
   permissions: ['storage'],
   storedBytes: 1_234,
+  starts: { count: 2, latest: Date.UTC(2026, 0, 9, 10) },
 };
 
 interface ExtensionWorldOptions extends Pick<MemoryWorldOptions<typeof contract>, 'patchStore'> {

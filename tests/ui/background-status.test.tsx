@@ -9,20 +9,21 @@ import { renderInPage } from '../support/render.tsx';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('says that the background is awake, how long the last answer took, and that it has fallen asleep', async () => {
+it('says that the background is ready, how long the last answer took, and that it rests, and reads none of that out', async () => {
   const world = createExtensionWorld();
   const { client } = renderInPage(world, 'popup', <BackgroundStatus />);
 
   await act(() => client.query('extension.info'));
-  const whileAwake = [status(), screen.queryByText(/Last answer took \d+\sms$/) !== null];
+  const whileAwake = line();
   world.killWorker();
   await settle();
 
-  expect(whileAwake).toEqual(['Background awake', true]);
-  expect(status()).toBe('Background asleep. It wakes when needed.');
+  expect(whileAwake).toMatch(/^Ready · Response time \d+\sms$/);
+  expect(line()).toBe('Idle until needed');
+  expect(status()).toBe('');
 });
 
-it('says that the background crashes, and continues when it no longer does', async () => {
+it('reads out that the background crashes, and when it no longer does', async () => {
   const world = createExtensionWorld();
   world.crash(true);
   renderInPage(world, 'popup', <BackgroundStatus />);
@@ -32,11 +33,19 @@ it('says that the background crashes, and continues when it no longer does', asy
   world.crash(false);
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await settle(5_000);
+  const afterwards = status();
+  world.killWorker();
+  await settle();
 
   expect(alert).toContain('The background keeps stopping before it can answer.');
-  expect(status()).toBe('Background awake');
+  expect(afterwards).toBe('Ready');
   expect(screen.queryByRole('alert')).toBeNull();
+  expect(status()).toBe('');
 });
+
+function line(): string | undefined {
+  return screen.getByRole('status').closest('.line')?.textContent;
+}
 
 function status(): string {
   return screen.getByRole('status').textContent;

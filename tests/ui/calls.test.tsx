@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { type SyntheticEvent, useState } from 'react';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { useMutation } from '../../src/ui/calls.ts';
 import { Button, TextField } from '../../src/ui/controls.tsx';
-import { ExtensionContext } from '../../src/ui/extension.ts';
-import { ProgressSummary } from '../../src/ui/points.tsx';
-import { createExtensionWorld, english } from '../support/extension-world.ts';
+import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
 
 it.each([
@@ -52,20 +50,3 @@ function ThemeForm({ isBusy = false }: { readonly isBusy?: boolean }) {
     </form>
   );
 }
-
-it('takes the answer to what was asked before React was there, and does not ask again', async () => {
-  const world = createExtensionWorld();
-  const { client } = world.openPage('popup');
-  const prefetched = new Map([['questions.count', Promise.resolve({ answered: 3, total: 9 })]]);
-  const extension = { client, translate: english, prefetched };
-  onTestFinished(cleanup);
-
-  render(
-    <ExtensionContext value={extension}>
-      <ProgressSummary />
-    </ExtensionContext>,
-  );
-
-  expect(await screen.findByText('3 of 9 questions answered')).toBeTruthy();
-  expect(world.starts()).toBe(0);
-});

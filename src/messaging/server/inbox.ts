@@ -156,7 +156,7 @@ export function createInbox(server: CallServer, store: Store, observe: Observe =
     const { signal } = controller;
     const abort = (): void => controller.abort(new ProcedureError({ code: 'TIMEOUT' }));
     const timer = setTimeout(abort, DEFAULT_TIMEOUT);
-    if (Math.abs(Date.now() - note.at) >= EVENT_LIFE) abort();
+    if (isTooOld(note)) abort();
     const onEnd = observe({ caller: BACKGROUND.name, kind: 'mutation', name, attempts: attempt });
     const call: Call = {
       caller: BACKGROUND,
@@ -193,7 +193,7 @@ export function createInbox(server: CallServer, store: Store, observe: Observe =
   }
 
   async function finish(
-    { noteKey, note, settle }: Waiting,
+    { noteKey, note, attempt, settle }: Waiting,
     settled: Settled,
     isExternal: boolean,
   ): Promise<boolean> {
@@ -204,6 +204,10 @@ export function createInbox(server: CallServer, store: Store, observe: Observe =
       settle(settled, 'unknown');
       return false;
     }
+    // Nothing waits for an event of an earlier background, so one that is refused is left for the next background.
+    const isRefused = error?.code === 'NOT_STORED' || error?.code === 'TIMEOUT';
+    if (isRefused && attempt > 1 && !isTooOld(note)) return true;
+
     // A note that is gone was carried out by another background.
     const isInDoubt = error?.code === 'DISCONNECTED' || (error?.code === 'ABORTED' && note.key === undefined);
     let delivery: Delivery = isInDoubt ? 'unknown' : 'handled';
@@ -251,6 +255,8 @@ function createNote(name: string, input: unknown, { key }: EventOptions): Note {
     throw new CallError(name, error as JsonError, 'not-sent');
   }
 }
+
+const isTooOld = ({ at }: Note): boolean => Math.abs(Date.now() - at) >= EVENT_LIFE;
 
 function isNote(value: unknown): value is Note {
   return typeof value === 'object' && value !== null && 'name' in value && 'at' in value;

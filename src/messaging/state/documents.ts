@@ -116,7 +116,8 @@ export function toStored({ version }: Definition<unknown>, data: unknown): Store
 /** The stored form of a document or a record. */
 export type Stored = { readonly version: number; readonly data: Json };
 
-function isEnvelope(stored: unknown): stored is Stored {
+/** Returns `true` for a value in the stored form, of any version. */
+export function isEnvelope(stored: unknown): stored is Stored {
   if (typeof stored !== 'object' || stored === null || !('data' in stored) || !('version' in stored))
     return false;
   return Number.isSafeInteger(stored.version) && Number(stored.version) > 0;

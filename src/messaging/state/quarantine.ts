@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { type Definition, readStored } from './documents.ts';
+import { type Definition, isEnvelope, readStored } from './documents.ts';
 import type { Entries, ReliableStore } from './store.ts';
 
 /** A stored value that could not be read. */
@@ -16,6 +16,8 @@ export interface Unreadable {
 export interface Condition {
   /** Nothing is stored: nothing was stored yet, or everything was lost. */
   readonly isEmpty: boolean;
+  /** The documents that are stored, with their versions where those can be read. */
+  readonly documents: readonly { readonly key: string; readonly version?: number }[];
   /** Keys of documents that a newer version of the extension wrote. They stay as they are. */
   readonly readOnly: readonly string[];
   /** Values that could not be read: set aside or, where that is not possible, still under their keys. */
@@ -86,8 +88,8 @@ export function createQuarantine(
 
     inspect: async (): Promise<Condition> => {
       const documents = definitions.filter(({ kind }) => kind === 'document');
-      const keys = [...documents.map(({ key }) => key), LEGACY];
-      const stored = await store.read(keys);
+      // The journal is there from the first change on.
+      const stored = await store.read([...documents.map(({ key }) => key), LEGACY, 'journal']);
       if (stored[LEGACY] !== undefined) onInvalid(LEGACY);
 
       const readOnly: string[] = [];
@@ -101,14 +103,16 @@ export function createQuarantine(
         const invalid = await readInvalid(key);
         if (invalid !== undefined) unreadable.push({ id: await idOf(key, invalid.stored), key, at: 0 });
       }
-      const hasRecords = async (): Promise<boolean> => {
-        const lists = definitions
-          .filter(({ kind }) => kind === 'collection')
-          .map(({ key }) => listKeys(`${key}/`));
-        return (await Promise.all(lists)).some((records) => records.length > 0);
-      };
-      const isEmpty = unreadable.length === 0 && Object.keys(stored).length === 0 && !(await hasRecords());
-      return { isEmpty, readOnly, unreadable };
+      const known = documents.flatMap(({ key }) => {
+        const value = stored[key];
+        if (value === undefined) return [];
+        return [isEnvelope(value) ? { key, version: value.version } : { key }];
+      });
+      const collections = definitions.filter(({ kind }) => kind === 'collection');
+      const records = await Promise.all(collections.map(({ key }) => listKeys(`${key}/`)));
+      const isEmpty =
+        Object.keys(stored).length === 0 && [unreadable, ...records].every(({ length }) => length === 0);
+      return { isEmpty, documents: known, readOnly, unreadable };
     },
 
     readText: async (id: string): Promise<string | undefined> => {

@@ -184,7 +184,7 @@ export function createState(
       }) as StateWatcher['watch'],
       watchCondition: () => {
         const names = definitions.map(({ kind, key }) => (kind === 'document' ? key : `${key}/`));
-        return watchChanges(changes, [...names, QUARANTINE], signal, reader.inspect);
+        return watchChanges(changes, [...names, 'journal', QUARANTINE], signal, reader.inspect);
       },
     }),
 

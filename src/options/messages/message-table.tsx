@@ -1,56 +1,64 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { RefObject } from 'react';
+import { type ReactNode, type RefObject, useMemo } from 'react';
 
 import { useTranslate } from '../../ui/extension.ts';
-import { formatDuration } from '../../ui/text.ts';
+import { formatDuration, formatTime } from '../../ui/text.ts';
 import styles from './messages.module.css';
-import type { Message } from './use-messages.ts';
+import type { Message, MessageOrder } from './use-messages.ts';
 
 interface MessageTableProps {
-  /** As they are to be shown. */
+  /** In the order in which they are shown. */
   readonly messages: readonly Message[];
-  readonly openKey: number | undefined;
-  readonly onOpen: (key: number) => void;
+  readonly order: MessageOrder;
+  readonly onOrder: (order: MessageOrder) => void;
+  /** When each background started, in ms since 1970: marked between the messages, if these are in the order of time. */
+  readonly starts: readonly number[];
+  readonly openKey: string | undefined;
+  readonly onOpen: (key: string) => void;
   /** What scrolls the rows: it stays when a row that was opened is no longer in the document. */
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** Outcomes that are not failures: an answer, or that the page stopped listening. */
-const ENDINGS: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED']);
+/** A background that started. */
+interface Start {
+  readonly key: string;
+  readonly at: number;
+}
+
+/** Outcomes that are not failures: an answer, or that the page stopped listening, or none yet. */
+const CALM: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED', 'open']);
 
 /** Pixels of a row. */
 const ROW = 32;
 
 /** Only the rows that can be seen are in the document, however many there are. */
-export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTableProps) {
+export function MessageTable(props: MessageTableProps) {
+  const { messages, order, onOrder, starts, openKey, onOpen, scroller } = props;
   const t = useTranslate();
-  const language = t('text_language');
+  const rows = useMemo(
+    () => (order === 'at' ? withStarts(messages, starts) : messages),
+    [messages, order, starts],
+  );
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
-    count: messages.length,
+    count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
-    getItemKey: (index) => messages[index]?.key ?? index,
+    getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 10,
   });
 
   return (
-    <div
-      role="table"
-      aria-label={t('messages')}
-      aria-rowcount={messages.length + 1}
-      className={styles['table']}
-    >
+    <div role="table" aria-label={t('messages')} aria-rowcount={rows.length + 1} className={styles['table']}>
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className={styles['head']}>
-          <span role="columnheader" aria-sort="descending">
-            {t('message_at')}
-          </span>
+          {sortable('at', t('message_at'))}
           <span role="columnheader">{t('message_name')}</span>
           <span role="columnheader">{t('message_kind')}</span>
           <span role="columnheader">{t('message_caller')}</span>
+          <span role="columnheader">{t('message_attempts')}</span>
           <span role="columnheader">{t('message_outcome')}</span>
-          <span role="columnheader">{t('message_duration')}</span>
+          {sortable('duration', t('message_duration'))}
         </div>
       </div>
       <div
@@ -63,29 +71,18 @@ export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTab
       >
         <div role="presentation" style={{ blockSize: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-            const message = messages[index];
+            const row = rows[index];
             return (
-              message && (
+              row && (
                 <div
                   key={String(key)}
                   role="row"
                   aria-rowindex={index + 2}
-                  data-open={message.key === openKey}
+                  data-open={row.key === openKey}
                   className={styles['row']}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <span role="cell">{formatTime(message.at, language, 'millisecond')}</span>
-                  <span role="cell">
-                    <button type="button" className={styles['name']} onClick={() => onOpen(message.key)}>
-                      {message.name}
-                    </button>
-                  </span>
-                  <span role="cell">{message.kind}</span>
-                  <span role="cell">{message.caller}</span>
-                  <span role="cell" data-failed={!ENDINGS.has(message.outcome)}>
-                    {message.outcome}
-                  </span>
-                  <span role="cell">{formatDuration(message.duration, language)}</span>
+                  {'name' in row ? <Cells message={row} onOpen={onOpen} /> : <StartCells at={row.at} />}
                 </div>
               )
             );
@@ -94,15 +91,58 @@ export function MessageTable({ messages, openKey, onOpen, scroller }: MessageTab
       </div>
     </div>
   );
+
+  function sortable(by: MessageOrder, label: string): ReactNode {
+    return (
+      <span role="columnheader" aria-sort={order === by ? 'descending' : undefined}>
+        <button type="button" className={styles['sort']} onClick={() => onOrder(by)}>
+          {label}
+        </button>
+      </span>
+    );
+  }
 }
 
-/** A moment as a person reads it in that language, to the millisecond or to the second. */
-export function formatTime(at: number, language: string, step: 'millisecond' | 'second'): string {
-  return new Intl.DateTimeFormat(language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    ...(step === 'millisecond' && { fractionalSecondDigits: 3 }),
-    hourCycle: 'h23',
-  }).format(at);
+function Cells({ message, onOpen }: { readonly message: Message; readonly onOpen: (key: string) => void }) {
+  const language = useTranslate()('text_language');
+  const { key, at, name, kind, caller, attempts, outcome, duration } = message;
+  return (
+    <>
+      <span role="cell">{formatTime(at, language, 'millisecond')}</span>
+      <span role="cell">
+        <button type="button" className={styles['name']} onClick={() => onOpen(key)}>
+          {name}
+        </button>
+      </span>
+      <span role="cell">{kind}</span>
+      <span role="cell">{caller}</span>
+      <span role="cell">{attempts}</span>
+      <span role="cell" data-failed={!CALM.has(outcome)} data-outcome={outcome}>
+        {outcome}
+      </span>
+      <span role="cell">{duration !== undefined && formatDuration(duration, language)}</span>
+    </>
+  );
+}
+
+function StartCells({ at }: { readonly at: number }) {
+  const t = useTranslate();
+  return (
+    <>
+      <span role="cell">{formatTime(at, t('text_language'), 'millisecond')}</span>
+      <span role="cell" aria-colspan={6} className={styles['start']}>
+        {t('messages_start')}
+      </span>
+    </>
+  );
+}
+
+/** Messages in the order of time, latest first, and the starts between them. */
+function withStarts(messages: readonly Message[], starts: readonly number[]): readonly (Message | Start)[] {
+  const rows: (Message | Start)[] = [...messages];
+  for (const at of starts) {
+    const index = rows.findIndex((row) => row.at < at);
+    rows.splice(index === -1 ? rows.length : index, 0, { key: `start ${at}`, at });
+  }
+  return rows;
 }

@@ -6,18 +6,19 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { CallFailure } from '../../ui/failure.tsx';
 import { usePreferences } from '../../ui/page.tsx';
-import { formatDuration, type MessageKey, translateCount } from '../../ui/text.ts';
+import { formatDuration, formatTime, type MessageKey, translateCount } from '../../ui/text.ts';
 import options from '../options.module.css';
 import { PreferenceChange, usePreferenceChange } from '../preferences.tsx';
 import { saveJson, ViewHeading } from '../view-parts.tsx';
 import { DurationPlot } from './duration-plot.tsx';
-import { formatTime, MessageTable } from './message-table.tsx';
+import { MessageTable } from './message-table.tsx';
 import styles from './messages.module.css';
 import {
   choosable,
   filterMessages,
   type Message,
   type MessageFilter,
+  type MessageOrder,
   noFilter,
   useMessages,
 } from './use-messages.ts';
@@ -28,16 +29,20 @@ export function MessagesView() {
   const preferences = usePreferences();
   const [isPaused, setIsPaused] = useState(false);
   const [filter, setFilter] = useState(noFilter);
-  const [openKey, setOpenKey] = useState<number>();
+  const [order, setOrder] = useState<MessageOrder>('at');
+  const [openKey, setOpenKey] = useState<string>();
+  const [savedFile, setSavedFile] = useState<string>();
   const opener = useRef<Element>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const { messages, dropped, error, retry, clear } = useMessages(isPaused);
-  const shown = useDeferredValue(useMemo(() => filterMessages(messages, filter), [messages, filter]));
+  const { messages, starts, dropped, error, retry, clear } = useMessages(isPaused);
+  const shown = useDeferredValue(
+    useMemo(() => filterMessages(messages, filter, order), [messages, filter, order]),
+  );
   const open = messages.find(({ key }) => key === openKey);
   const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
   const isOn = preferences.status === 'ready' && preferences.value.recordMessages;
 
-  function openMessage(key: number): void {
+  function openMessage(key: string): void {
     opener.current = document.activeElement;
     setOpenKey(key);
   }
@@ -74,7 +79,8 @@ export function MessagesView() {
               {t(isPaused ? 'messages_go_on' : 'messages_pause')}
             </Button>
             <Button onPress={clear}>{t('messages_clear')}</Button>
-            <Button onPress={() => saveShown(shown)}>{t('messages_save')}</Button>
+            <Button onPress={() => setSavedFile(saveShown(shown))}>{t('messages_save')}</Button>
+            <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
           </div>
         )}
         {shown.length === 0 ? (
@@ -82,7 +88,15 @@ export function MessagesView() {
             {t(emptyText())}
           </p>
         ) : (
-          <MessageTable messages={shown} openKey={openKey} onOpen={openMessage} scroller={scroller} />
+          <MessageTable
+            messages={shown}
+            order={order}
+            onOrder={setOrder}
+            starts={starts}
+            openKey={openKey}
+            onOpen={openMessage}
+            scroller={scroller}
+          />
         )}
         {open && <MessageDetails key={open.key} message={open} onClose={closeMessage} />}
       </div>
@@ -185,7 +199,7 @@ function MessageDetails({ message, onClose }: MessageDetailsProps) {
   const t = useTranslate();
   const language = t('text_language');
   const heading = useRef<HTMLHeadingElement>(null);
-  const { name, kind, caller, at, duration, attempts, outcome } = message;
+  const { name, kind, caller, at, duration, attempts, outcome, incident } = message;
 
   useEffect(() => {
     heading.current?.focus();
@@ -208,19 +222,20 @@ function MessageDetails({ message, onClose }: MessageDetailsProps) {
         {attempts > 1 && <li>{translateCount(t, 'message_restarts', attempts - 1)}</li>}
         <li>{t('message_began', { time: formatTime(at, language, 'millisecond') })}</li>
         <li>
-          {t('message_ended', {
-            outcome,
-            duration: formatDuration(duration, language),
-          })}
+          {duration === undefined
+            ? t('message_open')
+            : t('message_ended', { outcome, duration: formatDuration(duration, language) })}
         </li>
+        {incident !== undefined && <li>{t('message_incident', { incident })}</li>}
       </ol>
       <Button onPress={onClose}>{t('message_close')}</Button>
     </section>
   );
 }
 
-function saveShown(shown: readonly Message[]): void {
-  saveJson(
+/** Saves messages as a file, and returns its name. */
+function saveShown(shown: readonly Message[]): string {
+  return saveJson(
     'messages',
     shown.map(({ key, ...record }) => record),
   );

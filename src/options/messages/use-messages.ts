@@ -5,9 +5,9 @@ import type { CallError } from '../../messaging/errors.ts';
 import { toCallError, useReturnOfBackground } from '../../ui/calls.ts';
 import { useExtension } from '../../ui/extension.ts';
 
-/** A record with a key that is this page's own: the numbers of the background start over with every worker. */
+/** A record with a key of its own: the numbers start over with every background. */
 export interface Message extends CallRecord {
-  readonly key: number;
+  readonly key: string;
 }
 
 /** Most messages that the page holds; the oldest make room. */
@@ -16,11 +16,16 @@ const MOST = 10_000;
 /** ms between two updates: records that arrive faster are shown together. The background keeps as many as it can. */
 const PAUSE = 100;
 
-interface Messages {
-  /** Oldest first. */
+interface Recorded {
+  /** In the order in which they ended, then those that are open. */
   readonly messages: readonly Message[];
+  /** When each background started, in ms since 1970. */
+  readonly starts: readonly number[];
   /** How many there were that were not kept. */
   readonly dropped: number;
+}
+
+interface Messages extends Recorded {
   readonly error: CallError | undefined;
   /** Follows again after an error. */
   readonly retry: () => void;
@@ -30,15 +35,11 @@ interface Messages {
 /** The recorded messages, as they come while `isPaused` is false. */
 export function useMessages(isPaused: boolean): Messages {
   const { client } = useExtension();
-  const [state, setState] = useState<{ messages: readonly Message[]; dropped: number }>({
-    messages: [],
-    dropped: 0,
-  });
+  const [state, setState] = useState(nothing);
   const [failure, setFailure] = useState<{ readonly attempt: number; readonly error: CallError }>();
   const [attempt, setAttempt] = useState(0);
   const error = failure?.attempt === attempt ? failure.error : undefined;
   const paused = useRef(isPaused);
-  const lastKey = useRef(0);
 
   useEffect(() => {
     paused.current = isPaused;
@@ -55,13 +56,8 @@ export function useMessages(isPaused: boolean): Messages {
     }
   });
 
-  function add({ records, dropped }: RecordBatch, isFirst: boolean): void {
-    const fresh = records.map((record) => withKey(record, (lastKey.current += 1)));
-    setState((before) =>
-      isFirst
-        ? { messages: fresh, dropped }
-        : { messages: [...before.messages, ...fresh].slice(-MOST), dropped: before.dropped + dropped },
-    );
+  function add(batch: RecordBatch, isFirst: boolean): void {
+    setState((latest) => addBatch(isFirst ? nothing : latest, batch));
   }
 
   useEffect(() => {
@@ -80,7 +76,22 @@ export function useMessages(isPaused: boolean): Messages {
     if (error !== undefined) retry();
   });
 
-  return { ...state, error, retry, clear: () => setState({ messages: [], dropped: 0 }) };
+  return { ...state, error, retry, clear: () => setState(nothing) };
+}
+
+const nothing: Recorded = { messages: [], starts: [], dropped: 0 };
+
+function addBatch(before: Recorded, { startedAt, open, records, dropped }: RecordBatch): Recorded {
+  const withKey = (record: CallRecord): Message => ({ ...record, key: `${startedAt} ${record.number}` });
+  const ended = before.messages.filter(({ outcome }) => outcome !== 'open');
+  // A background that stayed gives all of its records again when the connection was lost.
+  const known = new Set(ended.slice(-1_000).map(({ key }) => key));
+  const fresh = records.map(withKey).filter(({ key }) => !known.has(key));
+  return {
+    messages: [...ended, ...fresh].slice(-MOST).concat(open.map(withKey)),
+    starts: [...new Set([...before.starts, startedAt])],
+    dropped: before.dropped + dropped,
+  };
 }
 
 /** What to show. An empty text is everything. */
@@ -98,20 +109,27 @@ export const noFilter: MessageFilter = { caller: '', kind: '', name: '', outcome
 /** The fields of a message that can be chosen from. */
 export const choosable = ['caller', 'kind', 'name', 'outcome'] as const;
 
-/** The messages to show, the one that started last first. They come in the order in which they ended. */
-export function filterMessages(messages: readonly Message[], filter: MessageFilter): readonly Message[] {
+/** Which message comes first: the one that started last, or the one that took longest. */
+export type MessageOrder = 'at' | 'duration';
+
+/** The messages to show. An open one has taken longest, as far as anyone knows. */
+export function filterMessages(
+  messages: readonly Message[],
+  filter: MessageFilter,
+  order: MessageOrder = 'at',
+): readonly Message[] {
   const text = filter.text.trim().toLowerCase();
+  const chosen = choosable.filter((field) => filter[field] !== '');
+  const lasted = ({ duration = Infinity }: Message): number => (order === 'duration' ? duration : 0);
   return messages
     .filter(
       (message) =>
-        choosable.every((field) => filter[field] === '' || message[field] === filter[field]) &&
-        (text === '' || choosable.some((field) => message[field].toLowerCase().includes(text))),
+        chosen.every((field) => message[field] === filter[field]) &&
+        (text === '' ||
+          message.incident === text ||
+          choosable.some((field) => message[field].toLowerCase().includes(text))),
     )
-    .toSorted((a, b) => b.at - a.at || b.key - a.key);
-}
-
-function withKey(record: CallRecord, key: number): Message {
-  return { ...record, key };
+    .toSorted((a, b) => Math.sign(lasted(b) - lasted(a)) || b.at - a.at || b.number - a.number);
 }
 
 function pause(): Promise<void> {

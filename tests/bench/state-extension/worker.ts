@@ -45,7 +45,11 @@ const background = createBackground(
     'notes.page': async ({ input, state }) => (await state.list(notes, { after: input, limit: 100 })).length,
     'notes.watch': async function* ({ state }) {
       for await (const { isWhole, items, removed } of state.watch(notes)) {
-        yield { isWhole, items: items.map(({ id, data: { title } }) => ({ id, title })), removed: [...removed] };
+        yield {
+          isWhole,
+          items: items.map(({ id, data: { title } }) => ({ id, title })),
+          removed: [...removed],
+        };
       }
     },
     'blob.change': async ({ input, state }) => {
