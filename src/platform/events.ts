@@ -43,7 +43,7 @@ function register<Arguments extends unknown[]>(
       `Call ${name} before the first script of the background has ended: otherwise events are lost.`,
     );
   }
-  // Firefox lets a background live while a listener's promise is pending.
+  // A browser may wait for the promise of a listener before it stops the background.
   event.addListener((...values) => waitFor(listener(...values)));
 }
 

@@ -33,8 +33,9 @@ export function createContentScriptClient<C extends Contract>(): Client<C> {
 
 function createConnectedClient<C extends Contract>(): Client<C> {
   const client = createClient<C>(connectToBackground);
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) client.reconnect();
+  addEventListener('pageshow', ({ persisted, isTrusted }) => {
+    // A web page can dispatch this event to its content scripts.
+    if (persisted && isTrusted) client.reconnect();
   });
   addEventListener('pagehide', client.acknowledge);
   return client;

@@ -11,7 +11,7 @@ const ROUNDS = 15;
 
 /**
  * Chromium has taken the note of a mutation from the worker when the listener has returned. Firefox takes some ms: a
- * background that is killed within them loses it. It does not end a background by itself while a listener's promise is pending.
+ * background that is killed within them loses it.
  */
 const isNotedAtOnce = inject('browserName') === 'chromium';
 
