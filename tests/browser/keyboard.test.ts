@@ -163,7 +163,7 @@ it('opens and closes a message by keys alone, and has the focus back where it wa
 async function launchFilled(): Promise<RunningExtension> {
   const extension = await launchBuiltExtension();
   const page = await extension.open(pages.popup);
-  await page.waitFor(() => document.body.textContent.includes('Background awake'));
+  await page.waitFor(() => document.body.textContent.includes('Ready'));
   await page.evaluate(() =>
     chrome.storage.local.set({
       preferences: { version: 1, data: { theme: 'system', recordMessages: true } },
