@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { parseSync } from 'vite';
 
+import { callers } from '../src/contract/pages.ts';
+import type { Callers } from '../src/messaging/callers.ts';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { CommandError } from './command.ts';
 import { projectFolder } from './project-folder.ts';
@@ -84,6 +86,7 @@ export function findProblems(files: BuiltFiles, exempt = ''): readonly string[] 
   const code = withoutText(files, exempt);
   return [
     ...findUnreviewed(files),
+    ...findUnknownCallers(files),
     ...findStrayFiles(files),
     ...findWorkerImports(files),
     ...findPageSchemas(code),
@@ -105,6 +108,18 @@ function findUnreviewed(files: BuiltFiles): readonly string[] {
         `manifest.json: "${key}" is ${JSON.stringify(manifest[key])} and was reviewed as ` +
         `${JSON.stringify(reviewed[key])}. Review it, then change scripts/reviewed-manifest.ts.`,
     );
+}
+
+/** Pages and sites of content scripts whose calls the background would refuse. */
+function findUnknownCallers(files: BuiltFiles): readonly string[] {
+  const { action, options_ui: options, content_scripts: scripts = [] } = manifestOf(files);
+  const table = Object.values<Callers[string]>(callers);
+  const names = new Set(table.flatMap((caller) => (caller.kind === 'page' ? [caller.path] : caller.matches)));
+  const sites = scripts.flatMap(({ matches }) => matches);
+  const used = [action.default_popup, options?.page, ...sites].filter((name) => name !== undefined);
+  return used
+    .filter((name) => !names.has(name))
+    .map((name) => `manifest.json names "${name}", which is not a caller. Add it to src/contract/pages.ts.`);
 }
 
 /** The hashes of all `<style>` elements in the pages, each once, as the policy has to name them. */
@@ -217,6 +232,8 @@ const Manifest = v.looseObject({
     scripts: v.optional(v.array(v.string())),
   }),
   action: v.looseObject({ default_popup: v.string() }),
+  options_ui: v.optional(v.looseObject({ page: v.string() })),
+  content_scripts: v.optional(v.array(v.looseObject({ matches: v.array(v.string()) }))),
 });
 
 function manifestOf(files: BuiltFiles): v.InferOutput<typeof Manifest> {

@@ -47,6 +47,15 @@ it.each([
   expect(problemsOf(planted)).toHaveLength(1);
 });
 
+it.each<[what: string, planted: object, named: string]>([
+  ['a page', { options_ui: { page: 'src/other/index.html' } }, 'src/other/index.html'],
+  ['a site', { content_scripts: [{ matches: ['https://example.org/*'], js: [] }] }, 'https://example.org/*'],
+])('a build names %s of its manifest that is not a caller', (_what, planted, named) => {
+  expect(problemsOf({ 'manifest.json': manifestWith(planted) })).toContain(
+    `manifest.json names "${named}", which is not a caller. Add it to src/contract/pages.ts.`,
+  );
+});
+
 describe('a text that people wrote', () => {
   const text =
     '{"answer":"At https://api.example.com, \'eval(1)\', \\n`${a}` //cdn.example/a.png ~standard"}';
