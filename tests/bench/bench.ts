@@ -39,7 +39,17 @@ const withPolyfill: Plugin = {
     id.endsWith('/worker.ts') ? `import 'webextension-polyfill';\n${code}` : undefined,
 };
 
-const API = ['action', 'i18n', 'permissions', 'runtime', 'storage', 'tabs', 'windows'];
+const API = [
+  'action',
+  'alarms',
+  'contextMenus',
+  'i18n',
+  'permissions',
+  'runtime',
+  'storage',
+  'tabs',
+  'windows',
+];
 
 /** Takes webextension-polyfill out of a build: the browser's own API stands in its place. */
 const withoutPolyfill: Plugin = {
