@@ -1,13 +1,12 @@
 import { crx, type ManifestV3Export } from '@crxjs/vite-plugin';
-import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
 import { buildTarget } from './scripts/build-target.ts';
 import { classicWorker } from './scripts/plugins/classic-worker.ts';
-import { development } from './scripts/plugins/development.ts';
+import { development, developmentManifest } from './scripts/plugins/development.ts';
 import { prerender } from './scripts/plugins/prerender.ts';
-import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
+import { sourcePlugins } from './scripts/source-plugins.ts';
 
 /** Fixed, as the development build's content security policy names it. */
 const port = 5817;
@@ -16,12 +15,14 @@ const port = 5817;
 export default defineConfig(({ command, mode }) => ({
   publicDir: 'src/static',
   plugins: [
-    react(),
-    // Each is explained in docs/architecture.md, and removed by removing its line.
-    specGapsPlugin(),
+    // Each is explained in docs/architecture.md.
+    sourcePlugins(),
     prerender(),
     development(),
-    crx({ browser: mode === 'firefox' ? 'firefox' : 'chrome', manifest: manifest as ManifestV3Export }),
+    crx({
+      browser: mode === 'firefox' ? 'firefox' : 'chrome',
+      manifest: (command === 'serve' ? developmentManifest(port) : manifest) as ManifestV3Export,
+    }),
     classicWorker(),
   ],
   server: { port, strictPort: true, hmr: { clientPort: port } },

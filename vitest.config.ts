@@ -1,10 +1,9 @@
-import react from '@vitejs/plugin-react';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { type BrowserName, browserNames } from './scripts/browsers/find-browser.ts';
-import { specGapsPlugin } from './scripts/spec-gaps/spec-gaps-plugin.ts';
+import { sourcePlugins } from './scripts/source-plugins.ts';
 import { SummaryReporter } from './tests/support/summary-reporter.ts';
 
 declare module 'vitest' {
@@ -58,7 +57,7 @@ export default defineConfig({
     sequence: { sequencer: ProjectByProject },
     projects: [
       {
-        plugins: [react(), specGapsPlugin()],
+        plugins: sourcePlugins(),
         test: {
           ...limit,
           name: 'unit',
@@ -92,7 +91,7 @@ function browserProject(
 ): TestProjectInlineConfiguration {
   const browserName = browserNames.find((browser) => name.endsWith(browser)) ?? 'chromium';
   return {
-    plugins: [specGapsPlugin()],
+    plugins: sourcePlugins(),
     test: {
       ...test,
       name,

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
 import type { BrowserName } from './browsers/find-browser.ts';
 import { checkBuild } from './check-build.ts';
 import { projectFolder } from './project-folder.ts';
-import { parseSpecGaps } from './spec-gaps/parse-spec-gaps.ts';
 
 /**
  * Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with
@@ -16,14 +14,11 @@ import { parseSpecGaps } from './spec-gaps/parse-spec-gaps.ts';
  */
 export async function buildExtension(browser: BrowserName, commit = ''): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);
-  // Before Vite reads it too, and reports its problems with the stack of a plugin.
-  const questionnaire = await readFile(join(projectFolder, 'SPEC_GAPS.md'), 'utf8');
-  parseSpecGaps(questionnaire, (path) => existsSync(join(projectFolder, path)));
   await rm(folder, { recursive: true, force: true });
   // Whatever the shell says: with another value, Vite puts React's development build into the pages.
   process.env['NODE_ENV'] = 'production';
   process.env['VITE_COMMIT'] = commit;
-  await build({ root: projectFolder, mode: browser, logLevel: 'warn' });
+  await build({ root: projectFolder, mode: browser, configLoader: 'native', logLevel: 'warn' });
   await checkBuild(folder, browser);
   return folder;
 }
@@ -40,6 +35,7 @@ export async function watchExtension(
   const watcher = await build({
     root: projectFolder,
     mode: browser,
+    configLoader: 'native',
     logLevel: 'warn',
     build: { outDir: folder, watch: {}, minify: false, sourcemap: 'inline' },
   });

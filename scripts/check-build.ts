@@ -6,13 +6,11 @@ import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { parseSync } from 'vite';
 
-import { callers } from '../src/contract/pages.ts';
+import { callers } from '../src/callers.ts';
 import type { Callers } from '../src/messaging/callers.ts';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { CommandError } from './command.ts';
-import { projectFolder } from './project-folder.ts';
 import { descriptiveKeys, reviewedManifest } from './reviewed-manifest.ts';
-import { specGapsJson } from './spec-gaps/spec-gaps-plugin.ts';
 
 /** A built extension: its files by path, with forward slashes. */
 export type BuiltFiles = ReadonlyMap<string, Buffer>;
@@ -20,48 +18,9 @@ export type BuiltFiles = ReadonlyMap<string, Buffer>;
 /** Reads a build. Rejects with a `CommandError` that says why for one that must not be shipped. */
 export async function checkBuild(folder: string, browser: BrowserName): Promise<BuiltFiles> {
   const files = await readBuild(folder);
-  const questionnaire = await readFile(join(projectFolder, 'SPEC_GAPS.md'), 'utf8');
-  const problems = findProblems(files, specGapsJson(questionnaire, projectFolder));
+  const problems = findProblems(files);
   if (problems.length === 0) return files;
   throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
-}
-
-/** The files without the string literals that are exactly this text. */
-function withoutText(files: BuiltFiles, text: string): BuiltFiles {
-  const edited = [...files].map(([path, bytes]) => {
-    const source = bytes.toString('utf8');
-    if (text === '' || !path.endsWith('.js')) return [path, bytes] as const;
-    const kept = literalsOf(parseSync(path, source).program)
-      .filter(({ value }) => value === text)
-      .reduceRight((rest, { start, end }) => `${rest.slice(0, start)}''${rest.slice(end)}`, source);
-    return [path, Buffer.from(kept)] as const;
-  });
-  return new Map(edited);
-}
-
-interface Literal {
-  readonly value: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The string literals below a node of a syntax tree, in order, template literals without expressions included. */
-function literalsOf(node: unknown): readonly Literal[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const { type, value, quasis, start = 0, end = 0 } = node as TreeNode;
-  if (type === 'Literal' && typeof value === 'string') return [{ value, start, end }];
-  if (type === 'TemplateLiteral' && quasis?.length === 1) {
-    return [{ value: quasis[0]?.value.cooked ?? '', start, end }];
-  }
-  return Object.values(node).flatMap(literalsOf);
-}
-
-interface TreeNode {
-  readonly type?: string;
-  readonly value?: unknown;
-  readonly quasis?: readonly { readonly value: { readonly cooked?: string | null } }[];
-  readonly start?: number;
-  readonly end?: number;
 }
 
 /** All files of the build in this folder. */
@@ -77,20 +36,15 @@ export async function readBuild(folder: string): Promise<BuiltFiles> {
   return new Map(await Promise.all(files));
 }
 
-/**
- * What is wrong with a build, a sentence each. A production build has nothing.
- *
- * @param exempt a text that people wrote, such as answers: it may name addresses, and anything else
- */
-export function findProblems(files: BuiltFiles, exempt = ''): readonly string[] {
-  const code = withoutText(files, exempt);
+/** The problems of a build, a sentence each. A production build has none. */
+export function findProblems(files: BuiltFiles): readonly string[] {
   return [
     ...findUnreviewed(files),
     ...findUnknownCallers(files),
     ...findStrayFiles(files),
     ...findWorkerImports(files),
-    ...findPageSchemas(code),
-    ...findWrongText(code),
+    ...findPageSchemas(files),
+    ...findWrongText(files),
     ...sizesOf(files)
       .filter(({ bytes, ceiling }) => bytes > ceiling)
       .map((size) => `${size.path} is too large: ${describeSize(size)}. It loads ${size.parts.join(', ')}.`),
@@ -119,7 +73,7 @@ function findUnknownCallers(files: BuiltFiles): readonly string[] {
   const used = [action.default_popup, options?.page, ...sites].filter((name) => name !== undefined);
   return used
     .filter((name) => !names.has(name))
-    .map((name) => `manifest.json names "${name}", which is not a caller. Add it to src/contract/pages.ts.`);
+    .map((name) => `manifest.json names "${name}", which is not a caller. Add it to src/callers.ts.`);
 }
 
 /** The hashes of all `<style>` elements in the pages, each once, as the policy has to name them. */

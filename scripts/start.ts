@@ -40,7 +40,11 @@ await runCommand(async () => {
 /** Runs Chromium on Vite's dev server, with hot reload, until it is closed. */
 async function developInChromium(): Promise<void> {
   const folder = await emptyFolder('dist/dev-chromium');
-  const server = await createServer({ root: projectFolder, mode: 'chromium' });
+  const server = await createServer({
+    root: projectFolder,
+    mode: 'chromium',
+    configLoader: 'native',
+  });
   try {
     await server.listen();
     await allFilesReady();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 import manifest from '../../manifest.json' with { type: 'json' };
-import { specGapsPlugin } from '../spec-gaps/spec-gaps-plugin.ts';
+import { sourcePlugins } from '../source-plugins.ts';
 
 const FILE = 'worker.js';
 
@@ -43,7 +43,7 @@ async function bundle({ root, build: { minify, sourcemap, target } }: ResolvedCo
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [specGapsPlugin()],
+    plugins: sourcePlugins(),
     build: { write: false, target, minify, sourcemap, copyPublicDir: false, license: false, rolldownOptions },
   })) as Rolldown.RolldownOutput;
   return built.output[0].code;

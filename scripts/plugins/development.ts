@@ -2,15 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin, ResolvedConfig } from 'vite';
 
+import manifest from '../../manifest.json' with { type: 'json' };
+
 /**
- * For the dev server only: a content security policy under which pages load scripts, styles and hot updates from it, and
- * `src/static/before-paint.js` as a module. CRXJS imports classic scripts, and Vite refuses to import from `publicDir`.
+ * Serves `src/static/before-paint.js` as a module, for the dev server only: CRXJS imports classic scripts, and Vite refuses
+ * to import from `publicDir`.
  */
 export function development(): Plugin {
   let config: ResolvedConfig;
   return {
-    // Without the prefix, CRXJS leaves the hook below out under the dev server.
-    name: 'crx:development',
+    name: 'development',
     apply: 'serve',
     configResolved: (resolved) => void (config = resolved),
     load(id) {
@@ -18,12 +19,13 @@ export function development(): Plugin {
       if (!/^\/[\w-]+\.js$/.test(id)) return undefined;
       return readFile(join(config.publicDir, id), 'utf8').catch(() => undefined);
     },
-    // CRXJS's hook: the manifest as it was read.
-    transformCrxManifest(read: object) {
-      const server = `localhost:${config.server.port}`;
-      const connect = `connect-src 'self' http://${server} ws://${server}`;
-      const policy = `script-src 'self' http://${server}; style-src 'self' 'unsafe-inline'; ${connect}; object-src 'none'`;
-      return { ...read, content_security_policy: { extension_pages: policy } };
-    },
-  } as Plugin;
+  };
+}
+
+/** The manifest with a content security policy that allows scripts, styles and hot updates from the dev server. */
+export function developmentManifest(port: number): object {
+  const server = `localhost:${port}`;
+  const connect = `connect-src 'self' http://${server} ws://${server}`;
+  const policy = `script-src 'self' http://${server}; style-src 'self' 'unsafe-inline'; ${connect}; object-src 'none'`;
+  return { ...manifest, content_security_policy: { extension_pages: policy } };
 }

@@ -1,11 +1,11 @@
 import { createServer, type Plugin, type Rolldown } from 'vite';
 
 import type manifest from '../../manifest.json';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import builtTexts from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { hashStyle } from '../check-build.ts';
 import { projectFolder } from '../project-folder.ts';
-import { specGapsPlugin } from '../spec-gaps/spec-gaps-plugin.ts';
+import { sourcePlugins } from '../source-plugins.ts';
 import type * as renderer from './render-page.tsx';
 
 const texts = new Map(Object.entries(builtTexts));
@@ -21,7 +21,9 @@ export function prerender(): Plugin {
   return {
     name: 'prerender',
     async transformIndexHtml(html, { path, bundle }) {
-      const named = html.replaceAll(/__MSG_(\w+)__/gu, (_, key: string) => texts.get(key)?.message ?? key);
+      const named = html.replaceAll(/__MSG_(\w+)__/gu, (_, key: string) =>
+        escapeHtml(texts.get(key)?.message ?? key),
+      );
       if (bundle === undefined) return named;
 
       const sheets = [...html.matchAll(LINK)].map(([, file = '']) => file);
@@ -44,16 +46,21 @@ export function prerender(): Plugin {
   } as Plugin;
 }
 
-/** Rendered by a server of its own, which reads styles and `SPEC_GAPS.md` as the build does. */
+/** The first frame of the page at a path. A nested server reads the modules of the page as the build does. */
 async function renderFrame(path: string): Promise<string> {
   const server = await createServer({
     root: projectFolder,
     configFile: false,
-    plugins: [specGapsPlugin()],
+    plugins: sourcePlugins(),
     optimizeDeps: { noDiscovery: true },
     server: { middlewareMode: true, watch: null, ws: false },
   });
   const { renderPage } = (await server.ssrLoadModule('/scripts/plugins/render-page.tsx')) as typeof renderer;
   await server.close();
   return renderPage(path === `/${pages.popup}` ? 'popup' : 'options', builtTexts);
+}
+
+/** Text that means the same in an element and in an attribute. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (character) => `&#${character.codePointAt(0)};`);
 }

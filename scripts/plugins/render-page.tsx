@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 
-import type { contract } from '../../src/contract/contract.ts';
-import type { Page } from '../../src/contract/pages.ts';
+import type { Page } from '../../src/callers.ts';
+import type { contract } from '../../src/contract.ts';
 import { createClient } from '../../src/messaging/client/client.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
@@ -11,7 +11,7 @@ import { type Messages, translateWith } from './translate-with.ts';
 export function renderPage(page: Page, messages: Messages): string {
   const extension = { client: createClient<typeof contract>(unused), translate: translateWith(messages) };
   const pages = {
-    popup: <PopupPage extension={extension} openOptions={unused} />,
+    popup: <PopupPage extension={{ ...extension, openOptions: unused }} />,
     options: <OptionsPage extension={extension} />,
   } satisfies Record<Page, object>;
   return renderToString(pages[page]);

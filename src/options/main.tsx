@@ -1,4 +1,4 @@
-import type { contract } from '../contract/contract.ts';
+import type { contract } from '../contract.ts';
 import { translate } from '../platform/extension.ts';
 import { createPageClient } from '../platform/port.ts';
 import { mountPage } from '../ui/page.tsx';

@@ -1,26 +1,26 @@
 import { type RefObject, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
-import { points } from '../../SPEC_GAPS.md?points';
-import type { GapId } from '../contract/spec-gaps.ts';
+import { PreferencesProvider } from '../features/preferences/theme.tsx';
+import { StorageNotice } from '../features/stored-data/notice.tsx';
 import { BackgroundStatus } from '../ui/background-status.tsx';
 import { type Extension, useTranslate } from '../ui/extension.ts';
 import { Page } from '../ui/page.tsx';
-import { pointAddress, PointGrid } from '../ui/points.tsx';
-import { StorageNotice } from '../ui/storage-notice.tsx';
+import { Content, ViewHeading } from '../ui/view.tsx';
 import styles from './options.module.css';
-import { ViewHeading } from './view-parts.tsx';
-import { findRoute, type Route, views } from './views.tsx';
+import { findRoute, type Route, type View, views } from './views.tsx';
 
-/** The options page: `main.tsx` brings it to life, the build renders its frame. */
+/** The options page. `main.tsx` mounts it in the browser, and the build renders its first frame. */
 export function OptionsPage({ extension }: { readonly extension: Extension }) {
   return (
     <Page extension={extension}>
-      <Options />
+      <PreferencesProvider>
+        <Options />
+      </PreferencesProvider>
     </Page>
   );
 }
 
-/** The frame of the page, and in it the view that the address names. */
+/** The sidebar, and the view that the address names. */
 function Options() {
   const t = useTranslate();
   const hash = useHash();
@@ -37,17 +37,22 @@ function Options() {
       >
         {t('options_skip')}
       </button>
-      <Sidebar route={route} />
+      <Sidebar route={route} address={hash} />
       <main ref={main} tabIndex={-1} className={styles['main']}>
-        <StorageNotice {...(route?.view !== 'preferences' && { link: { href: '#/preferences' } })} />
+        <StorageNotice link={route?.view === 'preferences' ? undefined : { href: '#/preferences' }} />
         {route?.content ?? (hash !== undefined && <UnknownAddress key={hash} address={hash} />)}
       </main>
     </div>
   );
 }
 
-/** The way around the options page, and the state of the background. */
-function Sidebar({ route }: { readonly route: Route | undefined }) {
+interface SidebarProps {
+  readonly route: Route | undefined;
+  readonly address: string | undefined;
+}
+
+/** The navigation, and the state of the background. */
+function Sidebar({ route, address }: SidebarProps) {
   const t = useTranslate();
   return (
     <header className={`stack ${styles['sidebar']}`}>
@@ -67,21 +72,9 @@ function Sidebar({ route }: { readonly route: Route | undefined }) {
           ))}
         </ul>
       </nav>
-      {/* Where the content is the list of the points, they are not listed twice. */}
-      {route && (route.view !== views[0].name || route.part !== undefined) && (
-        <nav aria-label={t('points')} className={styles['points']}>
-          <PointGrid
-            points={points}
-            current={currentPoint(route)}
-            look={styles}
-            linkTo={(id) => ({ href: pointAddress(id) })}
-          >
-            <li aria-hidden="true" className={styles['caption']}>
-              {t('points')}
-            </li>
-          </PointGrid>
-        </nav>
-      )}
+      {address !== undefined &&
+        route &&
+        views.map(({ name, Aside }: View) => Aside && <Aside key={name} address={address} />)}
       <div className={styles['background']}>
         <BackgroundStatus />
       </div>
@@ -89,26 +82,23 @@ function Sidebar({ route }: { readonly route: Route | undefined }) {
   );
 }
 
-/** A part of a view is a page of its own below it. */
+/** A part of a view is another page. */
 function currentOf(name: string, route: Route | undefined): 'page' | 'true' | undefined {
   if (route?.view !== name) return undefined;
   return route.part === undefined ? 'page' : 'true';
 }
 
-/** The point that an address names, by its id or by the number of one of its questions. */
-function currentPoint({ part }: Route): GapId | undefined {
-  return points.find(({ id, number }) => id === part || part?.startsWith(`${number}.`))?.id;
-}
-
-/** In place of a view, at an address that none of them has. */
+/** The content at an address that no view has. */
 function UnknownAddress({ address }: { readonly address: string }) {
   const t = useTranslate();
   return (
     <>
       <ViewHeading title={t('unknown_address')} />
-      <p className={styles['content']}>
-        {t('unknown_address_explained')} <code>{address}</code>
-      </p>
+      <Content>
+        <p>
+          {t('unknown_address_explained')} <code>{address}</code>
+        </p>
+      </Content>
       <a className="target" href={`#/${views[0].name}`}>
         {t('unknown_address_back')}
       </a>
@@ -117,9 +107,9 @@ function UnknownAddress({ address }: { readonly address: string }) {
 }
 
 /**
- * Moves the focus to what was opened, so that a screen reader reads it and the keyboard continues from there: the heading,
- * the question that the address names, or, on the way back, the link to where the person was. Not when the page opens
- * without an address within it, and not when only the query changes: the view is the same.
+ * Moves the focus when a view is opened, so that a screen reader reads it and the keyboard continues from there. The focus
+ * goes to the element that the address names, or to the heading; on the way back, to the link that was followed. It stays
+ * when the page opens without an address, and when only the query changes.
  */
 function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null>): void {
   const shown = useRef<string>(undefined);
@@ -148,7 +138,7 @@ function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null
   }, [main]);
 }
 
-/** The page's address within itself. `undefined` in what the build renders, which is the same for every address. */
+/** The page's address within itself. It is `undefined` while the build renders the frame, which fits every address. */
 function useHash(): string | undefined {
   return useSyncExternalStore<string | undefined>(
     (listener) => {

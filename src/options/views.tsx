@@ -1,41 +1,48 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 
-import { AboutView } from './about.tsx';
-import { MessagesView } from './messages/messages.tsx';
-import { PreferencesView } from './preferences.tsx';
-import { showQuestions } from './questions/questions.tsx';
+import { AboutView } from '../features/about/options.tsx';
+import { MessagesView } from '../features/messages/options.tsx';
+import { PreferencesView } from '../features/preferences/options.tsx';
+import { PointsAside } from '../features/specification/aside.tsx';
+import { Choices } from '../features/specification/choices.tsx';
+import { showQuestions } from '../features/specification/options.tsx';
+import { StoredData } from '../features/stored-data/options.tsx';
+import type { MessageKey } from '../ui/text.ts';
 
-/**
- * The views of the options page, in the order of its navigation. The address of a view is `#/` and its name, its title
- * the message of that name. `show` gives what the view shows, for what follows its name and a slash and for the query after
- * a question mark; nothing where it has no such part.
- */
+/** The views of the options page, in the order of its navigation. One line for each feature. */
 export const views = [
-  { name: 'questions', show: showQuestions },
-  { name: 'preferences', show: whole(<PreferencesView />) },
+  { name: 'questions', show: showQuestions, Aside: PointsAside },
+  { name: 'preferences', show: whole(<PreferencesView sections={<StoredData />} />) },
   { name: 'messages', show: whole(<MessagesView />) },
-  { name: 'about', show: whole(<AboutView />) },
+  { name: 'about', show: whole(<AboutView sections={<Choices />} />) },
 ] as const satisfies readonly View[];
 
-interface View {
-  readonly name: string;
+export interface View {
+  /** The view's address is `#/` and this name. The message of this name is its title. */
+  readonly name: MessageKey;
+  /**
+   * The content of the view. `part` is the rest of the address after the name and a slash, `query` the rest after a
+   * question mark. Returns `undefined` if the view has no such part.
+   */
   readonly show: (part: string | undefined, query: string) => ReactNode;
+  /** A part of the sidebar, shown next to every view. */
+  readonly Aside?: ComponentType<{ readonly address: string }>;
 }
 
-/** What an address leads to. */
+/** The view that an address leads to. */
 export interface Route {
-  readonly view: (typeof views)[number]['name'];
-  /** What follows the view in the address. */
+  readonly view: string;
+  /** The rest of the address after the view. */
   readonly part: string | undefined;
   readonly content: ReactNode;
 }
 
-/** Finds what an address leads to, given as `location.hash` has it. The first view has the empty address as well. */
-export function findRoute(hash: string): Route | undefined {
+/** Finds the view of an address, given as in `location.hash`. An empty address leads to the first view. */
+export function findRoute(hash: string, from: readonly View[] = views): Route | undefined {
   const [, found = '', query = ''] = /^(?:#\/?)?([^?]*)\??(.*)$/su.exec(hash) ?? [];
-  const path = found === '' ? views[0].name : found;
-  for (const { name, show } of views) {
-    const part = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : undefined;
+  const path = found === '' ? from[0]?.name : found;
+  for (const { name, show } of from) {
+    const part = path?.startsWith(`${name}/`) === true ? path.slice(name.length + 1) : undefined;
     const content = path === name || part !== undefined ? show(part, query) : undefined;
     if (content !== undefined) return { view: name, part, content };
   }

@@ -5,7 +5,6 @@
  * extension, so tests in memory do not import this folder.
  */
 export {
-  action,
   alarms,
   contextMenus,
   i18n,

@@ -1,4 +1,4 @@
-import type { ExtensionInfo } from '../contract/contract.ts';
+import type { ExtensionInfo } from '../contract.ts';
 import * as browser from './browser.ts';
 
 /** What the browser says of this extension. */

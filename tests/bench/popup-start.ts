@@ -1,14 +1,13 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { buildExtension } from '../../scripts/build-extension.ts';
 import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
-import { specGapsPlugin } from '../../scripts/spec-gaps/spec-gaps-plugin.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { sourcePlugins } from '../../scripts/source-plugins.ts';
+import { pages } from '../../src/callers.ts';
 import type { BenchBrowser, BenchExtension } from './bench-browser.ts';
 import { type Comparison, runRounds, type Series } from './measure.ts';
 
@@ -46,7 +45,7 @@ async function buildPlain(): Promise<Popup> {
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [react(), specGapsPlugin()],
+    plugins: sourcePlugins(),
     build: { outDir: folder, emptyOutDir: false, rolldownOptions: { input: join(root, 'popup.html') } },
   });
   return { name: 'plain React', folder, page: 'popup.html', waker: 'popup.html' };

@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
 import { nameHelper } from '../../scripts/browsers/running-extension.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import { buildGallery, galleryPage, missingStates } from '../gallery/build-gallery.ts';
 import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
 import { axeSource, findLayoutFaults, findViolations, runAxe } from '../support/inspect-page.ts';

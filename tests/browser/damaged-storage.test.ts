@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import { launchOwnBrowser } from '../support/built-extension.ts';
-import { openPopupAt, openPreferences, pickTheme } from '../support/page-actions.ts';
+import { openPreferences, pickTheme } from '../support/page-actions.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** What is done to one file, at random, as a failing disk or a killed machine does. */
@@ -50,7 +50,7 @@ it('shows what was saved in a restarted browser, and over a damaged database wha
     await cp(join(profile, await databaseFolder(profile)), pristine, { recursive: true });
   });
   expect(await firstShown(extension)).toMatchObject({ chosen: 'Dark', notice: '' });
-  await openPopupAt(extension, `${pages.popup}#dark`);
+  await (await extension.openPopup()).waitFor(() => document.documentElement.dataset['theme'] === 'dark');
   expect(extension.origin).toBe(origin);
   expect(await extension.readConsole()).toEqual([]);
 

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extension.ts';
 import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
 import { openPreferences } from '../support/page-actions.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { readBuild } from '../../scripts/check-build.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
 import { servePage } from '../support/web-page.ts';
 

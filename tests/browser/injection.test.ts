@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { pollUntil, type View } from '../../scripts/browsers/running-extension.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { serveWitness, type Witness } from '../support/web-page.ts';
 

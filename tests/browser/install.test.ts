@@ -6,7 +6,7 @@ import { hashStyles, readBuild } from '../../scripts/check-build.ts';
 import { packBuild } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { descriptiveKeys, reviewedManifest } from '../../scripts/reviewed-manifest.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { createTemporaryFolder, unpackZip } from '../support/temporary-folder.ts';
 

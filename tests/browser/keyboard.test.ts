@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import { views } from '../../src/options/views.tsx';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { findLayoutFaults, findViolations } from '../support/inspect-page.ts';
@@ -166,7 +166,7 @@ async function launchFilled(): Promise<RunningExtension> {
   await page.waitFor(() => document.body.textContent.includes('Ready'));
   await page.evaluate(() =>
     chrome.storage.local.set({
-      preferences: { version: 1, data: { theme: 'system', recordMessages: true } },
+      recording: { version: 1, data: { isOn: true } },
       quarantine: { version: 1, data: [{ document: 'preferences', at: 1_700_000_000_000, value: 'eaten' }] },
     }),
   );

@@ -1,22 +1,19 @@
 import { expect, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { copyBuiltExtension, launchBuiltExtension, withLanguage } from '../support/built-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
-import { openPopupAt } from '../support/page-actions.ts';
 
 const doubled = createPseudoLocale(messages, 'doubled');
 const persian = createPseudoLocale(messages, 'mirrored');
 
 it('a language that one file adds is that of both pages and of the popup: texts, title, direction, and numbers that have a unit', async () => {
   const extension = await launchBuiltExtension(await withLanguage(persian));
-  const openPopup = (): Promise<View> => openPopupAt(extension, `${pages.popup}#system-foreign`);
 
-  // The popup once more: it has that address however often it is opened.
-  for (const open of [() => extension.open(pages.options), openPopup, openPopup]) {
-    const page = await open();
+  for (const open of [() => extension.open(pages.options), () => extension.openPopup()]) {
+    const page: View = await open();
     await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
     const { lang, dir, title, text } = await page.evaluate(() => ({
       lang: document.documentElement.lang,
@@ -44,19 +41,13 @@ const withoutModules = Object.fromEntries(
   ]),
 );
 
-// The address that the toolbar opens where the text is another than that of the build.
 it.each([
-  ['seen in English', () => copyBuiltExtension(withoutModules), pages.popup, 'Connecting…'],
-  [
-    'hidden in another language',
-    () => withLanguage(doubled, withoutModules),
-    `${pages.popup}#system-foreign`,
-    '',
-  ],
-])('before any module has run, what the build has rendered is %s', async (_how, build, popup, seen) => {
+  ['shown in English', () => copyBuiltExtension(withoutModules), 'Connecting…'],
+  ['hidden in another language', () => withLanguage(doubled, withoutModules), ''],
+])('before any module has run, the frame that the build has rendered is %s', async (_how, build, seen) => {
   const extension = await launchBuiltExtension(await build());
 
-  for (const address of [popup, pages.options]) {
+  for (const address of Object.values(pages)) {
     const page = await extension.open(address);
     const root = await page.evaluate(() => document.querySelector('#root')?.textContent);
 

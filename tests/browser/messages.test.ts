@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { pages } from '../../src/contract/pages.ts';
+import { pages } from '../../src/callers.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { catchDownloads, pressButton } from '../support/page-actions.ts';
 

@@ -82,7 +82,7 @@ it('keeps the stored state from content scripts where the browser can, and nothi
   // Firefox has no such setting: there a content script, if there were one, could read all of this.
   expect(told).toMatch(inject('browserName') === 'chromium' ? /^told refused$/ : /^told \[/);
   const { preferences, ...rest } = stored;
-  expect(preferences).toEqual({ version: 1, data: { theme: 'dark', recordMessages: false } });
+  expect(preferences).toEqual({ version: 1, data: { theme: 'dark' } });
   expect(Object.keys(rest).filter((key) => !/^journal(\/|$)/.test(key))).toEqual([]);
 });
 

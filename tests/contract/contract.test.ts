@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { contract } from '../../src/contract/contract.ts';
+import { contract } from '../../src/contract.ts';
 
 it('only the options page may change anything', () => {
   const mutations = Object.values(contract).filter(({ kind }) => kind === 'mutation');

@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
 import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
-import { specGapsPlugin } from '../../scripts/spec-gaps/spec-gaps-plugin.ts';
+import { sourcePlugins } from '../../scripts/source-plugins.ts';
 
 /** The one page of the gallery, within its extension. Its address says what it shows, see `main.tsx`. */
 export const galleryPage = 'tests/gallery/gallery.html';
@@ -24,7 +23,7 @@ export async function buildGallery(browser: BrowserName): Promise<string> {
     root: projectFolder,
     publicDir: 'src/static',
     logLevel: 'error',
-    plugins: [react(), specGapsPlugin()],
+    plugins: sourcePlugins(),
     build: {
       target: buildTarget,
       outDir: folder,

@@ -1,5 +1,5 @@
-import type { contract } from '../../src/contract/contract.ts';
-import type { Theme } from '../../src/contract/preferences.ts';
+import type { contract } from '../../src/contract.ts';
+import type { Theme } from '../../src/features/preferences/contract.ts';
 import type { Client } from '../../src/messaging/client/client.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import type { OutputOf } from '../../src/messaging/contract.ts';
@@ -27,8 +27,7 @@ export const calmWorker = {
       storedBytes: 1_234,
       starts: { count: 2, latest: Date.UTC(2026, 0, 9, 9, 41) },
     },
-    'questions.count': { answered: 0, total: 114 },
-    'preferences.watch': { theme: 'system', recordMessages: false },
+    'preferences.watch': { theme: 'system' },
     'storage.watch': {
       isEmpty: false,
       documents: [{ key: 'preferences', version: 1 }],
@@ -36,6 +35,7 @@ export const calmWorker = {
       unreadable: [],
     },
     'messages.watch': { startedAt: 0, open: [], records: [], dropped: 0 },
+    'recording.watch': { isOn: false },
   },
 } as const satisfies FixedWorker;
 

@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { translateWith } from '../../scripts/plugins/translate-with.ts';
-import { Theme } from '../../src/contract/preferences.ts';
+import type { Theme } from '../../src/features/preferences/contract.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import english from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import type { Extension } from '../../src/ui/extension.ts';
-import { applyTheme, mountPage, Page } from '../../src/ui/page.tsx';
-import { noteStored } from '../../src/ui/storage-notice.tsx';
+import { mountPage, Page } from '../../src/ui/page.tsx';
+import { noteStored } from '../../src/features/stored-data/notice.tsx';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 import { createFixedClient } from './fixed-worker.ts';
 import { findState, galleryStates } from './states.tsx';
@@ -21,7 +21,9 @@ import { findState, galleryStates } from './states.tsx';
 const parameters = new URLSearchParams(location.search);
 const [only, name] = [parameters.get('only'), parameters.get('name')];
 const text = parameters.get('text') ?? 'english';
-const themes = Theme.options.filter((theme) => parameters.getAll('theme').includes(theme));
+const themes = (['system', 'light', 'dark'] as const).filter((theme) =>
+  parameters.getAll('theme').includes(theme),
+);
 const theme = themes[0] ?? 'system';
 
 if (only === null) {
@@ -103,7 +105,7 @@ function showState(state: string): void {
 
   // A page notices lost data only if it knows that something was stored.
   noteStored();
-  applyTheme(theme);
+  document.documentElement.dataset['theme'] = theme;
   // Not sooner: Firefox remarks on layout that is forced while a page loads, as the way to a state may do.
   addEventListener('load', () => void reach());
 
@@ -117,7 +119,7 @@ function showState(state: string): void {
 }
 
 function pageOf(subject: ReactNode, extension: Extension): ReactNode {
-  if (subject === 'popup') return <PopupPage extension={extension} openOptions={async () => {}} />;
+  if (subject === 'popup') return <PopupPage extension={{ ...extension, openOptions: async () => {} }} />;
   if (typeof subject === 'string') return <OptionsPage extension={extension} />;
   return <Page extension={extension}>{subject}</Page>;
 }

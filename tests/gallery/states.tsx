@@ -1,16 +1,11 @@
 import type { ReactElement } from 'react';
 
-import { points } from '../../SPEC_GAPS.md?points';
-import type { CallRecord } from '../../src/contract/messages.ts';
-import type { StorageState } from '../../src/contract/storage.ts';
+import type { StorageState } from '../../src/features/stored-data/contract.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import { CallError } from '../../src/messaging/errors.ts';
-import numbers from '../../src/options/options.module.css';
 import { views } from '../../src/options/views.tsx';
-import type { Background } from '../../src/ui/background-status.tsx';
-import { useTranslate } from '../../src/ui/extension.ts';
+import type { Background } from '../../src/ui/background.ts';
 import { Crash } from '../../src/ui/failure.tsx';
-import { PointGrid } from '../../src/ui/points.tsx';
 import type { MessageKey, MessageValues } from '../../src/ui/text.ts';
 import { calmWorker, type FixedWorker } from './fixed-worker.ts';
 
@@ -53,7 +48,6 @@ const backgrounds = {
       answers: {
         ...calmWorker.answers,
         'extension.info': unreachable,
-        'questions.count': unreachable,
         'preferences.watch': unreachable,
       },
     },
@@ -98,92 +92,32 @@ function statesOf(page: string, subject: GalleryState['subject']): readonly [str
   ];
 }
 
-function answering(answers: FixedWorker['answers']): FixedWorker {
+/** The calm worker with other answers. */
+export function answering(answers: FixedWorker['answers']): FixedWorker {
   return { ...calmWorker, answers: { ...calmWorker.answers, ...answers } };
 }
 
-function recording(records: CallRecord[]): FixedWorker {
-  const startedAt = Date.UTC(2026, 0, 9, 9, 9, 33);
-  return answering({
-    'preferences.watch': { theme: 'system', recordMessages: true },
-    'messages.watch': {
-      startedAt,
-      open: records.filter(isOpen),
-      records: records.filter((one) => !isOpen(one)),
-      dropped: 0,
-    },
-  });
-}
+/** States that only one feature can be in: those in the `gallery.tsx` of its tests. */
+const featureStates = Object.values(
+  import.meta.glob<{ readonly states: readonly [name: string, state: GalleryState][] }>(
+    '../features/*/gallery.tsx',
+    { eager: true },
+  ),
+).flatMap(({ states }) => states);
 
-function isOpen({ outcome }: CallRecord): boolean {
-  return outcome === 'open';
-}
-
-const records = Array.from({ length: 40 }, (_, index): CallRecord => {
-  const isMutation = index % 5 === 4;
-  const isFailure = index % 13 === 12;
-  const isStream = index >= 38;
-  return {
-    number: index + 1,
-    caller: isFailure ? 'background' : index % 3 === 0 ? 'popup' : 'options',
-    kind: isStream ? 'subscription' : isMutation ? 'mutation' : 'query',
-    name: isStream ? 'preferences.watch' : isMutation ? 'preferences.update' : 'extension.info',
-    outcome: isStream ? 'open' : isFailure ? 'INTERNAL' : 'value',
-    at: Date.UTC(2026, 0, 9, 9, 9, index),
-    ...(!isStream && { duration: 2 + ((index * 7) % 11) + (isFailure ? 30 : 0) }),
-    ...(isFailure && { incident: '5f0c' }),
-    attempts: isMutation && index > 30 ? 2 : 1,
-  };
-});
-
-/** From none answered to all, so that each share can be compared with the others. */
-const mixed = points.map(({ id, number, title }, index) => {
-  return { id, number, title, answered: index, total: points.length - 1 };
-});
-
-const titles = { grid: 'tiles', cell: 'tile', title: 'title' };
-
-/** The points as the popup and as the options page show them. */
-function EveryCell() {
-  const t = useTranslate();
-  return (
-    <main className="cells">
-      <h1>{t('points')}</h1>
-      {Object.entries({ titles, numbers }).map(([name, look]) => (
-        <nav key={name} aria-label={name} className={name}>
-          <PointGrid points={mixed} current="entities" look={look} linkTo={(id) => ({ href: `#${id}` })} />
-        </nav>
-      ))}
-    </main>
-  );
-}
-
-/** Everything that there is to look at, by name. */
+/** All states, by name. */
 export const galleryStates: ReadonlyMap<string, GalleryState> = new Map<string, GalleryState>([
   ...statesOf('popup', 'popup'),
   ...views.map(({ name }): [string, GalleryState] => [
     `options: ${name}`,
     { subject: `#/${name}`, worker: calmWorker, says: name },
   ]),
-  ['options: point', { subject: '#/questions/states', worker: calmWorker, says: 'gap_questions' }],
-  ['options: question', { subject: '#/questions/7.3', worker: calmWorker, says: 'gap_questions' }],
-  [
-    'options: filtered',
-    { subject: '#/questions?role=engineer&open', worker: calmWorker, says: 'question_unanswered' },
-  ],
-  [
-    'options: nothing found',
-    { subject: '#/questions?search=nowhere', worker: calmWorker, says: 'questions_none' },
-  ],
-  ['options: nothing recorded yet', { subject: '#/messages', worker: recording([]), says: 'messages_empty' }],
-  ['options: recording is off', { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' }],
-  ['options: messages', { subject: '#/messages', worker: recording(records), says: 'messages_pause' }],
   [
     'options: unknown address',
     { subject: '#/nowhere', worker: calmWorker, says: 'unknown_address_explained' },
   ],
   ...statesOf('options', '#/preferences'),
-  ['cells: open, in part and fully answered', { subject: <EveryCell />, worker: calmWorker, says: 'points' }],
+  ...featureStates,
   ['a page that has failed', { subject: <Crash />, worker: calmWorker, says: 'crash' }],
 ]);
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
-import { preferences } from '../../src/background/documents.ts';
+import { preferences } from '../../src/features/preferences/background.ts';
 import { defineContract, mutation, query } from '../../src/messaging/contract.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { type Document, readStored } from '../../src/messaging/state/documents.ts';

@@ -72,7 +72,7 @@ it('the view about copies all that a bug report needs', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   onTestFinished(() => writeText.mockRestore());
   const world = createExtensionWorld();
-  world.disk.write('preferences', { version: 1, data: { theme: 'dark', recordMessages: false } });
+  world.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
   renderOptions('#/about', world);
   await screen.findByText('preferences (version 1)');
 

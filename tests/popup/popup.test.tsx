@@ -3,7 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { points, start } from '../../SPEC_GAPS.md?points';
-import { addProgress } from '../../src/contract/spec-gaps.ts';
+import { addProgress } from '../../src/features/specification/spec-gaps.ts';
 import { renderPopup } from '../support/render.tsx';
 
 it('has a named link to each point, in the order of the specification', () => {
@@ -24,7 +24,7 @@ it('has a named link to each point, in the order of the specification', () => {
 
 it.each([
   [/The calls it makes/, '#/questions/calls'],
-  ['All questions', ''],
+  ['Open options', ''],
   ['Start here', '#/questions?start'],
 ])(
   'opens %s in the tab of the options page, and leaves a click for a new tab to the browser',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { findProblems } from '../../scripts/check-build.ts';
 import { reviewedManifest } from '../../scripts/reviewed-manifest.ts';
@@ -52,35 +52,15 @@ it.each<[what: string, planted: object, named: string]>([
   ['a site', { content_scripts: [{ matches: ['https://example.org/*'], js: [] }] }, 'https://example.org/*'],
 ])('a build names %s of its manifest that is not a caller', (_what, planted, named) => {
   expect(problemsOf({ 'manifest.json': manifestWith(planted) })).toContain(
-    `manifest.json names "${named}", which is not a caller. Add it to src/contract/pages.ts.`,
+    `manifest.json names "${named}", which is not a caller. Add it to src/callers.ts.`,
   );
 });
 
-describe('a text that people wrote', () => {
-  const text =
-    '{"answer":"At https://api.example.com, \'eval(1)\', \\n`${a}` //cdn.example/a.png ~standard"}';
-
-  it.each([
-    ['in double quotes', JSON.stringify(text)],
-    ['in backticks', `\`${text.replaceAll(/[\\`$]/g, String.raw`\$&`)}\``],
-  ])('may name addresses and code, %s', (_, literal) => {
-    expect(problemsOf({ 'assets/page.js': `const all = JSON.parse(${literal});` }, text)).toEqual([]);
-  });
-
-  it('exempts nothing else in its file', () => {
-    const script = `const all = JSON.parse(${JSON.stringify(text)}); fetch("https://api.example.com");`;
-
-    expect(problemsOf({ 'assets/page.js': script }, text)).toEqual([
-      expect.stringContaining('holds the address of another machine: https://api.example.com'),
-    ]);
-  });
-});
-
-function problemsOf(planted: Readonly<Record<string, string>>, exempt?: string): readonly string[] {
+function problemsOf(planted: Readonly<Record<string, string>>): readonly string[] {
   const files = new Map(
     Object.entries({ ...RIGHT, ...planted }).map(([path, text]) => [path, Buffer.from(text)]),
   );
-  return findProblems(files, exempt);
+  return findProblems(files);
 }
 
 function manifestWith(part: object): string {

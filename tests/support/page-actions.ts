@@ -1,5 +1,5 @@
-import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
-import { pages } from '../../src/contract/pages.ts';
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import { pages } from '../../src/callers.ts';
 
 /** Opens the preferences in a tab, and waits until they can be changed. */
 export async function openPreferences(extension: RunningExtension): Promise<View> {
@@ -25,17 +25,6 @@ export async function chooseTheme(extension: RunningExtension, label: string): P
   // A page takes the theme that the background says is stored.
   await page.waitFor((chosen) => document.documentElement.dataset['theme'] === chosen, theme);
   await page.close();
-}
-
-/** Opens the popup as soon as the toolbar has this address for it: the background sets it some time after it is to change. */
-export async function openPopupAt(extension: RunningExtension, address: string): Promise<View> {
-  const open = async (): Promise<View | undefined> => {
-    const popup = await extension.openPopup();
-    if ((await popup.url()) === `${extension.origin}/${address}`) return popup;
-    await popup.close();
-    return undefined;
-  };
-  return pollUntil(open, `the popup to open at ${address}`);
 }
 
 /** Presses the button with that text, of the dialog if there is one, as soon as it is there and takes a press. */

@@ -2,7 +2,7 @@ import { cleanup, render } from '@testing-library/react';
 import { type ReactNode, StrictMode } from 'react';
 import { onTestFinished } from 'vitest';
 
-import type { contract } from '../../src/contract/contract.ts';
+import type { contract } from '../../src/contract.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
@@ -56,7 +56,7 @@ export function renderPopup(
     opened.push(hash);
   };
   const page = renderPage(world, 'popup', (extension) => (
-    <PopupPage extension={extension} openOptions={openOptions} />
+    <PopupPage extension={{ ...extension, openOptions }} />
   ));
   return { ...page, opened };
 }

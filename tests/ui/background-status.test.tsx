@@ -3,6 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { BackgroundStatus } from '../../src/ui/background-status.tsx';
+import { useQuery } from '../../src/ui/calls.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
 
@@ -26,7 +27,7 @@ it('says that the background is ready, how long the last answer took, and that i
 it('reads out that the background crashes, and when it no longer does', async () => {
   const world = createExtensionWorld();
   world.crash(true);
-  renderInPage(world, 'popup', <BackgroundStatus />);
+  renderInPage(world, 'popup', <Asking />);
   await settle(2_000);
   const alert = screen.getByRole('alert').textContent;
 
@@ -42,6 +43,12 @@ it('reads out that the background crashes, and when it no longer does', async ()
   expect(screen.queryByRole('alert')).toBeNull();
   expect(status()).toBe('');
 });
+
+/** The status in a page that has asked the background for something. */
+function Asking() {
+  useQuery('extension.info');
+  return <BackgroundStatus />;
+}
 
 function line(): string | undefined {
   return screen.getByRole('status').closest('.line')?.textContent;

@@ -22,7 +22,7 @@ it.each([
     const { client, close } = createExtensionWorld().openPage(name);
     const extension = { client, translate: english };
     const pages = {
-      popup: <PopupPage extension={extension} openOptions={async () => {}} />,
+      popup: <PopupPage extension={{ ...extension, openOptions: async () => {} }} />,
       options: <OptionsPage extension={extension} />,
     };
     const container = document.body.appendChild(document.createElement('div'));

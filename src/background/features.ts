@@ -1,0 +1,54 @@
+import type { contract, ExtensionInfo } from '../contract.ts';
+import { createMessagesFeature } from '../features/messages/background.ts';
+import { preferencesFeature } from '../features/preferences/background.ts';
+import { storedDataFeature } from '../features/stored-data/background.ts';
+import type { Background, BackgroundOptions, Handlers } from '../messaging/server/background.ts';
+
+type Contract = typeof contract;
+
+/** The part of a feature that runs in the background. Its file is `background.ts` in the folder of the feature. */
+export interface BackgroundFeature {
+  /** One handler for each procedure of the feature's contract. */
+  readonly handlers: Partial<Handlers<Contract>>;
+  /** Documents and collections in which the feature keeps its state. */
+  readonly documents?: BackgroundOptions['documents'];
+  readonly observe?: BackgroundOptions['observe'];
+  /** Registers effects that follow from state, with `background.watch`. Runs once in every background. */
+  readonly start?: (background: Background<Contract>) => void;
+}
+
+/**
+ * Joins what the features add to the background, one line for each.
+ *
+ * @param describeExtension asks the browser about the installed extension
+ */
+export function createFeatures(describeExtension: () => Promise<ExtensionInfo>) {
+  return joinFeatures(
+    { handlers: { 'extension.info': describeExtension } },
+    preferencesFeature,
+    storedDataFeature,
+    createMessagesFeature(),
+  );
+}
+
+function joinFeatures<const Features extends readonly BackgroundFeature[]>(...features: Features) {
+  const observe: BackgroundOptions['observe'] = (call) => {
+    const listeners = features.map((feature) => feature.observe?.(call));
+    return (...end) => listeners.forEach((listener) => listener?.(...end));
+  };
+  return {
+    handlers: Object.assign({}, ...features.map(({ handlers }) => handlers)) as HandlersOf<Features>,
+    documents: features.flatMap(({ documents = [] }) => documents),
+    observe,
+    start: (background: Background<Contract>) => features.forEach(({ start }) => start?.(background)),
+  };
+}
+
+/** The handlers of all features in one object. The compiler names a procedure of the contract that has none. */
+type HandlersOf<Features extends readonly BackgroundFeature[]> = Intersect<Features[number]['handlers']>;
+
+type Intersect<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
+  value: infer All,
+) => void
+  ? All
+  : never;

@@ -1,0 +1,12 @@
+import { defineCallers, page } from './messaging/callers.ts';
+
+/** Everything that may call the background, apart from the background itself. Paths are those of manifest.json. */
+export const callers = defineCallers({
+  popup: page('src/popup/index.html'),
+  options: page('src/options/index.html'),
+});
+
+/** Paths of the pages. */
+export const pages = { popup: callers.popup.path, options: callers.options.path };
+
+export type Page = keyof typeof pages;

@@ -1,0 +1,88 @@
+import type { BackgroundFeature } from '../../background/features.ts';
+import type { Observe } from '../../messaging/server/session.ts';
+import { defineDocument } from '../../messaging/state/documents.ts';
+import { watchChanges } from '../../messaging/state/watch.ts';
+import { type CallRecord, type RecordBatch, Recording } from './contract.ts';
+
+const recording = defineDocument({ key: 'recording', schema: Recording, initial: { isOn: false } });
+
+/** Creates the log of one background, and the handlers that show it and switch it. */
+export function createMessagesFeature() {
+  const log = createMessageLog();
+  return {
+    documents: [recording],
+    handlers: {
+      'messages.watch': ({ signal }) => log.watch(signal),
+      'recording.watch': ({ state }) => state.watch(recording),
+      'recording.set': ({ input, state }) => state.update(recording, () => input),
+    },
+    observe: log.observe,
+    start: (background) => background.watch(recording, ({ isOn }) => log.turn(isOn)),
+  } satisfies BackgroundFeature;
+}
+
+/** A record in memory of each call, without its input and output. */
+export interface MessageLog {
+  /**
+   * Switches recording on or off. Until the first call, the stored setting has not been read: calls are recorded and not
+   * shown, and they are deleted if recording turns out to be off. So the call that woke the background is in the log.
+   */
+  readonly turn: (isOn: boolean) => void;
+  readonly observe: Observe;
+  /** Yields all records, then each batch of new ones, until the signal is aborted. */
+  readonly watch: (signal: AbortSignal) => AsyncGenerator<RecordBatch, void>;
+}
+
+/** @param capacity number of records that are kept; the oldest are dropped */
+export function createMessageLog(capacity = 1_000): MessageLog {
+  const startedAt = performance.timeOrigin + performance.now();
+  const open = new Map<number, CallRecord>();
+  const recent: CallRecord[] = [];
+  const changes = new EventTarget();
+  let isOn: boolean | undefined;
+  let begun = 0;
+  let ended = 0;
+
+  return {
+    turn: (value) => {
+      if (value === isOn) return;
+      if (isOn === undefined && !value) recent.length = ended = 0;
+      isOn = value;
+      changes.dispatchEvent(new Event('record'));
+    },
+    observe: (call) => {
+      begun += 1;
+      const start = performance.now();
+      const record: CallRecord = { number: begun, at: Date.now(), outcome: 'open', ...call };
+      // Kept while recording is off as well: streams that are open when it is switched on are shown.
+      open.set(record.number, record);
+      changed();
+
+      return (outcome, incident) => {
+        open.delete(record.number);
+        if (isOn === false) return;
+        ended += 1;
+        const duration = performance.now() - start;
+        recent.push({ ...record, duration, outcome, ...(incident !== undefined && { incident }) });
+        if (recent.length > capacity) recent.shift();
+        changed();
+      };
+    },
+    watch: (signal) => {
+      let seen: number | undefined;
+      return watchChanges(changes, ['record'], signal, () => {
+        if (isOn === undefined) return { startedAt, open: [], records: [], dropped: 0 };
+
+        // The first batch has no records to miss.
+        const count = seen === undefined ? recent.length : ended - seen;
+        const records = count === 0 ? [] : recent.slice(-count);
+        seen = ended;
+        return { startedAt, open: isOn ? [...open.values()] : [], records, dropped: count - records.length };
+      });
+    },
+  };
+
+  function changed(): void {
+    if (isOn !== false) changes.dispatchEvent(new Event('record'));
+  }
+}

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+
+import { mutation, subscription } from '../../messaging/contract.ts';
+
+/** The record of a call or a stream, without its input and output. */
+const CallRecord = v.strictObject({
+  /** Counts the calls from 1, anew in every background. */
+  number: v.number(),
+  caller: v.string(),
+  kind: v.picklist(['query', 'mutation', 'subscription']),
+  name: v.string(),
+  /** `open` until the call ends; then `value` or `end` for an answer, else the code of the error. */
+  outcome: v.string(),
+  /** Names an unexpected error in the background's log. */
+  incident: v.exactOptional(v.string()),
+  /** Time of the start, in ms since 1970. */
+  at: v.number(),
+  /** Milliseconds in the background; missing until the call ends. */
+  duration: v.exactOptional(v.number()),
+  /** How often the call was sent. */
+  attempts: v.number(),
+});
+
+export type CallRecord = v.InferOutput<typeof CallRecord>;
+
+/** The open calls, the records since the last batch, and the number of records that were dropped. */
+const RecordBatch = v.strictObject({
+  /** Start of the background in ms since 1970: numbers are unique only within one background. */
+  startedAt: v.number(),
+  open: v.array(CallRecord),
+  records: v.array(CallRecord),
+  dropped: v.number(),
+});
+
+export type RecordBatch = v.InferOutput<typeof RecordBatch>;
+
+/** Whether the background records its messages. */
+export const Recording = v.object({ isOn: v.boolean() });
+
+export type Recording = v.InferOutput<typeof Recording>;
+
+export const messagesContract = {
+  /** A record of each message that the background has served, while recording is on. Ends with the caller's signal. */
+  'messages.watch': subscription({ callers: ['options'], output: RecordBatch }),
+
+  /** Whether messages are recorded, now and after every change. Ends with the caller's signal. */
+  'recording.watch': subscription({ callers: ['options'], output: Recording }),
+
+  /** Switches recording on or off. */
+  'recording.set': mutation({ callers: ['options'], input: Recording, output: Recording }),
+};

@@ -1,0 +1,234 @@
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+
+import { CallResult } from '../../ui/call-result.tsx';
+import { useMutation, useSubscription } from '../../ui/calls.ts';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { useTranslate } from '../../ui/extension.ts';
+import { CallFailure } from '../../ui/failure.tsx';
+import { SettingStatus, useSetting } from '../../ui/setting.tsx';
+import { formatDuration, formatTime, type MessageKey, translateCount } from '../../ui/text.ts';
+import { useSaveJson, ViewHeading } from '../../ui/view.tsx';
+import type { Recording } from './contract.ts';
+import { DurationPlot } from './duration-plot.tsx';
+import { MessageTable } from './message-table.tsx';
+import styles from './messages.module.css';
+import {
+  choosable,
+  filterMessages,
+  type Message,
+  type MessageFilter,
+  type MessageOrder,
+  noFilter,
+  useMessages,
+} from './use-messages.ts';
+
+/** The view with the messages between the pages and the background, live. It never shows their content. */
+export function MessagesView() {
+  const t = useTranslate();
+  const recording = useSubscription('recording.watch');
+  const saveJson = useSaveJson();
+  const [isPaused, setIsPaused] = useState(false);
+  const [filter, setFilter] = useState(noFilter);
+  const [order, setOrder] = useState<MessageOrder>('at');
+  const [openKey, setOpenKey] = useState<string>();
+  const [savedFile, setSavedFile] = useState<string>();
+  const opener = useRef<Element>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { messages, starts, dropped, call, clear } = useMessages(isPaused);
+  const shown = useDeferredValue(
+    useMemo(() => filterMessages(messages, filter, order), [messages, filter, order]),
+  );
+  const open = messages.find(({ key }) => key === openKey);
+  const isOn = recording.status === 'ready' && recording.value.isOn;
+
+  function saveShown(): void {
+    const records = shown.map(({ key, ...record }) => record);
+    setSavedFile(saveJson('messages', `${JSON.stringify(records, undefined, 2)}\n`));
+  }
+
+  function openMessage(key: string): void {
+    opener.current = document.activeElement;
+    setOpenKey(key);
+  }
+
+  function closeMessage(): void {
+    setOpenKey(undefined);
+    const back = opener.current?.isConnected === true ? opener.current : scroller.current;
+    if (back instanceof HTMLElement) back.focus();
+  }
+
+  function emptyText(): MessageKey {
+    if (messages.length > 0) return 'messages_none_match';
+    return isOn ? 'messages_empty' : 'messages_empty_off';
+  }
+
+  return (
+    <>
+      <ViewHeading title={t('messages')} />
+      <div className="stack">
+        <p className="muted">{t('messages_intro')}</p>
+        <CallResult state={recording} loading={t('recording_loading')}>
+          {(stored) => <RecordingSwitch stored={stored} />}
+        </CallResult>
+        <CallFailure state={call} />
+        {messages.length > 0 && (
+          <>
+            <DurationPlot messages={shown} />
+            <MessageFilters messages={messages} filter={filter} onChange={setFilter} />
+          </>
+        )}
+        {(isOn || isPaused || messages.length > 0) && (
+          <div className={`wrap status ${styles['bar']}`}>
+            {/* While messages arrive, it changes too often to be read out. */}
+            <p role={isPaused ? 'status' : undefined}>
+              {translateCount(t, 'messages_shown', shown.length)}
+              {dropped > 0 && ` ${translateCount(t, 'messages_dropped', dropped)}`}
+            </p>
+            <Button onPress={() => setIsPaused(!isPaused)}>
+              {t(isPaused ? 'messages_go_on' : 'messages_pause')}
+            </Button>
+            <Button onPress={clear}>{t('messages_clear')}</Button>
+            <Button onPress={saveShown}>{t('messages_save')}</Button>
+            <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
+          </div>
+        )}
+        {shown.length === 0 ? (
+          <p role="status" className={`muted ${styles['empty']}`}>
+            {t(emptyText())}
+          </p>
+        ) : (
+          <MessageTable
+            messages={shown}
+            order={order}
+            onOrder={setOrder}
+            starts={starts}
+            openKey={openKey}
+            onOpen={openMessage}
+            scroller={scroller}
+          />
+        )}
+        {open && <MessageDetails key={open.key} message={open} onClose={closeMessage} />}
+      </div>
+    </>
+  );
+}
+
+function RecordingSwitch({ stored }: { readonly stored: Recording }) {
+  const t = useTranslate();
+  const explained = useId();
+  const [mutation, setRecording] = useMutation('recording.set');
+  const { shown, change } = useSetting(stored, mutation);
+
+  return (
+    <div>
+      <label className="target choice">
+        <input
+          type="checkbox"
+          checked={shown.isOn}
+          aria-describedby={explained}
+          onChange={({ target }) => void setRecording({ isOn: target.checked })}
+        />
+        {t('recording')}
+      </label>
+      <p id={explained} className="muted">
+        {t('recording_explained')}
+      </p>
+      <SettingStatus change={change} failed={t('recording_not_saved')} inDoubt={t('recording_maybe_saved')} />
+    </div>
+  );
+}
+
+interface MessageFiltersProps {
+  /** All records: the filter offers the values that occur, and the chosen one. */
+  readonly messages: readonly Message[];
+  readonly filter: MessageFilter;
+  readonly onChange: (filter: MessageFilter) => void;
+}
+
+const labels = {
+  caller: 'message_caller',
+  kind: 'message_kind',
+  name: 'message_name',
+  outcome: 'message_outcome',
+} as const satisfies Record<(typeof choosable)[number], MessageKey>;
+
+function MessageFilters({ messages, filter, onChange }: MessageFiltersProps) {
+  const t = useTranslate();
+  function valuesOf(field: (typeof choosable)[number]): string[] {
+    // The chosen value stays in the list when no message has it any more, so that it can be taken back.
+    const values = new Set([filter[field], ...messages.map((message) => message[field])]);
+    return [...values].filter((value) => value !== '').toSorted();
+  }
+
+  return (
+    <search className={`status ${styles['filters']}`}>
+      {choosable.map((field) => (
+        <label key={field} className="stack">
+          {t(labels[field])}
+          <select
+            className="field"
+            value={filter[field]}
+            onChange={({ target }) => onChange({ ...filter, [field]: target.value })}
+          >
+            <option value="">{t('messages_all')}</option>
+            {valuesOf(field).map((value) => (
+              <option key={value} value={value}>
+                {value}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <TextField
+        type="search"
+        label={t('messages_text')}
+        value={filter.text}
+        onChange={(text) => onChange({ ...filter, text })}
+      />
+    </search>
+  );
+}
+
+interface MessageDetailsProps {
+  readonly message: Message;
+  readonly onClose: () => void;
+}
+
+/** One message from its start to its end. Escape closes it. */
+function MessageDetails({ message, onClose }: MessageDetailsProps) {
+  const t = useTranslate();
+  const language = t('text_language');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { name, kind, caller, at, duration, attempts, outcome, incident } = message;
+
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the key of the whole part, not of a control
+    <section
+      className={styles['details']}
+      aria-labelledby="message-details"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onClose();
+      }}
+    >
+      <h2 ref={heading} id="message-details" tabIndex={-1}>
+        {name}
+      </h2>
+      <ol className="list muted">
+        <li>{t('message_asked', { caller, kind })}</li>
+        {attempts > 1 && <li>{translateCount(t, 'message_restarts', attempts - 1)}</li>}
+        <li>{t('message_began', { time: formatTime(at, language, 'millisecond') })}</li>
+        <li>
+          {duration === undefined
+            ? t('message_open')
+            : t('message_ended', { outcome, duration: formatDuration(duration, language) })}
+        </li>
+        {incident !== undefined && <li>{t('message_incident', { incident })}</li>}
+      </ol>
+      <Button onPress={onClose}>{t('message_close')}</Button>
+    </section>
+  );
+}

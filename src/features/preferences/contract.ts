@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+
+import { mutation, subscription } from '../../messaging/contract.ts';
+
+const Theme = v.picklist(['system', 'light', 'dark']);
+
+/** Look of the pages: `system` follows the system's setting. */
+export type Theme = v.InferOutput<typeof Theme>;
+
+/** Settings of the skeleton. None of them is product behaviour. */
+export const Preferences = v.object({ theme: Theme });
+
+export type Preferences = v.InferOutput<typeof Preferences>;
+
+export const preferencesContract = {
+  /** The preferences, now and after every change. Ends with the caller's signal. */
+  'preferences.watch': subscription({ callers: ['popup', 'options'], output: Preferences }),
+
+  /** Changes the given preferences, and returns all of them. */
+  'preferences.update': mutation({
+    callers: ['options'],
+    input: v.strictObject({ theme: v.exactOptional(Theme) }),
+    output: Preferences,
+  }),
+};

@@ -1,0 +1,154 @@
+import { toString } from 'mdast-util-to-string';
+
+import { type GapId, gapIds } from '../spec-gaps.ts';
+import type { OpenFile } from './open-file.ts';
+import { type Node, startOf } from './read-markdown.ts';
+
+/** The titles of the specification, word for word. They change only when the specification does. */
+export const sectionTitles = {
+  purpose: 'What the product does and for whom',
+  screens: 'Screens and routes',
+  entities: 'Entities and their fields',
+  states: 'States and transitions',
+  validation: 'Validation rules',
+  roles: 'Roles and permissions',
+  calls: 'The calls it makes',
+  errors: 'The error catalogue',
+  limits: 'Business constants and limits',
+} as const satisfies Record<GapId, string>;
+
+type Heading = Extract<Node, { type: 'heading' }>;
+
+/** A heading and all that stands below it, up to the next heading. */
+export interface Part {
+  /** `undefined` for the text before the first heading. */
+  readonly heading: Heading | undefined;
+  readonly nodes: readonly Node[];
+  readonly end: number;
+}
+
+/** All parts of a file, in order. */
+export function splitByHeading({ nodes, text }: OpenFile): readonly Part[] {
+  const starts = [0, ...nodes.flatMap((node, index) => (node.type === 'heading' ? [index] : []))];
+  return starts.flatMap((from, index): readonly Part[] => {
+    const to = starts[index + 1] ?? nodes.length;
+    const [first, ...rest] = nodes.slice(from, to);
+    const end = startOf(nodes[to], text);
+    if (first?.type === 'heading') return [{ heading: first, nodes: rest, end }];
+    return first === undefined ? [] : [{ heading: undefined, nodes: [first, ...rest], end }];
+  });
+}
+
+interface ExpectedHeading {
+  /** Names the part: `start`, `purpose`, `purpose.questions`. */
+  readonly key: string;
+  readonly depth: number;
+  readonly title: string;
+}
+
+const gapParts = { known: 'Known', questions: 'Questions', forNow: 'For now', places: 'Where it goes' };
+
+/** All headings of the questionnaire, in order. */
+export const expectedHeadings: readonly ExpectedHeading[] = [
+  { key: 'title', depth: 1, title: 'Specification gaps' },
+  { key: 'start', depth: 2, title: 'Start here' },
+  ...gapIds.flatMap(headingsOf),
+  { key: 'choices', depth: 2, title: 'Choices' },
+  { key: 'leftOut', depth: 2, title: 'Left out on purpose' },
+];
+
+function headingsOf(id: GapId, index: number): readonly ExpectedHeading[] {
+  const parts = Object.entries(gapParts).map(([part, title]) => ({ key: `${id}.${part}`, depth: 3, title }));
+  return [{ key: id, depth: 2, title: `${index + 1}. ${sectionTitles[id]}` }, ...parts];
+}
+
+/** Whether a heading is the one that is expected. */
+export function isHeading(heading: Heading, { depth, title }: ExpectedHeading): boolean {
+  return heading.depth === depth && titleOf(heading) === title;
+}
+
+/** Without the anchor that word processors add: `Choices {#choices}`. */
+export function titleOf(heading: Heading): string {
+  return toString(heading)
+    .replace(/\{#[^}]*\}\s*$/u, '')
+    .trim()
+    .replaceAll(/\s+/gu, ' ');
+}
+
+/** The parts of the file by key. Reports headings that are missing, misspelt or too many. */
+export function matchHeadings(file: OpenFile): ReadonlyMap<string, Part> {
+  const found = new Map<string, Part>();
+  const parts = splitByHeading(file);
+  let next = 0;
+  let current = '';
+
+  for (const [index, part] of parts.entries()) {
+    const { heading } = part;
+    const match = heading
+      ? expectedHeadings.findIndex((expected, at) => at >= next && isHeading(heading, expected))
+      : -1;
+    const expected = expectedHeadings[next];
+    if (match >= 0) {
+      reportMissing(next, match, heading);
+      take(match, part);
+    } else if (heading && expected && expected.depth === heading.depth && !comesLater(index, expected)) {
+      const wrong = `The heading "${titleOf(heading)}" is not the one that belongs here.`;
+      file.report(startOf(heading, file.text), wrong, `Type ${markOf(expected)}`);
+      take(next, part);
+    } else {
+      if (heading) reportHeading(file, heading);
+      else file.report(0, 'Text stands above the first heading.', 'Delete it, or move it below the heading.');
+      const before = found.get(current);
+      if (before) found.set(current, { ...before, nodes: [...before.nodes, ...part.nodes], end: part.end });
+    }
+  }
+  reportMissing(next, expectedHeadings.length, undefined);
+  return found;
+
+  function take(at: number, part: Part): void {
+    current = expectedHeadings[at]?.key ?? '';
+    found.set(current, part);
+    next = at + 1;
+  }
+
+  function comesLater(index: number, expected: ExpectedHeading): boolean {
+    return parts.slice(index + 1).some(({ heading }) => heading && isHeading(heading, expected));
+  }
+
+  /** Of a point that is missing as a whole, only its own heading is named. */
+  function reportMissing(from: number, to: number, before: Node | undefined): void {
+    const missing = expectedHeadings.slice(from, to);
+    const keys = new Set(missing.map(({ key }) => key));
+    const named = missing.filter(({ key, depth }) => depth < 3 || !keys.has(key.split('.')[0] ?? ''));
+    const absent = named.filter((expected) => {
+      const plain = file.nodes.find((node) => node.type === 'paragraph' && isPlain(node, expected));
+      const wrong = `The heading "${expected.title}" is not marked as a heading.`;
+      if (plain)
+        file.report(startOf(plain, file.text), wrong, `Type ${markOf(expected)}, without a backslash.`);
+      return plain === undefined;
+    });
+    if (absent.length === 0) return;
+    const wrong = `There is no ${absent.map(markOf).join(', no ')} above this line.`;
+    file.report(startOf(before, file.text), wrong, 'Restore what is missing, with the text below it.');
+  }
+
+  /** Whether this is a heading that has lost its marks, or has escaped ones. */
+  function isPlain(node: Node, { title }: ExpectedHeading): boolean {
+    return (
+      toString(node)
+        .replace(/^[#\s]+/u, '')
+        .trim() === title
+    );
+  }
+}
+
+function markOf({ depth, title }: ExpectedHeading): string {
+  return `"${'#'.repeat(depth)} ${title}"`;
+}
+
+/** Refuses a heading that no questionnaire has. */
+export function reportHeading({ report, text }: OpenFile, heading: Heading | undefined): void {
+  const title = heading ? titleOf(heading) : '';
+  const wrong = `The heading "${title}" is not part of the questionnaire, and an answer has no headings.`;
+  report(startOf(heading, text), wrong, `In an answer, type it in bold: **${title}**`);
+}

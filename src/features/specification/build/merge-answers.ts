@@ -1,0 +1,58 @@
+import { answerText, plainText } from '../spec-gaps.ts';
+import { parseQuestions } from './read-questions.ts';
+
+export interface MergedAnswers {
+  /** `SPEC_GAPS.md` with the answers in it. */
+  readonly markdown: string;
+  /** Numbers of the questions that were answered by this. */
+  readonly moved: readonly string[];
+}
+
+/**
+ * Moves answers from a file that was handed back, all of the questionnaire or a part of it, to the same questions of
+ * `SPEC_GAPS.md`. Its own text stays as it is.
+ *
+ * @param name the name of the file that was handed back
+ * @throws QuestionnaireError if that file is malformed, asks other questions, or contradicts an answer that is there
+ */
+export function mergeAnswers(markdown: string, handedBack: string, name: string): MergedAnswers {
+  const current = parseQuestions(markdown, 'SPEC_GAPS.md');
+  const given = parseQuestions(handedBack, name, ({ id, text, answer, offset }, report) => {
+    const same = current.find((question) => question.id === id);
+    if (same === undefined) {
+      report(
+        offset,
+        `There is no question ${id} in SPEC_GAPS.md.`,
+        'Type the number of a question that exists.',
+      );
+    } else if (wordsOf(plainText(same.text)) !== wordsOf(plainText(text))) {
+      report(offset, `Question ${id} asks something else in SPEC_GAPS.md.`, `It is: ${plainText(same.text)}`);
+    } else if (
+      Math.min(answer.length, same.answer.length) > 0 &&
+      wordsOf(answerText(answer)) !== wordsOf(answerText(same.answer))
+    ) {
+      const wrong = `Question ${id} has another answer in SPEC_GAPS.md.`;
+      report(offset, wrong, 'Delete one of the two answers, or make one of both.');
+    }
+  });
+
+  let merged = markdown;
+  const moved: string[] = [];
+  for (const { id, answer, asked, offset, markdown: before } of current.toReversed()) {
+    const source = given.find((question) => question.id === id);
+    if (answer.length > 0 || source === undefined || source.answer.length === 0) continue;
+    const after = `${asked}\n\n${source.answered.replaceAll(/\r\n?/gu, '\n')}`;
+    merged = merged.slice(0, offset) + after + merged.slice(offset + before.length);
+    moved.unshift(id);
+  }
+  return { markdown: merged, moved };
+}
+
+/** Letters and digits alone: a word processor changes quotation marks, dashes and line ends. */
+function wordsOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,142 @@
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+
+import { gaps, progressByRole, start } from '../../../SPEC_GAPS.md';
+import { useTranslate } from '../../ui/extension.ts';
+import { noFilter, type QuestionFilter, questionsAddress } from './filter.ts';
+import { describeProgress } from './points.tsx';
+import { roleNames } from './question-item.tsx';
+import styles from './questions.module.css';
+import { addProgress, type Progress } from './spec-gaps.ts';
+
+interface FilterBarProps {
+  /** With the words as they are typed. */
+  readonly filter: QuestionFilter;
+  readonly onType: (search: string) => void;
+}
+
+/** The search, and the filters: each is a link to what it shows, and says how much of that is answered. */
+export function FilterBar({ filter, onType }: FilterBarProps) {
+  const t = useTranslate();
+  const all = addProgress(gaps);
+  return (
+    <search className={`stack ${styles['bar']}`}>
+      <label className={`stack ${styles['search']}`}>
+        <span className="status">{t('search_questions')}</span>
+        <input
+          type="search"
+          className="field"
+          aria-keyshortcuts="/"
+          value={filter.search}
+          onChange={({ target }) => onType(target.value)}
+        />
+      </label>
+      <Filters label={t('questions_filters')}>
+        <Filter
+          label={t('questions_all')}
+          progress={all}
+          isOn={filter.isAll}
+          to={filter.isAll ? noFilter : { ...noFilter, isAll: true }}
+        />
+        <Filter
+          label={t('question_start')}
+          progress={start}
+          isOn={filter.isStart}
+          to={{ ...filter, isAll: false, isStart: !filter.isStart }}
+        />
+        <Filter
+          label={t('question_unanswered')}
+          count={all.total - all.answered}
+          isOn={filter.isOpen}
+          to={{ ...filter, isAll: false, isOpen: !filter.isOpen }}
+        />
+      </Filters>
+      <Filters label={t('questions_roles')}>
+        {progressByRole.map(({ role, ...progress }) => (
+          <Filter
+            key={role}
+            label={t(roleNames[role])}
+            progress={progress}
+            isOn={filter.role === role}
+            to={{ ...filter, isAll: false, role: filter.role === role ? undefined : role }}
+          />
+        ))}
+      </Filters>
+    </search>
+  );
+}
+
+/** Filters of one kind, on a line after its name. */
+function Filters({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <div className={`wrap ${styles['filters']}`}>
+      <span id={id}>{label}</span>
+      <ul className="wrap" aria-labelledby={id}>
+        {children}
+      </ul>
+    </div>
+  );
+}
+
+interface FilterProps {
+  readonly label: string;
+  /** Of the questions that it shows: how many are answered, or only how many there are. */
+  readonly progress?: Progress;
+  readonly count?: number;
+  readonly isOn: boolean;
+  /** What is shown when it is followed. */
+  readonly to: QuestionFilter;
+}
+
+function Filter({ label, progress, count, isOn, to }: FilterProps) {
+  const t = useTranslate();
+  return (
+    <li>
+      <a className={styles['filter']} href={questionsAddress(to)} aria-current={isOn ? 'true' : undefined}>
+        {label}{' '}
+        {progress === undefined ? (
+          <span className="number">{count}</span>
+        ) : (
+          <>
+            <span className="number" aria-hidden="true">{`${progress.answered}/${progress.total}`}</span>
+            <span className="visually-hidden">{describeProgress(progress, t)}</span>
+          </>
+        )}
+      </a>
+    </li>
+  );
+}
+
+/** Milliseconds without a key after which typing has ended. */
+const PAUSE = 400;
+
+/**
+ * The words of the search as they are typed, the function that changes them, and one that ends the typing. They go into
+ * the address when typing has ended: the first words as a step that *Back* returns from, later ones in its place.
+ */
+export function useTypedSearch(
+  filter: QuestionFilter,
+): readonly [search: string, type: (search: string) => void, end: () => void] {
+  const [typed, setTyped] = useState<string>();
+  const [known, setKnown] = useState(filter.search);
+  if (known !== filter.search) {
+    setKnown(filter.search);
+    setTyped(undefined);
+  }
+
+  function end(): void {
+    if (typed === undefined || typed.trim() === filter.search) return;
+    const address = questionsAddress({ ...filter, search: typed });
+    if (filter.search === '') location.hash = address;
+    else location.replace(address);
+  }
+
+  const onPause = useEffectEvent(end);
+  useEffect(() => {
+    if (typed === undefined) return undefined;
+    const timer = setTimeout(onPause, PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  return [typed ?? filter.search, setTyped, end];
+}

@@ -1,0 +1,101 @@
+import { gaps, start } from '../../../SPEC_GAPS.md';
+import { answerText, type Gap, plainText, type Question, type Role, roles } from './spec-gaps.ts';
+
+/** Which questions a person wants to see. It is kept in the address, so that a link shows the same questions. */
+export interface QuestionFilter {
+  readonly role: Role | undefined;
+  /** Only those to start with, in the order of the conversation. */
+  readonly isStart: boolean;
+  /** Only those without an answer. */
+  readonly isOpen: boolean;
+  /** All in one list, where nothing else narrows it. */
+  readonly isAll: boolean;
+  /** Words that must all occur. */
+  readonly search: string;
+}
+
+export const noFilter: QuestionFilter = {
+  role: undefined,
+  isStart: false,
+  isOpen: false,
+  isAll: false,
+  search: '',
+};
+
+/** Reads a filter from the query of an address. It ignores what it does not know. */
+export function parseFilter(query: string): QuestionFilter {
+  const values = new URLSearchParams(query);
+  return {
+    role: roles.find((role) => role === values.get('role')),
+    isStart: values.has('start'),
+    isOpen: values.has('open'),
+    isAll: values.has('all'),
+    search: values.get('search') ?? '',
+  };
+}
+
+/** The address of the questions that a filter shows, or of a point or a question, which keeps the way back to them. */
+export function questionsAddress(
+  { role, isStart, isOpen, isAll, search }: QuestionFilter = noFilter,
+  part?: string,
+): string {
+  const query = [
+    ...(role === undefined ? [] : [`role=${role}`]),
+    ...(isStart ? ['start'] : []),
+    ...(isOpen ? ['open'] : []),
+    ...(isAll ? ['all'] : []),
+    ...(search.trim() === '' ? [] : [`search=${encodeURIComponent(search.trim())}`]),
+  ].join('&');
+  return `#/questions${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Questions that stand together in a list. */
+export interface QuestionGroup {
+  /** The point that they belong to; none for the questions to start with. */
+  readonly gap: Gap | undefined;
+  readonly questions: readonly Question[];
+}
+
+/** The questions that a filter shows, by point, or `undefined` if it shows none in particular. */
+export function findQuestions(filter: QuestionFilter): readonly QuestionGroup[] | undefined {
+  const { role, isStart, isOpen, isAll } = filter;
+  const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean);
+  if (role === undefined && !isStart && !isOpen && !isAll && words.length === 0) return undefined;
+
+  const groups = isStart
+    ? [{ gap: undefined, questions: startQuestions }]
+    : gaps.map((gap) => ({ gap, questions: gap.questions }));
+  return groups
+    .map(({ gap, questions }) => ({ gap, questions: questions.filter(isShown) }))
+    .filter(({ questions }) => questions.length > 0);
+
+  function isShown(question: Question): boolean {
+    if (role !== undefined && question.role !== role) return false;
+    if (isOpen && question.answer.length > 0) return false;
+    const { id, text, answer } = question;
+    const searched = [id, plainText(text), answerText(answer)].join('\n').toLowerCase();
+    return words.every((word) => searched.includes(word));
+  }
+}
+
+const byId = new Map(gaps.flatMap(({ questions }) => questions.map((question) => [question.id, question])));
+
+/** The questions to start with, in the order of the conversation. */
+export const startQuestions: readonly Question[] = start.questions.flatMap((id) => byId.get(id) ?? []);
+
+/** These questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
+export function toMarkdown(groups: readonly QuestionGroup[]): string {
+  const shown = new Set(groups.flatMap(({ questions }) => questions));
+  return gaps
+    .map((gap) => ({ gap, questions: gap.questions.filter((question) => shown.has(question)) }))
+    .filter(({ questions }) => questions.length > 0)
+    .map(({ gap, questions }) =>
+      [
+        `## ${gap.number}. ${gap.title}`,
+        '### Questions',
+        ...questions.map(({ markdown }) => markdown.trim()),
+      ].join('\n\n'),
+    )
+    .join('\n\n')
+    .concat('\n');
+}

@@ -1,0 +1,215 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+
+import { gaps, markdown, start } from '../../../SPEC_GAPS.md';
+import { useTranslate } from '../../ui/extension.ts';
+import { type MessageKey, translateCount } from '../../ui/text.ts';
+import { ViewHeading } from '../../ui/view.tsx';
+import { FilterBar, useTypedSearch } from './filter-bar.tsx';
+import {
+  findQuestions,
+  parseFilter,
+  type QuestionFilter,
+  type QuestionGroup,
+  questionsAddress,
+  startQuestions,
+  toMarkdown,
+} from './filter.ts';
+import { PointPage } from './point.tsx';
+import pointStyles from './points.module.css';
+import { isComplete, Share } from './points.tsx';
+import { Prose } from './prose.tsx';
+import { QuestionItem } from './question-item.tsx';
+import styles from './questions.module.css';
+import { addProgress, type Gap } from './spec-gaps.ts';
+import { TakeAway } from './take-away.tsx';
+
+/**
+ * The view of an address: all questions, or a point by its id or by the number of one of its questions; `undefined` if there
+ * is none.
+ */
+export function showQuestions(part: string | undefined, query: string): ReactNode {
+  const filter = parseFilter(query);
+  if (part === undefined) return <QuestionsPage filter={filter} />;
+  const gap = gaps.find(({ id, questions }) => id === part || questions.some((one) => one.id === part));
+  return gap && <PointPage key={gap.id} gap={gap} named={part} filter={filter} />;
+}
+
+/** What to do, and below it the list of all points or the questions that a person wants to see. */
+function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
+  const t = useTranslate();
+  const [search, onType, endTyping] = useTypedSearch(filter);
+  const shown = { ...filter, search };
+  const groups = findQuestions(shown);
+  const { answered, total } = addProgress(gaps);
+  const found = groups && countOf(groups);
+  const isSettled = search.trim() === filter.search;
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut to the search within it
+    <div onKeyDown={focusSearch}>
+      <ViewHeading title={t('questions')} />
+      <div className={styles['lead']}>
+        <p>{t('questions_answered', { answered: String(answered), total: String(total) })}</p>
+        <Share of={{ answered, total }} />
+      </div>
+      <ol className={styles['steps']}>
+        <Step title={t('questions_step_save')}>
+          <p>
+            {found === undefined
+              ? t('questions_step_save_all')
+              : translateCount(t, 'questions_step_save_some', found)}
+          </p>
+          <TakeAway
+            key={groups && questionsAddress(shown)}
+            markdown={groups === undefined ? markdown : toMarkdown(groups)}
+            file={groups === undefined ? 'SPEC_GAPS.md' : 'questions.md'}
+          />
+        </Step>
+        <Step title={t('questions_step_answer')}>
+          <p>{t('questions_step_answer_how')}</p>
+        </Step>
+        <Step title={t('questions_step_give')}>
+          <p>{t('questions_step_give_how')}</p>
+        </Step>
+      </ol>
+      {/* A link takes the focus from the search: its words are in the address before the link is followed. */}
+      <div onBlur={endTyping}>
+        <FilterBar filter={shown} onType={onType} />
+      </div>
+      <p role="status" className={`status ${styles['found']}`}>
+        {found !== undefined && isSettled && translateCount(t, 'search_found', found)}
+      </p>
+      {groups === undefined ? <Overview /> : <QuestionList groups={groups} filter={shown} />}
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function Step({ title, children }: StepProps) {
+  return (
+    <li className={styles['step']}>
+      <h2>{title}</h2>
+      {children}
+    </li>
+  );
+}
+
+/** Without a filter: the questions to start with, then the nine points. */
+function Overview() {
+  const t = useTranslate();
+  return (
+    <>
+      <section className={styles['group']}>
+        <div className={styles['groupHead']}>
+          <h2>{t('question_start')}</h2>
+          <p className="status">
+            {t('questions_start_size', { count: String(start.total), minutes: String(start.minutes) })}
+          </p>
+        </div>
+        <ol>
+          {startQuestions.map((question) => (
+            <QuestionItem
+              key={question.id}
+              question={question}
+              href={questionsAddress(undefined, question.id)}
+              isBrief
+            />
+          ))}
+        </ol>
+      </section>
+      <section className={styles['group']}>
+        <div className={styles['groupHead']}>
+          <h2>{t('points')}</h2>
+        </div>
+        <ol>
+          {gaps.map((gap) => (
+            <PointTask key={gap.id} gap={gap} />
+          ))}
+        </ol>
+      </section>
+    </>
+  );
+}
+
+/** A point as a task: its name, the share that is done, the question that is next, and its state. */
+function PointTask({ gap }: { readonly gap: Gap }) {
+  const t = useTranslate();
+  const hint = useId();
+  const next = gap.questions.find(({ answer }) => answer.length === 0);
+  return (
+    <li className={styles['task']}>
+      <span
+        className={`${pointStyles['cell']} ${styles['box']}`}
+        data-complete={isComplete(gap)}
+        aria-hidden="true"
+      >
+        <span className="number">{`${gap.answered}/${gap.total}`}</span>
+        <Share of={gap} />
+      </span>
+      <div>
+        <a className={styles['title']} href={questionsAddress(undefined, gap.id)} aria-describedby={hint}>
+          {gap.number}. {gap.title}
+        </a>
+        {next && (
+          <p className="status">
+            {t('questions_next', { number: next.id })} <Prose text={next.text} />
+          </p>
+        )}
+      </div>
+      <p id={hint} className={styles['state']} data-state={isComplete(gap)}>
+        {t(stateOf(gap))}
+      </p>
+    </li>
+  );
+}
+
+function stateOf(gap: Gap): MessageKey & `gap_${string}` {
+  if (isComplete(gap)) return 'gap_complete';
+  return gap.answered === 0 ? 'gap_not_started' : 'gap_started';
+}
+
+interface QuestionListProps {
+  readonly groups: readonly QuestionGroup[];
+  /** Kept in the addresses of the questions, for the way back. */
+  readonly filter: QuestionFilter;
+}
+
+function QuestionList({ groups, filter }: QuestionListProps) {
+  const t = useTranslate();
+  if (groups.length === 0) {
+    return (
+      <p className={styles['empty']}>
+        {t('questions_none')} <a href={questionsAddress()}>{t('questions_no_filter')}</a>
+      </p>
+    );
+  }
+  return groups.map(({ gap, questions }) => (
+    <section key={gap?.id ?? 'start'} className={styles['group']}>
+      <div className={styles['groupHead']}>
+        <h2>{gap ? `${gap.number}. ${gap.title}` : t('question_start')}</h2>
+      </div>
+      <ol>
+        {questions.map((question) => (
+          <QuestionItem key={question.id} question={question} href={questionsAddress(filter, question.id)} />
+        ))}
+      </ol>
+    </section>
+  ));
+}
+
+function countOf(groups: readonly QuestionGroup[]): number {
+  return groups.reduce((sum, { questions }) => sum + questions.length, 0);
+}
+
+/** Moves the focus to the search at a slash, from anywhere in this view but a field. */
+function focusSearch(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget, key, ctrlKey, metaKey, altKey } = event;
+  if (key !== '/' || ctrlKey || metaKey || altKey || (target as Element).matches('input')) return;
+  currentTarget.querySelector<HTMLElement>('[aria-keyshortcuts="/"]')?.focus();
+  // Firefox would open its own search.
+  event.preventDefault();
+}

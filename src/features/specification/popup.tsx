@@ -1,0 +1,59 @@
+import { points, start } from '../../../SPEC_GAPS.md?points';
+import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
+import { isComplete, PointGrid } from './points.tsx';
+import styles from './popup.module.css';
+import { addProgress } from './spec-gaps.ts';
+
+/** The part of the popup with the progress and the nine points. Both are known when the extension is built. */
+export function QuestionsPart() {
+  const t = useTranslate();
+  return (
+    <>
+      <div className={styles['summary']}>
+        <Progress />
+      </div>
+      <nav aria-label={t('points')}>
+        <PointGrid
+          points={points}
+          look={{ grid: styles['tiles'], cell: styles['tile'], title: styles['title'] }}
+        />
+      </nav>
+    </>
+  );
+}
+
+/** What is done and what is next. */
+function Progress() {
+  const t = useTranslate();
+  const linkTo = useOptionsLink();
+  const all = addProgress(points);
+  const text = { answered: String(all.answered), total: String(all.total) };
+
+  return (
+    <>
+      <p>{t('questions_answered', text)}</p>
+      {isComplete(all) ? (
+        <div className="muted">{t('popup_complete')}</div>
+      ) : (
+        <div className="muted">
+          <div>{t('popup_intro')}</div>
+          {isComplete(start) ? (
+            <a {...linkTo('#/questions?open')}>
+              {t('popup_open', { count: String(all.total - all.answered) })}
+            </a>
+          ) : (
+            <>
+              <a {...linkTo('#/questions?start')}>{t('question_start')}</a>
+              {' · '}
+              {t('popup_start', {
+                answered: String(start.answered),
+                total: String(start.total),
+                minutes: String(start.minutes),
+              })}
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

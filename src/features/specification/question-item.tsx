@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+
+import { useTranslate } from '../../ui/extension.ts';
+import type { MessageKey } from '../../ui/text.ts';
+import { AnswerBlocks } from './answer-blocks.tsx';
+import { questionsAddress } from './filter.ts';
+import { Prose } from './prose.tsx';
+import styles from './questions.module.css';
+import type { Question, Role } from './spec-gaps.ts';
+
+export const roleNames = {
+  owner: 'role_owner',
+  designer: 'role_designer',
+  engineer: 'role_engineer',
+  legal: 'role_legal',
+} as const satisfies Record<Role, MessageKey>;
+
+interface QuestionItemProps {
+  readonly question: Question;
+  /** Where its text leads in a list; without it the question is shown for itself, and its number is its address. */
+  readonly href?: string;
+  /** Whether the address names this question. */
+  readonly isNamed?: boolean;
+  /** Whether it stands in the list of those to start with, which does not show the answers. */
+  readonly isBrief?: boolean;
+  /** Actions at the end of the line below the text. */
+  readonly children?: ReactNode;
+}
+
+/** A question, the person who can usually answer it, and its answer. */
+export function QuestionItem({
+  question,
+  href,
+  isNamed = false,
+  isBrief = false,
+  children,
+}: QuestionItemProps) {
+  const t = useTranslate();
+  const { id, text, role, isStart, answer } = question;
+  const isAnswered = answer.length > 0;
+  return (
+    <li className={styles['question']} data-named={isNamed} data-answered={isAnswered}>
+      {href === undefined ? (
+        <a className={`number ${styles['permalink']}`} href={questionsAddress(undefined, id)}>
+          {id}
+        </a>
+      ) : (
+        <span className={`number ${styles['permalink']}`}>{id}</span>
+      )}
+      <div>
+        <h3 className={styles['text']} tabIndex={-1} data-arrival={isNamed || undefined}>
+          {href === undefined ? (
+            <Prose text={text} />
+          ) : (
+            <a href={href}>
+              <Prose text={text} />
+            </a>
+          )}
+        </h3>
+        <div className={`wrap ${styles['meta']}`}>
+          <span>{t(roleNames[role])}</span>
+          {isStart && !isBrief && <span>{t('question_start')}</span>}
+          <span data-state={isAnswered}>{t(isAnswered ? 'question_answered' : 'question_unanswered')}</span>
+          {children}
+        </div>
+        {isAnswered && !isBrief && (
+          <div className={`stack ${styles['answer']}`}>
+            <p className="visually-hidden">{t('question_answer')}</p>
+            <AnswerBlocks blocks={answer} />
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,103 @@
+import { useRef, useState } from 'react';
+
+import { useAction, useMutation, useSubscription } from '../../ui/calls.ts';
+import { Button, ConfirmDialog } from '../../ui/controls.tsx';
+import { type Extension, useExtension, useTranslate } from '../../ui/extension.ts';
+import { CallFailure } from '../../ui/failure.tsx';
+import { translateCount } from '../../ui/text.ts';
+import { Section, useSaveJson } from '../../ui/view.tsx';
+import type { StorageState } from './contract.ts';
+
+/** The section about unreadable data. It appears when there is some, and stays until the view is left. */
+export function StoredData() {
+  const t = useTranslate();
+  const storage = useSubscription('storage.watch');
+  const unreadable = storage.status === 'ready' ? storage.value.unreadable : [];
+  const [hasShown, setHasShown] = useState(false);
+  if (unreadable.length > 0 && !hasShown) setHasShown(true);
+  return (
+    hasShown && (
+      <Section title={t('storage')}>
+        <Quarantine unreadable={unreadable} />
+      </Section>
+    )
+  );
+}
+
+/** Saves unreadable data as a file, and removes it on request. */
+function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
+  const t = useTranslate();
+  const { client } = useExtension();
+  const saveJson = useSaveJson();
+  const [isAsking, setIsAsking] = useState(false);
+  const [discarded, discard] = useMutation('quarantine.discard');
+  const [saved, save] = useAction(async () => {
+    const entries = unreadable.map(async ({ id, key, at }) => {
+      const value = toJson(await readText(client, id));
+      return `{"key":${JSON.stringify(key)},"at":${at},"value":${value}}`;
+    });
+    return saveJson('unreadable', `[${(await Promise.all(entries)).join(',\n')}]`);
+  });
+  const control = useRef<HTMLDivElement>(null);
+  const isNeeded = unreadable.length > 0;
+
+  function confirm(): void {
+    setIsAsking(false);
+    // The button disappears with the data that it removes, so the focus moves here.
+    control.current?.focus();
+    void discard({ ids: unreadable.map(({ id }) => id) });
+  }
+
+  return (
+    <div ref={control} tabIndex={-1} className="stack">
+      {isNeeded && (
+        <>
+          <p>{translateCount(t, 'unreadable_explained', unreadable.length)}</p>
+          <div className="wrap">
+            <Button onPress={() => void save(undefined)} isBusy={saved.status === 'pending'}>
+              {t('unreadable_save')}
+            </Button>
+            <Button onPress={() => setIsAsking(true)} isBusy={discarded.status === 'pending'}>
+              {t('unreadable_remove')}
+            </Button>
+          </div>
+        </>
+      )}
+      <p role="status" className="status">
+        {isNeeded && saved.status === 'done' && t('unreadable_saved', { file: saved.output })}
+        {!isNeeded && discarded.status === 'done' && t('unreadable_removed')}
+      </p>
+      <CallFailure state={saved} />
+      <CallFailure state={discarded} />
+      {isAsking && isNeeded && (
+        <ConfirmDialog
+          title={t('unreadable_question')}
+          action={t('unreadable_confirm')}
+          onCancel={() => setIsAsking(false)}
+          onConfirm={confirm}
+        >
+          <p>{t('unreadable_consequence')}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+async function readText({ query }: Extension['client'], id: string): Promise<string> {
+  let text = '';
+  for (;;) {
+    const part = await query('quarantine.export', { id, from: text.length });
+    text += part.text;
+    if (part.isLast) return text;
+  }
+}
+
+/** The text itself if it is JSON. Parsing and writing it again would fail for values with many levels. */
+function toJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}

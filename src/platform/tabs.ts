@@ -1,0 +1,17 @@
+import { pages } from '../callers.ts';
+import * as browser from './browser.ts';
+
+/**
+ * Shows the options page at an address within it such as `#/preferences`, in the tab where it is open already if there is
+ * one, and closes the popup that calls this. The query finds the extension's own pages without the permission `tabs`.
+ */
+export async function openOptions(hash: string): Promise<void> {
+  const url = browser.runtime.getURL(pages.options);
+  const [open] = await browser.tabs.query({ url: `${url}*` });
+  if (open?.id === undefined) await browser.tabs.create({ url: url + hash });
+  else {
+    await browser.tabs.update(open.id, { active: true, ...(hash !== '' && { url: url + hash }) });
+    if (open.windowId !== undefined) await browser.windows.update(open.windowId, { focused: true });
+  }
+  window.close();
+}

@@ -1,0 +1,56 @@
+import { useState, useSyncExternalStore } from 'react';
+
+import type { ConnectionState } from '../messaging/client/connection.ts';
+import { useExtension } from './extension.ts';
+
+export type FailedConnection = Extract<ConnectionState, { status: 'failed' }>;
+
+/** State of the background, in the words that the page shows. `roundTrip` is the time of the last answer in ms. */
+export type Background =
+  | { readonly status: 'connecting' | 'asleep' }
+  | { readonly status: 'awake'; readonly roundTrip: number | undefined }
+  | {
+      readonly status: 'failed';
+      readonly reason: FailedConnection['reason'];
+      readonly isRetrying: boolean;
+      readonly retry: () => void;
+    };
+
+const IDLE: ConnectionState = { status: 'idle' };
+
+/** Milliseconds that a retry waits for an answer. */
+const RETRY_TIMEOUT = 5_000;
+
+/** The state of the background, now and after every change. While React hydrates the page, nothing was asked yet. */
+export function useBackground(): Background {
+  const { client } = useExtension();
+  const { onChange, state } = client.connection;
+  const connection = useSyncExternalStore(onChange, state, () => IDLE);
+  const [retried, setRetried] = useState<FailedConnection['reason']>();
+
+  async function retry(reason: FailedConnection['reason']): Promise<void> {
+    if (reason === 'unreachable') return location.reload();
+    setRetried(reason);
+    client.reconnect();
+    // The state of the connection tells whether it was answered.
+    await client.query('extension.info', undefined, { timeout: RETRY_TIMEOUT }).catch(() => undefined);
+    return setRetried(undefined);
+  }
+
+  function failed(reason: FailedConnection['reason']): Background {
+    return { status: 'failed', reason, isRetrying: retried !== undefined, retry: () => void retry(reason) };
+  }
+
+  switch (connection.status) {
+    case 'idle':
+    case 'connecting':
+      // The failure stays visible during a retry, so that the button does not vanish under the pointer.
+      return retried === undefined ? { status: 'connecting' } : failed(retried);
+    case 'awake':
+      return connection;
+    case 'asleep':
+      return { status: 'asleep' };
+    case 'failed':
+      return failed(connection.reason);
+  }
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+import { useBackground } from './background.ts';
+import type { CallState } from './calls.ts';
+import { useTranslate } from './extension.ts';
+import { CallFailure } from './failure.tsx';
+
+interface CallResultProps<Value> {
+  readonly state: CallState<Value>;
+  /** Shown until the background has answered. */
+  readonly loading: string;
+  readonly children: (value: Value) => ReactNode;
+}
+
+/**
+ * The answer to a call, the text for the time before it, or its failure. A page reports a failure once: `BackgroundStatus`
+ * reports that the background has failed, and `StorageNotice` that the stored data cannot be read.
+ */
+export function CallResult<Value>({ state, loading, children }: CallResultProps<Value>) {
+  const t = useTranslate();
+  const hasFailed = useBackground().status === 'failed';
+  const isReported = hasFailed || (state.status === 'failed' && state.error.code === 'NOT_READ');
+
+  function content(): ReactNode {
+    if (state.status === 'ready') return children(state.value);
+    if (isReported) return <p role="status">{t(hasFailed ? 'background_needed' : 'storage_needed')}</p>;
+    return state.status === 'loading' && <p role="status">{loading}</p>;
+  }
+
+  return (
+    <>
+      {content()}
+      <CallFailure state={isReported ? { status: 'reported' } : state} />
+    </>
+  );
+}

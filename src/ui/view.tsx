@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect } from 'react';
+
+import { useTranslate } from './extension.ts';
+import styles from './view.module.css';
+
+interface ViewHeadingProps {
+  readonly title: string;
+  /** A line above the title. */
+  readonly children?: ReactNode;
+}
+
+/** The heading of a view. It is the title of the tab as well, and takes the focus when the view is opened. */
+export function ViewHeading({ title, children }: ViewHeadingProps) {
+  const t = useTranslate();
+  const pageTitle = t('options_title', { view: title, extension: t('extension_name') });
+
+  useEffect(() => {
+    document.title = pageTitle;
+  }, [pageTitle]);
+
+  return (
+    <div className={styles['heading']}>
+      {children}
+      <h1 tabIndex={-1}>{title}</h1>
+    </div>
+  );
+}
+
+/** A part of a view: the heading in the margin, the content next to it. */
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles['section']}>
+      <h2>{title}</h2>
+      <Content>{children}</Content>
+    </section>
+  );
+}
+
+/** Text of a readable width, with space between its paragraphs. */
+export function Content({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['content']}>{children}</div>;
+}
+
+interface SaveFileOptions {
+  readonly name: string;
+  readonly text: string;
+  /** MIME type, such as `text/markdown`. */
+  readonly type: string;
+}
+
+/** Lets the browser save a text as a file: a download, which needs no permission. */
+export function saveFile({ name, text, type }: SaveFileOptions): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  // The browser has opened it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Returns a function that saves JSON text as a file named after the extension, and returns the name of the file. */
+export function useSaveJson(): (what: string, text: string) => string {
+  const t = useTranslate();
+  return (what, text) => {
+    const extension = t('extension_name')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+    const name = `${extension}-${what}-${formatDay(new Date())}.json`;
+    saveFile({ name, text, type: 'application/json' });
+    return name;
+  };
+}
+
+/** Such as `2026-01-09`, in the person's time zone, which `toISOString` does not use. */
+function formatDay(date: Date): string {
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+
+import { createMessageLog } from '../../../src/features/messages/background.ts';
+import type { CallRecord } from '../../../src/features/messages/contract.ts';
+import { createDeferred, rejectionOf } from '../../support/promises.ts';
+import { createCounterWorld } from '../../support/counter-world.ts';
+import { createExtensionWorld } from '../../support/extension-world.ts';
+
+it('leaves one record of every call and every stream, whatever the outcome, and neither input nor output', async () => {
+  const { world, log, look } = createLoggedWorld();
+  log.turn(true);
+  const [options, popup] = [world.openPage('options').client, world.openPage('popup').client];
+  const before = Date.now();
+
+  await popup.query('text.echo', 'confidential');
+  await rejectionOf(popup.mutate('counter.add', 1));
+  const counts = popup.subscribe('counter.watch');
+  await counts.next();
+  await counts.return();
+  world.killWorkerAt('after-commit');
+  await options.mutate('counter.add', 1);
+
+  const { records } = await look();
+  expect(records.map(({ at, duration = -1, ...record }) => [at >= before, duration >= 0, record])).toEqual([
+    [true, true, { ...call('popup', 'query', 'text.echo'), number: 1, outcome: 'value' }],
+    [true, true, { ...call('popup', 'mutation', 'counter.add'), number: 2, outcome: 'FORBIDDEN' }],
+    [true, true, { ...call('popup', 'subscription', 'counter.watch'), number: 3, outcome: 'ABORTED' }],
+    // The fourth is open for good, as the background that served it is gone.
+    [true, true, { ...call('options', 'mutation', 'counter.add'), number: 5, outcome: 'value', attempts: 2 }],
+  ]);
+});
+
+it('shows calls from before it was switched on, and does not count older ones as dropped', async () => {
+  const { world, log, look } = createLoggedWorld(4);
+  const { client } = world.openPage('popup');
+  for (let count = 0; count < 6; count += 1) await client.query('counter.read');
+  const before = await look();
+
+  log.turn(true);
+
+  expect(before).toMatchObject({ open: [], records: [], dropped: 0 });
+  expect(await look()).toMatchObject({ records: [3, 4, 5, 6].map((number) => ({ number })), dropped: 0 });
+});
+
+it('records nothing while it is off, and forgets calls from before, also those that end later', async () => {
+  const [started, gate] = [createDeferred(), createDeferred()];
+  const { world, log, look } = createLoggedWorld(4, {
+    'counter.read': () => {
+      started.resolve();
+      return gate.promise.then(() => 1);
+    },
+  });
+  const { client } = world.openPage('popup');
+  await client.query('text.echo', 'a');
+  const running = client.query('counter.read');
+  await started.promise;
+
+  log.turn(false);
+  await client.query('text.echo', 'b');
+  gate.resolve();
+  await running;
+  log.turn(true);
+
+  expect(await look()).toMatchObject({ open: [], records: [], dropped: 0 });
+});
+
+it('keeps the latest records only, gives each once, and says how many a slow watcher missed', async () => {
+  const { world, log, look } = createLoggedWorld(4);
+  log.turn(true);
+  const { client } = world.openPage('popup');
+  await client.query('counter.read');
+  await look();
+
+  const next = look();
+  await client.query('counter.read');
+  const [whileOpen, afterOne] = [await next, await look()];
+  for (let count = 0; count < 10; count += 1) await client.query('counter.read');
+
+  expect(whileOpen).toMatchObject({ open: [{ number: 2 }], records: [], dropped: 0 });
+  expect(afterOne).toMatchObject({ open: [], records: [{ number: 2 }], dropped: 0 });
+  expect(await look()).toMatchObject({ records: [9, 10, 11, 12].map((number) => ({ number })), dropped: 6 });
+});
+
+it('shows what is open while recording is on, also what began before, and then how it ended', async () => {
+  const { world, log, look } = createLoggedWorld();
+  const { client } = world.openPage('popup');
+  const counts = client.subscribe('counter.watch');
+  await counts.next();
+  log.turn(false);
+  const whileOff = await look();
+
+  log.turn(true);
+  const whileOpen = await look();
+  const ending = look();
+  await counts.return();
+  const afterwards = await ending;
+  log.turn(false);
+
+  const stream = call('popup', 'subscription', 'counter.watch');
+  expect(whileOff).toMatchObject({ open: [], records: [] });
+  expect(whileOpen.open).toEqual([{ ...stream, number: 1, at: expect.any(Number), outcome: 'open' }]);
+  expect(afterwards).toMatchObject({ open: [], records: [{ ...stream, number: 1, outcome: 'ABORTED' }] });
+  expect(await look()).toMatchObject({ open: [], records: [] });
+});
+
+it('names the incident of an unexpected error, and the background that the numbers are of', async () => {
+  const { log, look } = createLoggedWorld();
+  const before = performance.timeOrigin + performance.now();
+  log.turn(true);
+
+  log.observe({ caller: 'popup', kind: 'query', name: 'text.echo', attempts: 1 })?.('INTERNAL', '5f0c');
+
+  const { records, startedAt } = await look();
+  expect(records).toMatchObject([{ outcome: 'INTERNAL', incident: '5f0c' }]);
+  expect(startedAt).toBeLessThanOrEqual(before);
+});
+
+it('records of messages begin with the call that wakes a background', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('recording', { version: 1, data: { isOn: true } });
+  const { client } = world.openPage('options');
+  const followed = client.subscribe('preferences.watch');
+  await followed.next();
+  world.killWorker();
+  world.killWorkerAt('before-reply');
+
+  void followed.next();
+  await client.query('extension.info');
+
+  let record: CallRecord | undefined;
+  for await (const { records } of client.subscribe('messages.watch')) {
+    record = records.find(({ name }) => name === 'extension.info');
+    if (record) break;
+  }
+  expect(record).toMatchObject({ caller: 'options', outcome: 'value' });
+  expect(record?.attempts).toBeGreaterThan(1);
+});
+
+/** A world with a log that is neither on nor off yet. `look` gives what one watcher has not seen. */
+function createLoggedWorld(capacity = 1_000, handlers: Parameters<typeof createCounterWorld>[0] = {}) {
+  const log = createMessageLog(capacity);
+  const batches = log.watch(new AbortController().signal);
+  return {
+    log,
+    world: createCounterWorld(handlers, { observe: log.observe }),
+    look: async () => (await batches.next()).value ?? { startedAt: 0, open: [], records: [], dropped: 0 },
+  };
+}
+
+function call(caller: string, kind: string, name: string): object {
+  return { caller, kind, name, attempts: 1 };
+}

@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { quantiles } from '../../../src/features/messages/duration-plot.tsx';
+import {
+  filterMessages,
+  type Message,
+  type MessageOrder,
+  noFilter,
+} from '../../../src/features/messages/use-messages.ts';
+import { createExtensionWorld } from '../../support/extension-world.ts';
+import { renderOptions } from '../../support/render.tsx';
+
+it('follows the messages again when the person tries again after an error', async () => {
+  let isBroken = true;
+  const world = createExtensionWorld({
+    replace: (own) => ({
+      'messages.watch': (call) => {
+        if (isBroken) throw new Error('broken');
+        return own['messages.watch'](call);
+      },
+    }),
+  });
+  renderOptions('#/messages', world);
+  await screen.findByText('The background failed unexpectedly.');
+
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+
+  await waitFor(() => expect(screen.queryByText('The background failed unexpectedly.')).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+it('keeps showing a filter that no message matches, so that it can be removed', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('recording', { version: 1, data: { isOn: true } });
+  renderOptions('#/messages', world);
+  await screen.findByRole('button', { name: 'Pause' });
+  await world.openPage('popup').client.query('extension.info');
+  await screen.findByRole('option', { name: 'popup' });
+  const filter = (): HTMLSelectElement => screen.getByLabelText('Caller');
+  fireEvent.change(filter(), { target: { value: 'popup' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
+
+  await world.openPage('options').client.query('extension.info');
+  await screen.findByText('No messages match the filter.');
+  const chosen = filter().value;
+  fireEvent.change(filter(), { target: { value: '' } });
+
+  expect(chosen).toBe('popup');
+  expect(await screen.findByRole('table')).toBeTruthy();
+  const columns = within(screen.getByRole('table', { name: 'Internal messages' })).getAllByRole(
+    'columnheader',
+  );
+  expect(columns.map(({ textContent }) => textContent)).toContain('Caller');
+});
+
+it('shows streams that are open, says that a file was saved, and sorts by duration on request', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('recording', { version: 1, data: { isOn: true } });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
+  renderOptions('#/messages', world);
+
+  // Nothing has a size here, so that no row can be seen.
+  await screen.findByRole('option', { name: 'open' });
+  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Duration' }));
+
+  expect((await screen.findByText(/^Saved\. Look for nine-points-messages-/)).role).toBe('status');
+  expect(screen.getByText('Duration').parentElement?.getAttribute('aria-sort')).toBe('descending');
+});
+
+it.each<[string, object, MessageOrder, number[]]>([
+  ['nothing', {}, 'at', [1, 3, 2]],
+  ['nothing, by duration, what is open first', {}, 'duration', [3, 2, 1]],
+  ['one caller', { caller: 'options' }, 'at', [3, 2]],
+  ['a text, in upper or lower case', { text: ' forbid' }, 'at', [2]],
+  ['an incident', { text: '5f0c' }, 'at', [2]],
+  ['all of several', { caller: 'options', name: 'extension.info' }, 'at', [3]],
+  ['what none matches', { caller: 'popup', outcome: 'TIMEOUT' }, 'at', []],
+])('messages are filtered by %s', (_what, filter, order, numbers) => {
+  const { duration, ...open } = message(3, 'options', 'query', 'extension.info', 'open');
+  const messages = [
+    // The first to end and the last to start.
+    { ...message(1, 'popup', 'query', 'extension.info', 'value'), at: 20, duration: 1 },
+    {
+      ...message(2, 'options', 'mutation', 'preferences.update', 'FORBIDDEN'),
+      incident: '5f0c',
+      duration: 2,
+    },
+    open,
+  ];
+
+  const shown = filterMessages(messages, { ...noFilter, ...filter }, order);
+
+  expect(shown.map(({ number }) => number)).toEqual(numbers);
+});
+
+const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+
+it.each([
+  [hundred, [0, 0.95], [1, 95]],
+  [[100, 1], [0.5], [1]],
+  [[], [0.5], [undefined]],
+])('a quantile of %j is what that share does not exceed: %j → %j', (values, shares, expected) => {
+  expect(quantiles(values, shares)).toEqual(expected);
+});
+
+function message(
+  number: number,
+  caller: string,
+  kind: Message['kind'],
+  name: string,
+  outcome: string,
+): Message {
+  return { key: `0 ${number}`, number, caller, kind, name, outcome, at: 0, duration: 1, attempts: 1 };
+}

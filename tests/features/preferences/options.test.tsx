@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { createDeferred } from '../../support/promises.ts';
+import { createExtensionWorld } from '../../support/extension-world.ts';
+import { renderOptions } from '../../support/render.tsx';
+
+it('shows the last of several choices at once, as being saved, and then as saved', async () => {
+  const gates = { system: createDeferred(), light: createDeferred(), dark: createDeferred() };
+  const world = createExtensionWorld({
+    replace: (own) => ({
+      'preferences.update': async (context) => {
+        await gates[context.input.theme ?? 'system'].promise;
+        return own['preferences.update'](context);
+      },
+    }),
+  });
+  renderOptions('#/preferences', world);
+  const isOffered = screen.queryByRole('radio') !== null;
+  const isSystem = (await theme('Match system')).checked;
+  fireEvent.click(await theme('Dark'));
+  fireEvent.click(await theme('Light'));
+
+  gates.dark.resolve();
+  await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
+  const [isLight, isSaving] = [(await theme('Light')).checked, screen.queryByText('Saving…') !== null];
+  gates.light.resolve();
+
+  await screen.findByText('Saved.');
+  expect([isOffered, isSystem, isLight, isSaving]).toEqual([false, true, true, true]);
+  expect((await theme('Light')).checked).toBe(true);
+  expect(world.disk.read('preferences')).toMatchObject({ data: { theme: 'light' } });
+});
+
+it('follows a change that another page makes, and says “Saved.” only as long as it is true', async () => {
+  const world = createExtensionWorld();
+  const other = world.openPage('options').client;
+  renderOptions('#/preferences', world);
+  fireEvent.click(await theme('Dark'));
+  await screen.findByText('Saved.');
+
+  await other.mutate('preferences.update', {});
+  const isStillSaid = screen.queryByText('Saved.') !== null;
+  await other.mutate('preferences.update', { theme: 'light' });
+
+  await waitFor(async () => expect((await theme('Light')).checked).toBe(true));
+  expect(isStillSaid).toBe(true);
+  expect(screen.queryByText('Saved.')).toBeNull();
+  expect(document.documentElement.dataset['theme']).toBe('light');
+});
+
+it('reverts a choice that cannot be stored, says what to do, and can be retried', async () => {
+  const world = createExtensionWorld();
+  renderOptions('#/preferences', world);
+  await theme('Dark');
+  world.disk.failWrites(new Error('QuotaExceededError: secret'));
+
+  fireEvent.click(await theme('Dark'));
+  const alert = (await screen.findByRole('alert')).textContent;
+  const isChosen = (await theme('Dark')).checked;
+  world.disk.failWrites(undefined);
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+
+  await screen.findByText('Saved.');
+  expect(alert).toBe(
+    'The theme was not saved.The browser could not save this. Nothing was changed. Free some disk space and try again.',
+  );
+  expect(isChosen).toBe(false);
+  expect((await theme('Dark')).checked).toBe(true);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('says that a choice may not have been saved when that is unknown', async () => {
+  const world = createExtensionWorld();
+  renderOptions('#/preferences', world);
+  const dark = await theme('Dark');
+  world.mute(true);
+  world.killWorker();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+
+  fireEvent.click(dark);
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+
+  expect(screen.getByText('The theme may not have been saved.')).toBeTruthy();
+});
+
+function theme(name: string): Promise<HTMLInputElement> {
+  return screen.findByRole<HTMLInputElement>('radio', { name });
+}

@@ -1,0 +1,283 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { gaps, markdown, progressByRole, start } from '../../../SPEC_GAPS.md';
+import { parseQuestions } from '../../../src/features/specification/build/read-questions.ts';
+import { plainText, type Question } from '../../../src/features/specification/spec-gaps.ts';
+import {
+  findQuestions,
+  noFilter,
+  parseFilter,
+  type QuestionFilter,
+  questionsAddress,
+  toMarkdown,
+} from '../../../src/features/specification/filter.ts';
+import { renderOptions } from '../../support/render.tsx';
+
+const questions = gaps.flatMap((gap) => gap.questions);
+const byRole = (role: string): readonly Question[] => questions.filter((question) => question.role === role);
+
+describe('the start page', () => {
+  it('says what to do, then lists the questions to start with, then each point once', () => {
+    renderOptions('#/questions');
+    const links = within(screen.getByRole('main'))
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
+    const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+
+    expect(headings).toEqual([
+      'Save the questions',
+      'Answer below each question',
+      'Give it to the developers',
+      'Start here',
+      'Points of the specification',
+    ]);
+    expect(links.slice(links.indexOf('#/questions?role=legal') + 1)).toEqual([
+      ...start.questions.map((id) => `#/questions/${id}`),
+      ...gaps.map(({ id }) => `#/questions/${id}`),
+    ]);
+    expect(screen.queryByRole('navigation', { name: 'Points of the specification' })).toBeNull();
+  });
+
+  it('says of each role how many of its questions are answered, and shows them at one click', () => {
+    renderOptions('#/questions');
+
+    const filters = progressByRole.map(({ role }) => {
+      const link = within(screen.getByRole('main')).getByRole('link', {
+        name: new RegExp(`^${role}`, 'i'),
+      });
+      return [link.getAttribute('href'), link.textContent];
+    });
+
+    expect(filters).toEqual(
+      progressByRole.map(({ role, answered, total }) => [
+        `#/questions?role=${role}`,
+        expect.stringContaining(`${answered}/${total}${answered} of ${total} answered`),
+      ]),
+    );
+  });
+});
+
+describe('a filter', () => {
+  it.each<[string, Partial<QuestionFilter>, string, readonly Question[] | undefined]>([
+    ['nothing', {}, '#/questions', undefined],
+    ['all', { isAll: true }, '#/questions?all', questions],
+    ['a role', { role: 'legal' }, '#/questions?role=legal', byRole('legal')],
+    [
+      'the unanswered',
+      { isOpen: true },
+      '#/questions?open',
+      questions.filter(({ answer }) => answer.length === 0),
+    ],
+    [
+      'the start',
+      { isStart: true },
+      '#/questions?start',
+      start.questions.flatMap((id) => questions.find((one) => one.id === id) ?? []),
+    ],
+    ['a number', { search: ' 7.3 ' }, '#/questions?search=7.3', questions.filter(({ id }) => id === '7.3')],
+    [
+      'all of several',
+      { role: 'owner', isStart: true, isOpen: true, search: 'sign in & out?' },
+      '#/questions?role=owner&start&open&search=sign%20in%20%26%20out%3F',
+      [],
+    ],
+  ])('by %s is kept in the address and read from it', (_what, part, address, shown) => {
+    const filter = { ...noFilter, ...part };
+
+    expect(questionsAddress(filter)).toBe(address);
+    expect(parseFilter(address.replace(/^[^?]*\??/u, ''))).toEqual({
+      ...filter,
+      search: filter.search.trim(),
+    });
+    expect(findQuestions(filter)?.flatMap((group) => group.questions)).toEqual(shown);
+  });
+
+  it('in an address shows its questions with their roles, and leads to them and back', async () => {
+    renderOptions('#/questions?role=legal');
+    const [question] = byRole('legal');
+    const link = screen.getByRole('link', { name: plainText(question?.text ?? []) });
+    const item = link.closest('li');
+    const on = within(screen.getByRole('main')).getAllByRole('link', { current: true });
+
+    await goTo(link.getAttribute('href') ?? '');
+    const [arrived, back] = [
+      document.activeElement?.textContent,
+      screen.getAllByRole('link', { name: 'Questions' })[1],
+    ];
+    await goTo(back?.getAttribute('href') ?? '');
+
+    expect(item?.textContent).toContain('Legal');
+    expect(on.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Legal/)]);
+    expect(arrived).toBe(plainText(question?.text ?? []));
+    expect(location.hash).toBe('#/questions?role=legal');
+    // On the question that the person came from.
+    expect(document.activeElement?.textContent).toBe(plainText(question?.text ?? []));
+  });
+
+  it('that nothing matches says so, with a way out', () => {
+    renderOptions('#/questions?search=nowhere');
+
+    expect(screen.getByText('0 questions found').role).toBe('status');
+    expect(screen.getByRole('link', { name: 'Show the overview' }).getAttribute('href')).toBe('#/questions');
+  });
+});
+
+it('a search is shown at once, kept in the address when typing has ended, and counted out loud only then', async () => {
+  renderOptions('#/questions');
+  const [question] = gaps[6]?.questions ?? [];
+  const field = screen.getByRole('searchbox');
+  const words = plainText(question?.text ?? [])
+    .replace('?', '')
+    .toUpperCase();
+
+  for (const typed of [words.slice(0, 9), words]) fireEvent.change(field, { target: { value: typed } });
+  const atOnce = screen.queryByText(/questions? found$/);
+  const link = screen.getByRole('link', { name: plainText(question?.text ?? []) });
+
+  expect(atOnce).toBeNull();
+  expect((await screen.findByText('1 question found')).role).toBe('status');
+  expect(location.hash).toBe(`#/questions?search=${encodeURIComponent(words)}`);
+  expect(link.getAttribute('href')).toBe(`#/questions/7.1?search=${encodeURIComponent(words)}`);
+});
+
+it('a search that is left is in the address before the next link is followed', async () => {
+  renderOptions('#/questions');
+  const field = screen.getByRole('searchbox');
+
+  fireEvent.change(field, { target: { value: 'sign' } });
+  fireEvent.blur(field);
+
+  expect(location.hash).toBe('#/questions?search=sign');
+  await screen.findByText(/questions? found$/);
+});
+
+it('a slash opens the search from within the questions, and is a letter elsewhere and with Ctrl', () => {
+  renderOptions('#/questions');
+  const field = screen.getByRole('searchbox');
+  const link = screen.getByRole('link', { name: /^1\. / });
+  link.focus();
+
+  fireEvent.keyDown(document.body, { key: '/' });
+  fireEvent.keyDown(link, { key: '/', ctrlKey: true });
+  const before = document.activeElement;
+  fireEvent.keyDown(link, { key: '/' });
+  const after = document.activeElement;
+  const isTyped = fireEvent.keyDown(field, { key: '/' });
+
+  expect(before).toBe(link);
+  expect(after).toBe(field);
+  expect(isTyped).toBe(true);
+});
+
+describe('the page of a point', () => {
+  it.each(gaps)('shows what is written about $title, and leads to its neighbours', (gap) => {
+    renderOptions(`#/questions/${gap.id}`);
+
+    const main = screen.getByRole('main');
+    const neighbours = screen.getByRole('navigation', { name: 'Neighbouring points' });
+
+    expect(within(main).getAllByRole('heading', { level: 3 })).toHaveLength(gap.questions.length);
+    expect(gap.places.filter(({ path }) => within(main).queryAllByText(path).length === 0)).toEqual([]);
+    expect(within(main).queryAllByText('Answered')).toHaveLength(gap.answered);
+    expect(within(main).getByText(`Point ${gap.number} of ${gaps.length}`)).toBeTruthy();
+    expect(
+      within(neighbours)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href')),
+    ).toEqual(
+      [gaps[gap.number - 2], gaps[gap.number]].flatMap((near) => (near ? `#/questions/${near.id}` : [])),
+    );
+  });
+
+  it('opens at the question that the address names, and copies that one alone', async () => {
+    const writeText = catchClipboard();
+    const question = questions.find(({ id }) => id === '7.3');
+
+    renderOptions('#/questions/7.3');
+    press('Copy 7.3');
+
+    expect(document.activeElement?.textContent).toBe(plainText(question?.text ?? []));
+    expect(screen.getByRole('link', { name: '7.3' }).getAttribute('href')).toBe('#/questions/7.3');
+    expect((await screen.findByText('Copied.')).role).toBe('status');
+    expect(writeText).toHaveBeenLastCalledWith(question?.markdown);
+  });
+
+  it('is copied as it is written, and again when the browser did not allow it', async () => {
+    const writeText = catchClipboard();
+    writeText.mockRejectedValueOnce(new Error('NotAllowedError'));
+    renderOptions('#/questions/calls');
+
+    press('Copy questions');
+    const alert = (await screen.findByRole('alert')).textContent;
+    press('Try again');
+
+    expect((await screen.findByText(/^Copied\. Paste it into any editor/)).role).toBe('status');
+    expect(alert).toMatch(/^The browser did not allow copying\./);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(writeText).toHaveBeenLastCalledWith(gaps[6]?.markdown);
+  });
+});
+
+describe('the questionnaire', () => {
+  it('is saved as the file that the pages are built from, and not said to be when it cannot be', async () => {
+    const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    onTestFinished(() => [create, click].forEach((spy) => spy.mockRestore()));
+    renderOptions('#/questions');
+
+    press('Save questionnaire');
+    await screen.findByText(
+      /^Saved as SPEC_GAPS\.md .* write an answer below each question, then give the file/,
+    );
+    const saved = create.mock.calls[0]?.[0] as Blob;
+    create.mockImplementation(() => {
+      throw new Error('no memory');
+    });
+    press('Save questionnaire');
+
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^The browser could not save the file\./);
+    expect(screen.queryByText(/^Saved as/)).toBeNull();
+    expect(await saved.text()).toBe(markdown);
+  });
+
+  it('has the questions that are shown, and can be handed back as it is', async () => {
+    const writeText = catchClipboard();
+    renderOptions('#/questions?role=legal');
+
+    press('Copy questions');
+    await waitFor(() => expect(writeText).toHaveBeenCalledOnce());
+
+    const [copied = ''] = writeText.mock.calls[0] ?? [];
+    expect(parseQuestions(copied, 'questions.md').map(({ id }) => id)).toEqual(
+      byRole('legal').map(({ id }) => id),
+    );
+  });
+
+  it('has those to start with under the headings of their points', () => {
+    const groups = findQuestions({ ...noFilter, isStart: true }) ?? [];
+
+    const ids = parseQuestions(toMarkdown(groups), 'questions.md').map(({ id }) => id);
+
+    expect(ids).toEqual(questions.filter(({ id }) => start.questions.includes(id)).map(({ id }) => id));
+  });
+});
+
+function press(name: string): void {
+  fireEvent.click(screen.getByRole('button', { name }));
+}
+
+function catchClipboard() {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  onTestFinished(() => writeText.mockRestore());
+  return writeText;
+}
+
+async function goTo(hash: string): Promise<void> {
+  await act(async () => {
+    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    location.hash = hash;
+    await changed;
+  });
+}

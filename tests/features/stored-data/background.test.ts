@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { contract } from '../../../src/contract.ts';
+import type { Client } from '../../../src/messaging/client/client.ts';
+import type { Json } from '../../../src/messaging/json.ts';
+import { createExtensionWorld } from '../../support/extension-world.ts';
+import { rejectionOf } from '../../support/promises.ts';
+
+describe('stored data', () => {
+  it('is reported at first and when its condition changes, once each', async () => {
+    const client = openOptions();
+    const states = client.subscribe('storage.watch');
+    const atFirst = (await states.next()).value;
+
+    const afterChange = states.next();
+    await client.mutate('preferences.update', { theme: 'dark' });
+    await client.mutate('preferences.update', { theme: 'light' });
+
+    expect(atFirst).toEqual({ isEmpty: true, documents: [], readOnly: [], unreadable: [] });
+    expect((await afterChange).value).toEqual({
+      isEmpty: false,
+      documents: [{ key: 'preferences', version: 1 }],
+      readOnly: [],
+      unreadable: [],
+    });
+    expect(await Promise.race([states.next(), sleep(50)])).toBeUndefined();
+  });
+
+  it('of a newer version rejects every change, is reported and stays as it is', async () => {
+    const newer = { version: 2, data: { theme: 'sepia' } };
+    const world = createWorldWith({ preferences: newer });
+    const client = openOptions(world);
+
+    const error = await rejectionOf(client.mutate('preferences.update', {}));
+
+    expect(error).toMatchObject({ code: 'READ_ONLY', delivery: 'handled' });
+    expect(await first(client.subscribe('preferences.watch'))).toMatchObject({ theme: 'system' });
+    expect(await first(client.subscribe('storage.watch'))).toMatchObject({ readOnly: ['preferences'] });
+    expect(world.disk.read('preferences')).toEqual(newer);
+  });
+
+  it('that is in quarantine can be removed up to what the person has seen', async () => {
+    const [seen, later] = [1_000, 2_000].map((at) => `${at}.${crypto.randomUUID()}.preferences`);
+    const world = createWorldWith({ [`quarantine/${seen}`]: { text: '"seen"' } });
+    const client = openOptions(world);
+    const { unreadable } = (await first(client.subscribe('storage.watch'))) ?? {};
+    world.disk.write(`quarantine/${later}`, { text: '"not seen"' });
+    // The next background reads anew what is there.
+    world.killWorker();
+
+    await client.mutate('quarantine.discard', { ids: unreadable?.map(({ id }) => id) ?? [] });
+
+    expect(unreadable).toEqual([{ id: seen, key: 'preferences', at: 1_000 }]);
+    expect(await first(client.subscribe('storage.watch'))).toMatchObject({
+      unreadable: [{ id: later, key: 'preferences', at: 2_000 }],
+    });
+    const gone = await rejectionOf(client.query('quarantine.export', { id: seen ?? '', from: 0 }));
+    expect(client.isDeclared('quarantine.export', 'gone', gone)).toBe(true);
+    expect(await exportText(client, later)).toBe('"not seen"');
+  });
+
+  it('that cannot be read is exported in parts that can be sent, also where a character would be cut', async () => {
+    const text = `${'x'.repeat(1024 * 1024 - 1)}😀 and more`;
+    const id = `1.${crypto.randomUUID()}.preferences`;
+    const client = openOptions(createWorldWith({ [`quarantine/${id}`]: { text } }));
+
+    const part = await client.query('quarantine.export', { id, from: 0 });
+
+    expect(part).toEqual({ text: text.slice(0, 1024 * 1024 + 1), isLast: false });
+    expect(await exportText(client, id)).toBe(text);
+  });
+
+  it('that cannot be read, without room for it in quarantine, stays and is reported until it is removed', async () => {
+    const found = 'x'.repeat(1_000);
+    const world = createWorldWith({ preferences: found });
+    world.disk.failWrites(new Error('QUOTA_BYTES quota exceeded'));
+    const client = openOptions(world);
+
+    const error = await rejectionOf(client.mutate('preferences.update', { theme: 'light' }));
+    // The change and the move to quarantine have both failed.
+    await vi.waitFor(() => expect(world.logged.size).toBe(2));
+    const state = await first(client.subscribe('storage.watch'));
+    const [{ id } = { id: '' }] = state?.unreadable ?? [];
+    const exported = await exportText(client, id);
+    const kept = world.disk.read('preferences');
+    world.disk.failWrites(undefined);
+    await client.mutate('quarantine.discard', { ids: [id] });
+
+    expect(error.code).toBe('NOT_STORED');
+    expect(state).toMatchObject({ isEmpty: false, unreadable: [{ key: 'preferences', at: 0 }] });
+    expect(exported).toBe(JSON.stringify(found));
+    expect(kept).toBe(found);
+    expect(world.disk.read('preferences')).toBeUndefined();
+    expect(await first(client.subscribe('preferences.watch'))).toMatchObject({ theme: 'system' });
+    expect(await first(client.subscribe('storage.watch'))).toMatchObject({ unreadable: [] });
+  });
+});
+
+/** Returns the whole text of a value that could not be read, which comes in parts. */
+async function exportText({ query }: Client<typeof contract>, id = ''): Promise<string> {
+  let text = '';
+  for (;;) {
+    const part = await query('quarantine.export', { id, from: text.length });
+    text += part.text;
+    if (part.isLast) return text;
+  }
+}
+
+function createWorldWith(stored: Readonly<Record<string, Json>>): ReturnType<typeof createExtensionWorld> {
+  const world = createExtensionWorld();
+  for (const [key, value] of Object.entries(stored)) world.disk.write(key, value);
+  return world;
+}
+
+function openOptions(world = createExtensionWorld()): Client<typeof contract> {
+  return world.openPage('options').client;
+}
+
+async function first<T>(values: AsyncGenerator<T, void>): Promise<T | undefined> {
+  for await (const value of values) return value;
+  return undefined;
+}

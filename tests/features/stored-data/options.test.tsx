@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+
+import { createExtensionWorld } from '../../support/extension-world.ts';
+import { renderOptions } from '../../support/render.tsx';
+
+it('reports once on a page what the browser cannot read, and reads it when it is tried again', async () => {
+  const world = createExtensionWorld();
+  world.disk.failReads(new Error('IO error'));
+  renderOptions('#/preferences', world);
+  await screen.findByText('Not known while your saved data cannot be read.');
+  const reported = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+
+  world.disk.failReads(undefined);
+  press('Try again');
+
+  await screen.findByRole('radio', { name: 'Dark' });
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(reported).toEqual([expect.stringContaining('The browser could not read your saved data.')]);
+});
+
+it('reports that saved data is gone, until something is saved again', async () => {
+  const before = createExtensionWorld();
+  before.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
+  renderOptions('#/preferences', before);
+  await vi.waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
+  cleanup();
+
+  renderOptions('#/preferences', createExtensionWorld());
+  const notice = (await screen.findByRole('alert')).textContent;
+  fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
+
+  await screen.findByText('Saved.');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(notice).toMatch(/^Your saved data is gone/);
+});
+
+it('reports that a newer version has written the saved data, and changes nothing', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('preferences', { version: 2, data: {} });
+  renderOptions('#/preferences', world);
+
+  const notice = await screen.findByRole('alert');
+  fireEvent.click(await screen.findByRole('radio', { name: 'Dark' }));
+
+  await screen.findByText(/The theme was not saved\./);
+  expect(notice.textContent).toMatch(/^Your saved data comes from a newer version of this extension/);
+  expect(world.disk.read('preferences')).toEqual({ version: 2, data: {} });
+});
+
+function press(name: string): void {
+  fireEvent.click(screen.getByRole('button', { name }));
+}

@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { expect, it } from 'vitest';
+
+import { useMutation } from '../../src/ui/calls.ts';
+import type { Extension } from '../../src/ui/extension.ts';
+import { Page } from '../../src/ui/page.tsx';
+import { useSetting } from '../../src/ui/setting.tsx';
+import { createExtensionWorld, english } from '../support/extension-world.ts';
+import { createDeferred } from '../support/promises.ts';
+
+interface Settings {
+  readonly theme: 'system' | 'light' | 'dark';
+}
+
+it('shows the change of another page that arrives together with the answer', async () => {
+  const initial: Settings = { theme: 'system' };
+  const answer = createDeferred<Settings>();
+  const { client } = createExtensionWorld().openPage('options');
+  const mutate = (): Promise<Settings> => answer.promise;
+  const extension = { client: { ...client, mutate } as Extension['client'], translate: english };
+  const wrapper = ({ children }: { readonly children: ReactNode }) => (
+    <Page extension={extension}>{children}</Page>
+  );
+  const useTheme = (stored: Settings) => {
+    const [mutation, update] = useMutation('preferences.update');
+    return { ...useSetting(stored, mutation), update };
+  };
+  const { result, rerender } = renderHook(useTheme, { wrapper, initialProps: initial });
+
+  act(() => void result.current.update({ theme: 'dark' }));
+  await act(async () => {
+    answer.resolve({ theme: 'dark' });
+    await Promise.resolve();
+    rerender({ theme: 'light' });
+  });
+
+  expect(result.current.change.status).toBe('idle');
+  expect(result.current.shown.theme).toBe('light');
+});
