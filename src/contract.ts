@@ -30,9 +30,10 @@ const extensionContract = {
 };
 
 /** Every call that the background answers, one line for each feature. Pages import its type alone. */
-export const contract = defineContract(callers, {
-  ...extensionContract,
-  ...preferencesContract,
-  ...storedDataContract,
-  ...messagesContract,
-});
+export const contract = defineContract(
+  callers,
+  extensionContract,
+  preferencesContract,
+  storedDataContract,
+  messagesContract,
+);
