@@ -31,7 +31,9 @@ function Progress() {
 
   return (
     <>
-      <p>{t('questions_answered', text)}</p>
+      <p>
+        <a {...linkTo('#/questions')}>{t('questions_answered', text)}</a>
+      </p>
       {isComplete(all) ? (
         <div className="muted">{t('popup_complete')}</div>
       ) : (
