@@ -100,7 +100,7 @@ function UnknownAddress({ address }: { readonly address: string }) {
         </p>
       </Content>
       <a className="target" href={`#/${views[0].name}`}>
-        {t('unknown_address_back')}
+        {t('unknown_address_back', { view: t(views[0].name) })}
       </a>
     </>
   );

@@ -28,7 +28,7 @@ describe('an address', () => {
 
       expect(heading().textContent).toBe('Page not found');
       expect(screen.getByText(hash).tagName).toBe('CODE');
-      expect(screen.getByRole('link', { name: 'Go to the questions' }).getAttribute('href')).toBe(
+      expect(screen.getByRole('link', { name: 'Go to “Questions”' }).getAttribute('href')).toBe(
         '#/questions',
       );
     },
