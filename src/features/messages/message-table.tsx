@@ -15,7 +15,7 @@ interface MessageTableProps {
   readonly starts: readonly number[];
   readonly openKey: string | undefined;
   readonly onOpen: (key: string) => void;
-  /** What scrolls the rows: it stays when a row that was opened is no longer in the document. */
+  /** Scrolls the rows. It takes the focus when the row that was opened is no longer in the document. */
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 

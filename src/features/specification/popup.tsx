@@ -22,7 +22,7 @@ export function QuestionsPart() {
   );
 }
 
-/** What is done and what is next. */
+/** The number of answers, and the next step. */
 function Progress() {
   const t = useTranslate();
   const linkTo = useOptionsLink();
