@@ -59,28 +59,42 @@ export type OutputOf<P extends Pick<Procedure, 'output'>> = Schema.InferOutput<P
 /** The output that a handler returns: the schema has not parsed it yet. */
 export type ReturnedOf<P extends Procedure> = Schema.InferInput<P['output']>;
 
+/** Procedures by name. It does not name schemas: those that a definition leaves out would be inferred from them. */
+type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;
+
 /**
- * Declares a contract: procedures named `noun.verb`, called by `callers` and by the background itself. The background
- * imports the value, pages import its type alone. `C` does not extend `Contract`, whose wide schemas would be inferred
- * for those that a definition leaves out.
+ * Declares a contract: procedures named `noun.verb`, in one record or in one for each feature. They are called by `callers`
+ * and by the background itself. The background imports the value, and pages import its type alone.
+ *
+ * @throws TypeError if two records have a procedure of the same name, which does not compile either
  */
-export function defineContract<T extends Callers, const C extends Readonly<Record<string, Callable>>>(
+export function defineContract<T extends Callers, const R extends readonly ProcedureRecord[]>(
   _callers: T,
-  contract: C & Checked<C, (keyof T & string) | 'background'>,
-): C {
-  return contract;
+  ...records: R & { readonly [I in keyof R]: Checked<R, R[I], (keyof T & string) | 'background'> }
+): Joined<R> {
+  const joined: Record<string, ProcedureRecord[string]> = {};
+  for (const [name, procedure] of records.flatMap((record) => Object.entries(record))) {
+    if (Object.hasOwn(joined, name)) throw new TypeError(`Two procedures have the name "${name}".`);
+    joined[name] = procedure;
+  }
+  return joined as Joined<R>;
 }
 
-interface Callable {
-  readonly kind: Kind;
-  readonly callers: readonly string[];
-}
+/** One record of all procedures. */
+type Joined<R extends readonly ProcedureRecord[]> = {
+  readonly [Name in KeyOfAny<R[number]>]: Extract<R[number], Readonly<Record<Name, unknown>>>[Name];
+};
 
-type Checked<C extends Readonly<Record<string, Callable>>, Caller> = {
-  readonly [Name in keyof C]: Name extends `${string}.${string}`
-    ? C[Name]['callers'][number] extends Caller
-      ? unknown
-      : `"${Exclude<C[Name]['callers'][number], Caller>}" is not a caller.`
+type KeyOfAny<Union> = Union extends unknown ? keyof Union : never;
+
+/** Requires `unknown` of a valid procedure, and of any other a text that explains why it does not compile. */
+type Checked<All extends readonly ProcedureRecord[], One extends ProcedureRecord, Caller> = {
+  readonly [Name in keyof One]: Name extends `${string}.${string}`
+    ? One[Name]['callers'][number] extends Caller
+      ? [Extract<All[number], Readonly<Record<Name, unknown>>>] extends [One]
+        ? unknown
+        : `Another record has "${Name}".`
+      : `"${Exclude<One[Name]['callers'][number], Caller>}" is not a caller.`
     : 'A procedure is named noun.verb.';
 };
 

@@ -3,7 +3,7 @@ import { expectTypeOf, test } from 'vitest';
 
 import { contentScript, defineCallers, page } from '../../src/messaging/callers.ts';
 import { createClient } from '../../src/messaging/client/client.ts';
-import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
+import { defineContract, mutation, type NameOf, query, subscription } from '../../src/messaging/contract.ts';
 import {
   type BackgroundOptions,
   createBackground,
@@ -129,6 +129,39 @@ test('a procedure that the core cannot serve does not compile', () => {
   query({ callers: [], output: v.null() });
   // @ts-expect-error only a mutation has an effect
   query({ callers: ['popup'], output: v.null(), effect: 'external' });
+});
+
+test('records of features are joined into one contract', () => {
+  const noteCalls = {
+    'notes.list': query({ callers: ['popup'], output: v.array(v.string()) }),
+    'notes.add': mutation({ callers: ['options', 'background'], input: v.string(), output: v.null() }),
+  };
+  const tagCalls = { 'tags.list': query({ callers: ['popup', 'content'], output: v.array(v.number()) }) };
+
+  const joined = defineContract(callers, noteCalls, tagCalls);
+  expectTypeOf<keyof typeof joined>().toEqualTypeOf<'notes.list' | 'notes.add' | 'tags.list'>();
+  expectTypeOf<NameOf<typeof joined, 'query'>>().toEqualTypeOf<'notes.list' | 'tags.list'>();
+  const joinedClient = createClient<typeof joined>(connect);
+  expectTypeOf(joinedClient.query('notes.list')).resolves.toEqualTypeOf<string[]>();
+  expectTypeOf(joinedClient.query('tags.list')).resolves.toEqualTypeOf<number[]>();
+  expectTypeOf<Parameters<Handlers<typeof joined>['notes.add']>[0]['input']>().toEqualTypeOf<string>();
+  expectTypeOf<Parameters<Handlers<typeof joined>['tags.list']>[0]['caller']>().toEqualTypeOf<
+    'popup' | 'content'
+  >();
+});
+
+test('records that cannot be joined do not compile', () => {
+  const noteCalls = { 'notes.list': query({ callers: ['popup'], output: v.array(v.string()) }) };
+  const mistyped = { 'tags.list': query({ callers: ['optoins'], output: v.null() }) };
+  const unnamed = { tags: query({ callers: ['popup'], output: v.null() }) };
+  const repeated = { 'notes.list': query({ callers: ['options'], output: v.null() }) };
+
+  // @ts-expect-error a caller of the second record is mistyped
+  defineContract(callers, noteCalls, mistyped);
+  // @ts-expect-error a name of the second record is not of the form noun.verb
+  defineContract(callers, noteCalls, unnamed);
+  // @ts-expect-error both records have a procedure of the same name
+  defineContract(callers, noteCalls, repeated);
 });
 
 test('a schema that lets values through that are not JSON does not compile', () => {
