@@ -36,8 +36,6 @@ export interface ListPage {
 /** The parts of the state that all calls of a background share. */
 export interface StateContext {
   readonly store: ReliableStore;
-  /** Returns the keys that begin with a prefix, in order. */
-  readonly listKeys: (prefix: string) => Promise<readonly string[]>;
   readonly definitions: readonly Definition<unknown>[];
   readonly quarantine: Quarantine;
 }
@@ -53,7 +51,7 @@ export type Originals = Map<
 
 /** Creates the view of a query or, with its staged changes, that of a mutation. */
 export function createReader(
-  { store, listKeys, definitions, quarantine }: StateContext,
+  { store, definitions, quarantine }: StateContext,
   staged: Staged = new Map(),
   originals: Originals = new Map(),
 ) {
@@ -85,7 +83,7 @@ export function createReader(
 
   async function listIds({ key }: Collection<unknown>): Promise<readonly string[]> {
     const prefix = `${key}/`;
-    const stored = await listKeys(prefix);
+    const stored = await store.list(prefix);
     const changes = [...staged].filter(([name]) => name.startsWith(prefix));
     if (changes.length === 0) return stored.map((name) => name.slice(prefix.length));
 

@@ -2,11 +2,10 @@ import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { untilAborted } from '../deadline.ts';
 import type { Collection, Definition, Document, Item } from './documents.ts';
-import { createKeys, splitKey } from './keys.ts';
 import { createJournal, type MutationIdentity, PAUSE } from './journal.ts';
 import { createQuarantine, type Condition, QUARANTINE } from './quarantine.ts';
 import { checkListed, createReader, type StateContext, type StateReader } from './reader.ts';
-import { createReliableStore, type Entries, type Store } from './store.ts';
+import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
 import { openTransaction, type Transaction } from './transaction.ts';
 import { watchChanges } from './watch.ts';
 
@@ -67,13 +66,10 @@ export function createState(
   const reliable = createReliableStore(store);
   const { withLock } = reliable;
   const journal = createJournal(reliable);
-  const keys = createKeys(reliable.list);
   const changes = new EventTarget();
-  const quarantine = createQuarantine(reliable, keys.list, definitions, () => void setAside().catch(log));
-  const context: StateContext = { store: reliable, listKeys: keys.list, definitions, quarantine };
+  const quarantine = createQuarantine(reliable, definitions, (key) => void setAside(key).catch(log));
+  const context: StateContext = { store: reliable, definitions, quarantine };
   const reader = createReader(context);
-  /** Data of documents that is being read for watchers: those of one document share it. */
-  const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
   /** Writes entries and notifies those who watch. */
@@ -82,14 +78,7 @@ export function createState(
     isWritten: () => Promise<boolean> = async () => false,
   ): Promise<void> {
     if (Object.keys(entries).length === 0) return;
-    try {
-      await reliable.write(entries, isWritten, makeRoom);
-    } catch (error) {
-      // It may have been written.
-      keys.forget();
-      throw error;
-    }
-    keys.update(entries);
+    await reliable.write(entries, isWritten, makeRoom);
     for (const key of Object.keys(entries)) announce(key);
   }
 
@@ -100,7 +89,6 @@ export function createState(
 
   function announce(key: string): void {
     const [name, id] = splitKey(key);
-    readings.delete(name);
     changes.dispatchEvent(id === undefined ? new Event(name) : new CustomEvent(name, { detail: id }));
   }
 
@@ -108,17 +96,14 @@ export function createState(
     return Object.hasOwn(await reliable.read([key]), key);
   }
 
-  /** Moves values that cannot be read into the quarantine. */
-  function setAside(): Promise<void> {
+  /** Moves a value that cannot be read into the quarantine. */
+  function setAside(key: string): Promise<void> {
     return withLock(async () => {
-      for (let next = await quarantine.next(); next !== undefined; next = await quarantine.next()) {
-        const { key, entries } = next;
-        await write(entries).catch((error: unknown) => {
-          quarantine.onRefused(key);
-          log(error);
-        });
+      try {
+        await quarantine.setAside(key, write);
+      } finally {
+        announce(QUARANTINE);
       }
-      announce(QUARANTINE);
     });
   }
 
@@ -126,19 +111,6 @@ export function createState(
     if (Math.abs(Date.now() - prunedAt) < PAUSE) return;
     prunedAt = Date.now();
     withLock(async () => write(await journal.toPrune())).catch(log);
-  }
-
-  function readShared<Data>(document: Document<Data>): Promise<Data> {
-    const known = readings.get(document.key) as Promise<Data> | undefined;
-    if (known !== undefined) return known;
-
-    const reading = reader.read(document);
-    readings.set(document.key, reading);
-    const forget = (): void => {
-      if (readings.get(document.key) === reading) readings.delete(document.key);
-    };
-    reading.then(forget, forget);
-    return reading;
   }
 
   async function* watchCollection<Data>(
@@ -179,7 +151,7 @@ export function createState(
       watch: ((definition: Document<unknown> | Collection<unknown>) => {
         checkListed(definitions, definition);
         return definition.kind === 'document'
-          ? watchChanges(changes, [definition.key], signal, () => readShared(definition))
+          ? watchChanges(changes, [definition.key], signal, () => reader.read(definition))
           : watchCollection(definition, signal);
       }) as StateWatcher['watch'],
       watchCondition: () => {

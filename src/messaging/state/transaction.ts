@@ -1,7 +1,7 @@
 import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { type Collection, type Definition, type Document, readStored, toStored } from './documents.ts';
-import { setAside } from './quarantine.ts';
+import { toQuarantine } from './quarantine.ts';
 import {
   checkListed,
   createReader,
@@ -96,7 +96,7 @@ function replace(key: string, { stored, status }: { stored: unknown; status: str
   if (status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
   if (status !== 'invalid') return {};
 
-  const entries = setAside(key, stored);
+  const entries = toQuarantine(key, stored);
   if (entries === undefined) throw new ProcedureError({ code: 'NOT_READ' });
   return entries;
 }
