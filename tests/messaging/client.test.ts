@@ -120,31 +120,7 @@ describe('the delivery of a failed call', () => {
   });
 });
 
-const hostile = {
-  get signal(): never {
-    throw new Error('not to be read');
-  },
-};
-
 describe('a call', () => {
-  it.each<[what: string, options: object, path: string, message: string]>([
-    ['its timeout is not a number', { timeout: 10n }, 'timeout', 'must be a number of milliseconds'],
-    ['its signal is not one', { signal: { aborted: false } }, 'signal', 'must be an AbortSignal'],
-    ['its options cannot be read', hostile, 'options', 'cannot be read'],
-  ])('is rejected with the reason when %s', async (_what, options, path, message) => {
-    const { client, opened } = openScriptedClient();
-
-    const errors = await Promise.all([
-      rejectionOf(client.query('counter.read', undefined, options)),
-      rejectionOf(client.mutate('counter.add', 1, options)),
-      rejectionOf(client.subscribe('counter.watch', undefined, options).next()),
-    ]);
-
-    const expected = { code: 'INVALID_INPUT', delivery: 'not-sent', issues: [{ path, message }] };
-    for (const error of errors) expect(error).toMatchObject(expected);
-    expect(opened()).toBe(0);
-  });
-
   it('leaves no listener on a signal that outlives it', async () => {
     const { client, settle, answer } = openScriptedClient();
     const { signal } = new AbortController();
