@@ -52,6 +52,7 @@ export function answerCall(server: CallServer, call: Call): Promise<Settled> {
 
 /** The page at the other end of a stream. */
 export interface Consumer {
+  /** Sends a value, unless the call was aborted. */
   readonly send: (value: Json) => void;
   /** Resolves when the consumer asks for one more value. */
   readonly pulled: () => Promise<void>;
@@ -70,8 +71,7 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
       for (;;) {
         const next = await untilAborted(signal, () => values.next());
         if (next.done === true) return { value: null };
-        const value = await toOutput(next.value);
-        if (!signal.aborted) send(value);
+        send(await toOutput(next.value));
         await untilAborted(signal, pulled);
       }
     } finally {

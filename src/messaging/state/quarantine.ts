@@ -3,23 +3,23 @@ import type { Entries, ReliableStore } from './store.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
-  /** Names this value, with this content. */
+  /** Identifies the value and its content. */
   readonly id: string;
-  /** The key under which it was stored: that of a document, or `key/id` of a record. */
+  /** The key of the document, or `key/id` of the record. */
   readonly key: string;
-  /** When it was set aside, in ms since 1970; 0 while it is still stored under its key. */
+  /** When the value was set aside, in ms since 1970; 0 while it is still stored under its key. */
   readonly at: number;
 }
 
-/** The condition of the stored state. Both lists are empty when all is well. */
+/** The condition of the stored state. `readOnly` and `unreadable` are empty if all of it can be used. */
 export interface Condition {
-  /** Nothing is stored: nothing was stored yet, or everything was lost. */
+  /** `true` if nothing was stored yet, or everything was lost. */
   readonly isEmpty: boolean;
-  /** The documents that are stored, with their versions where those can be read. */
+  /** The stored documents, with their versions if those can be read. */
   readonly documents: readonly { readonly key: string; readonly version?: number }[];
-  /** Keys of documents that a newer version of the extension wrote. They stay as they are. */
+  /** Keys of documents that a newer version of the extension wrote, and that do not change. */
   readonly readOnly: readonly string[];
-  /** Values that could not be read: set aside or, where that is not possible, still under their keys. */
+  /** Values that could not be read. Values that cannot be set aside are still stored under their keys. */
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -29,8 +29,7 @@ export type Quarantine = ReturnType<typeof createQuarantine>;
 export const QUARANTINE = 'quarantine/';
 
 /**
- * Finds stored values that cannot be read and keeps them: as JSON text in the quarantine or, where text would not keep all
- * of a value, untouched under its key.
+ * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
  *
  * @param onFound called once for each value that cannot be read, to set it aside
  */
@@ -39,7 +38,7 @@ export function createQuarantine(
   definitions: readonly Definition<unknown>[],
   onFound: (key: string) => void,
 ) {
-  /** Keys of values that are not set aside yet, or cannot be. Each background tries once. */
+  /** Keys of values that were not set aside yet, or cannot be. A background tries once for each. */
   const found = new Set<string>();
 
   function onInvalid(key: string): void {
@@ -126,7 +125,7 @@ export function createQuarantine(
 /** Returns the entries that set a value aside as JSON text, or `undefined` if the text would not keep all of it. */
 export function toQuarantine(key: string, stored: unknown): Entries | undefined {
   const text = toText(stored);
-  // The id has all that a list shows, so that no text is read for it: texts can be large.
+  // The id contains all that `inspect` returns, so that it does not read the texts, which can be large.
   const id = `${Date.now()}.${crypto.randomUUID()}.${key}`;
   return text === undefined ? undefined : { [QUARANTINE + id]: { text }, [key]: null };
 }
@@ -136,20 +135,20 @@ function parseId(id: string): Unreadable {
   return { id, key: id.slice(`${at}.${uuid}.`.length), at: Number(at) };
 }
 
-/** Names a value that is still stored under its key, with this content. */
+/** Returns the id of a value that is still stored under its key. Another content has another id. */
 async function idOf(key: string, stored: unknown): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(describe(stored)));
   const digits = [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0'));
   return `0.${digits.join('')}.${key}`;
 }
 
-/** Returns the text that was set aside. */
+/** Returns the text of a value that was set aside. */
 function textOf(stored: unknown): string {
   const isKept = typeof stored === 'object' && stored !== null && 'text' in stored;
   return isKept && typeof stored.text === 'string' ? stored.text : describe(stored);
 }
 
-/** Text for a person, as close to JSON as possible: Firefox stores values that are not JSON. */
+/** Returns text for a person, as close to JSON as possible. Firefox stores values that are not JSON. */
 function describe(stored: unknown): string {
   const toPlain = (_key: string, value: unknown): unknown => {
     if (typeof value === 'bigint') return `${value}n`;
@@ -163,7 +162,7 @@ function describe(stored: unknown): string {
   }
 }
 
-/** Returns JSON text, which escapes half a character, or `undefined` if parsing it would not give an equal value. */
+/** Returns JSON text from which an equal value can be parsed, or `undefined` if there is none. It escapes lone surrogates. */
 function toText(stored: unknown): string | undefined {
   try {
     return isKeptByText(stored) ? JSON.stringify(stored) : undefined;
@@ -173,12 +172,12 @@ function toText(stored: unknown): string | undefined {
   }
 }
 
-/** @throws RangeError for a cycle, or for more levels than the engine takes */
+/** @throws RangeError for a cycle, or for too many levels */
 function isKeptByText(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   if (typeof value !== 'object' || value === null)
     return ['boolean', 'string', 'object'].includes(typeof value);
-  // `Object.values` leaves out what is missing in an array.
+  // `Object.values` leaves out the holes of an array.
   if (Array.isArray(value)) return Object.values(value).length === value.length && value.every(isKeptByText);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
