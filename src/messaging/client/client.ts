@@ -41,27 +41,27 @@ export interface Client<C extends Contract> {
   /** Resolves when all mutations made so far have settled. Await it before the page closes itself. */
   readonly settled: () => Promise<void>;
   /**
-   * Starts a background that sleeps. Call it when a person touches the page: a change that follows reaches the background
-   * even if the page then closes at once.
+   * Starts a background that sleeps. Call it when a person touches the page, so that a change reaches the background even if
+   * the page then closes at once.
    */
   readonly wake: () => void;
-  /** Resumes subscriptions that rest since the background fell asleep. Call it when the background is awake again. */
+  /** Continues subscriptions after the background has slept. Call it when the background is awake again. */
   readonly resume: () => void;
-  /** Opens a new port: to try again, or when the page is back from the back/forward cache, where ports are lost. */
+  /** Opens a new port. Call it to try again, or when the page returns from the back/forward cache, where ports are lost. */
   readonly reconnect: () => void;
   /** Lets the background drop the outcomes that this page has received. Call it when the page is hidden. */
   readonly acknowledge: () => void;
 }
 
-/** The arguments after the name: the input, if the procedure takes one, and the options. */
+/** The arguments after the name of a procedure. */
 type Rest<P extends Procedure, Options> =
   InputOf<P> extends undefined
     ? [input?: undefined, options?: Options]
     : [input: InputOf<P>, options?: Options];
 
 /**
- * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs the contract's type alone. It opens
- * a port on first use, and calls `connect` for a new one when that is lost.
+ * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs only the type of the contract. It calls
+ * `connect` for its first call, and again when the port is lost.
  */
 export function createClient<C extends Contract>(connect: Connect): Client<C> {
   const connection = createConnection(connect, acknowledge, onAcknowledged);
@@ -87,7 +87,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   }
 
   async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
-    // May throw: a call that is not made must not take a turn.
+    // This may throw, and a call that is not made must not take a turn.
     const request = parseRequest(name, input, options);
     const id = connection.nextId();
     const turn = pending;
@@ -162,13 +162,15 @@ function startCall(
     signal?.addEventListener('abort', onAbort);
     const timeLeft = startDeadline(timeout);
     const timer = setTimeout(() => cancel('TIMEOUT'), timeLeft());
-    let hasTurn = turn === undefined;
     let isSettled = false;
     let attempt = 0;
     let sentAt = 0;
 
+    function start(): void {
+      if (!isSettled) connection.add(id, { onPortOpen: send, onPortLost: () => true, onFrame, cancel });
+    }
+
     function send(): void {
-      if (!hasTurn) return;
       const left = Math.ceil(timeLeft());
       // After a freeze or a change of the clock, the journal may no longer have the entry of an earlier attempt.
       if (left <= 0) return cancel('TIMEOUT');
@@ -179,11 +181,6 @@ function startCall(
       connection.post(
         kind === 'query' ? { kind, ...call } : { kind, ...call, page: connection.page, sentAt: Date.now() },
       );
-    }
-
-    function onTurn(): void {
-      hasTurn = true;
-      if (connection.isOpen() && !isSettled) send();
     }
 
     function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'TOO_LARGE'): void {
@@ -218,7 +215,7 @@ function startCall(
     }
 
     if (signal?.aborted === true) return onAbort();
-    connection.add(id, { onPortOpen: send, onPortLost: () => true, onFrame, cancel });
-    void turn?.then(onTurn);
+    if (turn === undefined) start();
+    else void turn.then(start);
   });
 }

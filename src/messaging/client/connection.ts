@@ -14,8 +14,8 @@ import {
  * - `connecting`: a call was made, and no frame was received over this port yet
  * - `awake`: the background serves this page; `roundTrip` is the duration of the last call in ms
  * - `asleep`: the browser stopped the background while no call waited; the next call starts it
- * - `failed`: `unreachable`, this page can no longer reach a background and must be reloaded; `crashing`, the
- *   background stops before it answers; `silent`, the background neither answers nor confirms a call
+ * - `failed`: the page can no longer reach a background and must be reloaded (`unreachable`), the background stops before
+ *   it answers (`crashing`), or it neither answers nor confirms a call (`silent`)
  */
 export type ConnectionState =
   | { readonly status: 'idle' | 'connecting' | 'asleep' }
@@ -24,7 +24,7 @@ export type ConnectionState =
 
 /** One call or stream of the page, from its first frame to its last. It may need several ports. */
 export interface PendingCall {
-  /** A port is open: sends the call over it. */
+  /** Sends the call over a port that was opened. */
   readonly onPortOpen: () => void;
   /** The port was lost. Returns `true` if the call needs another port now, even if that wakes the background. */
   readonly onPortLost: () => boolean;
@@ -45,12 +45,14 @@ interface Session {
 /** Losses in a row, with no call answered in between, after which the background is `crashing`. */
 const CRASHES = 3;
 
+const SILENCE = 5_000;
+
 /**
  * Milliseconds that the background has to start and to confirm or answer a call. In Chromium, a background can keep its
  * ports open and never answer, after an update (crbug 40805401) or when it failed to register. Much input on a busy machine
  * takes longer than 5 s, so the limit doubles with each loss, up to 40 s.
  */
-const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 3);
+const silenceLimit = (losses: number): number => SILENCE * 2 ** Math.min(losses, 3);
 
 /** Milliseconds before the port is opened again, by the number of losses in a row. Timers of a hidden page wait up to 1 s. */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
@@ -85,10 +87,10 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   let lastId = 0;
 
   function setState(next: ConnectionState): void {
-    // A listener may make a call on every change: an equal state must not be a change.
+    // A listener may make a call on every change, so an equal state must not count as a change.
     if (JSON.stringify(next) === JSON.stringify(state)) return;
     state = next;
-    // An exception in a listener is reported and ends no call.
+    // An exception in a listener is reported, and does not end a call.
     changes.dispatchEvent(new Event('change'));
   }
 
@@ -121,7 +123,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     const isOpening = frame.kind === 'query' || frame.kind === 'mutation' || frame.kind === 'subscription';
     if (isOpening) {
       unconfirmed.set(frame.id, performance.now());
-      silence ??= setTimeout(checkSilence, silenceLimit(losses));
+      silence ??= setTimeout(checkSilence, SILENCE);
     }
     session.post(frame);
   }
@@ -134,7 +136,8 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
 
     const left = oldest + silenceLimit(losses) - performance.now();
     if (left > 0) {
-      silence = setTimeout(checkSilence, left);
+      // An answer makes the limit shorter.
+      silence = setTimeout(checkSilence, Math.min(left, SILENCE));
       return;
     }
     session?.port.disconnect();

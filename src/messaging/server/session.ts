@@ -93,13 +93,14 @@ export function serveSession(
     await Promise.resolve();
     clearTimeout(timer);
     calls.delete(id);
-    const error = signal.aborted ? reasonOf(signal) : 'error' in settled ? settled.error : undefined;
-    onEnd?.(error?.code ?? (isStream ? 'end' : 'value'), error?.incident);
+    const ended = signal.aborted ? { error: reasonOf(signal) } : settled;
+    if ('error' in ended) onEnd?.(ended.error.code, ended.error.incident);
+    else onEnd?.(isStream ? 'end' : 'value');
     // Ends the watchers of state that a handler did not end itself.
     if (isStream) abort({ code: 'ABORTED' });
   }
 
-  /** Callers cannot reach each other's entries in the journal. */
+  /** Names a page in the journal. Callers cannot reach each other's entries. */
   function sourceOf(page: string): string {
     return `${caller.name}/${page}`;
   }
