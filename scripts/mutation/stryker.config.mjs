@@ -38,7 +38,7 @@ const EQUIVALENTS = [
  *   `call.ts`: a declared error without a schema fails one line later.
  * - A check for the types alone. `connection.ts`: there is a session while a call is not confirmed. `wire.ts`: a value that
  *   is not an object has no members either.
- * - Less work for the same result. `json.ts`: which texts, members and totals need a closer look. `client.ts` and
+ * - Less work for the same result. `json.ts`: which texts, names, members and totals need a closer look. `client.ts` and
  *   `stream.ts`: an abort of a call that was not sent, and a request that comes after a failure, are ignored.
  * - A limit by one. `wire.ts`, `client.ts`, `deadline.ts`, `session.ts`: a timeout of 1 ms, a deadline of exactly 0 ms, a
  *   name of exactly 100 characters.

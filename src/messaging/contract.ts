@@ -59,7 +59,7 @@ export type OutputOf<P extends Pick<Procedure, 'output'>> = Schema.InferOutput<P
 /** The output that a handler returns, before the schema parses it. */
 export type ReturnedOf<P extends Procedure> = Schema.InferInput<P['output']>;
 
-/** Procedures by name. It does not name schemas: those that a definition leaves out would be inferred from them. */
+/** Procedures by name, without their schemas, which TypeScript would otherwise infer for members that are left out. */
 type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;
 
 /**

@@ -52,6 +52,8 @@ export class JsonError extends Error {
  */
 export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Json {
   const path: (string | number)[] = [];
+  /** Sizes of the member names that were checked, because records share their names. */
+  const names = new Map<string, number>();
   let nodes = 0;
   /** An upper limit of the characters of the JSON text. */
   let size = 0;
@@ -116,9 +118,13 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Jso
     const copied = isOwn ? (whole as Record<string, Json>) : { ...(whole as Record<string, Json>) };
     for (const key in copied) {
       path[depth] = key;
-      if (key in Object.prototype || key === 'prototype')
-        throw fault(depth + 1, 'a member of this name cannot be stored');
-      size += sizeOf(key, depth + 1) + 3;
+      let needed = names.get(key);
+      if (needed === undefined) {
+        if (key in Object.prototype || key === 'prototype')
+          throw fault(depth + 1, 'a member of this name cannot be stored');
+        names.set(key, (needed = sizeOf(key, depth + 1) + 3));
+      }
+      size += needed;
       const part = copied[key];
       const own = copy(part, depth + 1);
       if (own !== part) copied[key] = own;

@@ -65,12 +65,12 @@ describe('a call that is not answered', () => {
   });
 });
 
-it('leaves no timer behind 5 s after calls are answered', async () => {
+it('leaves no timer behind when calls are answered', async () => {
   const { client } = createCounterWorld().openPage('options');
 
   await client.query('counter.read');
   await client.mutate('counter.add', 1);
-  await vi.advanceTimersByTimeAsync(5_000);
+  await vi.advanceTimersByTimeAsync(100);
 
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -45,14 +45,12 @@ interface Session {
 /** Losses in a row, with no call answered in between, after which the background is `crashing`. */
 const CRASHES = 3;
 
-const SILENCE = 5_000;
-
 /**
  * Milliseconds that the background has to start and to confirm or answer a call. In Chromium, a background can keep its
  * ports open and never answer, after an update (crbug 40805401) or when it failed to register. Much input on a busy machine
  * takes longer than 5 s, so the limit doubles with each loss, up to 40 s.
  */
-const silenceLimit = (losses: number): number => SILENCE * 2 ** Math.min(losses, 3);
+const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 3);
 
 /** Milliseconds before the port is opened again, by the number of losses in a row. Timers of a hidden page wait up to 1 s. */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
@@ -80,9 +78,8 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   let state: ConnectionState = { status: 'idle' };
   let session: Session | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
-  /** Calls that were posted over this port and not confirmed, oldest first, with the time of their post. */
-  const unconfirmed = new Map<number, number>();
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  /** Timers of the calls that were posted over this port and not confirmed. */
+  const silences = new Map<number, ReturnType<typeof setTimeout>>();
   let losses = 0;
   let lastId = 0;
 
@@ -121,31 +118,23 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   function post(frame: ClientFrame): void {
     if (session === undefined) return;
     const isOpening = frame.kind === 'query' || frame.kind === 'mutation' || frame.kind === 'subscription';
-    if (isOpening) {
-      unconfirmed.set(frame.id, performance.now());
-      silence ??= setTimeout(checkSilence, SILENCE);
-    }
+    if (isOpening) silences.set(frame.id, setTimeout(onSilence, silenceLimit(losses)));
     session.post(frame);
   }
 
-  /** Replaces the port if a call was not confirmed in time. One timer serves all calls, since most are answered at once. */
-  function checkSilence(): void {
-    silence = undefined;
-    const [oldest] = unconfirmed.values();
-    if (oldest === undefined) return;
+  function stopSilence(id: number): void {
+    clearTimeout(silences.get(id));
+    silences.delete(id);
+  }
 
-    const left = oldest + silenceLimit(losses) - performance.now();
-    if (left > 0) {
-      // An answer makes the limit shorter.
-      silence = setTimeout(checkSilence, Math.min(left, SILENCE));
-      return;
-    }
+  /** Replaces the port, because the background has not confirmed a call in time. */
+  function onSilence(): void {
     session?.port.disconnect();
     onPortLost('silent');
   }
 
   function onFrame(frame: ServerFrame): void {
-    unconfirmed.delete(frame.id);
+    stopSilence(frame.id);
     if (frame.kind === 'acked') onAcknowledged(frame.id);
     else if (frame.kind !== 'ready') {
       // Values of a stream do not count: a background that resumes streams and dies, again and again, is crashing.
@@ -156,9 +145,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   }
 
   function onPortLost(failure?: 'silent'): void {
-    clearTimeout(silence);
-    silence = undefined;
-    unconfirmed.clear();
+    for (const id of silences.keys()) stopSilence(id);
     session = undefined;
     losses += 1;
     const isNeeded = isPortNeeded();
@@ -198,7 +185,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
       if (state.status === 'idle' || state.status === 'asleep') setState({ status: 'connecting' });
     },
     remove: (id: number): void => {
-      unconfirmed.delete(id);
+      stopSilence(id);
       calls.delete(id);
     },
     isOpen: (): boolean => session !== undefined,

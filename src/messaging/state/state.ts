@@ -195,7 +195,7 @@ export function createState(
     /** Records the start of a mutation with an external effect. @throws ProcedureError `ABORTED` if it has started before */
     begin: (identity: MutationIdentity | undefined, entries: Entries): Promise<void> =>
       withLock(async () => {
-        if ((identity && (await journal.find(identity))) !== undefined) {
+        if (identity && (await journal.find(identity)) !== undefined) {
           throw new ProcedureError({ code: 'ABORTED' });
         }
         await write({ ...(identity && journal.entryOf(identity)), ...entries });
