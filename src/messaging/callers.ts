@@ -8,7 +8,7 @@ export interface Sender {
 /** A page of the extension. */
 interface PageCaller {
   readonly kind: 'page';
-  /** Path within the extension, as in manifest.json: no leading slash. */
+  /** Path within the extension without a leading slash, as in manifest.json. */
   readonly path: string;
 }
 

@@ -12,7 +12,7 @@ type Effect = 'state' | 'external';
 /** Errors that a procedure declares, by name, with the schema of their data. */
 type ErrorSchemas = Readonly<Record<string, Schema>>;
 
-/** One line of a contract: its callers, its input and its output. */
+/** A procedure of a contract, with its callers, its input and its output. */
 export interface Procedure<
   K extends Kind = Kind,
   Caller extends string = string,
@@ -48,7 +48,7 @@ export type InputOf<P extends Procedure> = P['input'] extends Schema
   ? Schema.InferInput<P['input']>
   : undefined;
 
-/** The input that a handler receives: the caller's, parsed by the schema. */
+/** The input that a handler receives, after the schema has parsed it. */
 export type ParsedOf<P extends Procedure> = P['input'] extends Schema
   ? Schema.InferOutput<P['input']>
   : undefined;
@@ -63,8 +63,8 @@ export type ReturnedOf<P extends Procedure> = Schema.InferInput<P['output']>;
 type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;
 
 /**
- * Declares a contract: procedures named `noun.verb`, in one record or in one for each feature. They are called by `callers`
- * and by the background itself. The background imports the value, and pages import its type alone.
+ * Declares a contract. Its procedures are named `noun.verb`, and are in one record or in one for each feature. `callers` and
+ * the background itself may call them. The background imports the contract, and pages import only its type.
  *
  * @throws TypeError if two records have a procedure of the same name, which does not compile either
  */

@@ -30,7 +30,7 @@ export type ErrorCode =
   | 'ABORTED'
   /** A mutation may have taken effect or not. To an observer, it means that the page closed. */
   | 'DISCONNECTED'
-  /** This page can no longer reach a background: the extension was reloaded, updated or removed. */
+  /** This page can no longer reach a background, because the extension was reloaded, updated or removed. */
   | 'UNREACHABLE';
 
 /**

@@ -69,7 +69,7 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *                            └─ a call unconfirmed for 5 s ─────▶ failed: silent  ──┼─ any frame ─▶ awake
  *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
  * ```
- * Also: `connecting` becomes `asleep` when it is lost and nothing waits, and `awake` can become `failed: crashing`.
+ * Not drawn are `connecting` to `asleep`, when the port is lost and nothing waits, and `awake` to `failed: crashing`.
  * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
  */
 export function createConnection(connect: Connect, onOpen: () => void, onAcknowledged: (id: number) => void) {

@@ -31,11 +31,11 @@ type MutationState<P extends Procedure> = P['effect'] extends 'external' ? State
 interface Context<P extends Procedure, State> {
   /** Validated by the procedure's schema. */
   readonly input: ParsedOf<P>;
-  /** The caller, as the browser identifies it; `background` for its own calls. */
+  /** The name of the caller, as the browser identifies it. For calls of the background itself, it is `background`. */
   readonly caller: P['callers'][number];
   /**
-   * Aborted when the outcome is no longer waited for: the caller has aborted, or the deadline has passed. Queries and
-   * subscriptions are aborted when their page closes as well; a mutation is not.
+   * Aborted when the caller aborts or the deadline passes, and for queries and subscriptions also when their page closes. A
+   * mutation is not aborted when its page closes.
    */
   readonly signal: AbortSignal;
   readonly state: State;
@@ -57,11 +57,11 @@ export interface BackgroundOptions {
   readonly log: (incident: string, error: unknown) => void;
 }
 
-/** The background: it serves ports, calls its own contract and watches its own state. */
+/** The background of the extension. It serves ports, calls its own contract and watches its own state. */
 export interface Background<C extends Contract> {
   /**
-   * Serves a port. Register it as a listener before the background's first script has ended: the browser starts the
-   * background for a port, and loses the port if there is no listener.
+   * Serves a port. Register it as a listener before the background's first script has ended, because the browser loses a port
+   * for which it starts the background if there is no listener then.
    */
   readonly accept: (port: IncomingPort) => void;
   /** Runs a query that lists `background` as a caller. @throws CallError */

@@ -32,7 +32,7 @@ export interface Call extends Attempt {
 export type Settled = { readonly value: Json } | { readonly error: ErrorReport };
 
 /**
- * Answers a query or a mutation: checks that there is such a procedure, that this caller may call it and that the input is
+ * Answers a query or a mutation. It checks that the procedure exists, that this caller may call it and that the input is
  * valid, runs the handler and validates the output. Never rejects.
  */
 export function answerCall(server: CallServer, call: Call): Promise<Settled> {

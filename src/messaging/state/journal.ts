@@ -36,7 +36,7 @@ const HOUR = 60 * 60 * 1_000;
  */
 const ENTRY_LIFE = HOUR;
 
-/** Milliseconds for which keys of events, and notes of events that were not carried out, are kept: a week. */
+/** Milliseconds for which keys of events, and notes of events that were not carried out, are kept. */
 export const EVENT_LIFE = 7 * 24 * HOUR;
 
 /** Number of newest entries that are always kept, because needed entries look old after the clock has jumped ahead. */

@@ -30,18 +30,7 @@ export interface Transaction extends StateReader {
   readonly discardUnreadable: (ids: readonly string[]) => Promise<void>;
 }
 
-interface OpenTransaction {
-  readonly transaction: Transaction;
-  /**
-   * Returns the entries to write for the staged changes.
-   *
-   * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
-   * @throws TypeError for data that does not fit its schema
-   */
-  readonly toEntries: () => Promise<Entries>;
-}
-
-export function openTransaction(context: StateContext): OpenTransaction {
+export function openTransaction(context: StateContext) {
   const staged: Staged = new Map();
   const originals: Originals = new Map();
   const discarded: Record<string, Json> = {};
@@ -56,6 +45,12 @@ export function openTransaction(context: StateContext): OpenTransaction {
     stage(document, document.key, data);
   }
 
+  /**
+   * Returns the entries to write for the staged changes.
+   *
+   * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
+   * @throws TypeError for data that does not fit its schema
+   */
   async function toEntries(): Promise<Entries> {
     const stored = await context.store.read([...staged.keys()].filter((key) => !originals.has(key)));
     const entries: Record<string, Json> = { ...discarded };
@@ -72,25 +67,22 @@ export function openTransaction(context: StateContext): OpenTransaction {
     return entries;
   }
 
-  return {
-    toEntries,
-    transaction: {
-      ...reader,
-      write,
-      update: async (document, change) => {
-        const data = change(await reader.read(document));
-        write(document, data);
-        return data;
-      },
-      set: (collection, id, data) => stage(collection, keyOf(collection, id), data),
-      remove: (collection, id) => stage(collection, keyOf(collection, id)),
-      discardUnreadable: async (ids) =>
-        void Object.assign(discarded, await context.quarantine.removalsOf(ids)),
+  const transaction: Transaction = {
+    ...reader,
+    write,
+    update: async (document, change) => {
+      const data = change(await reader.read(document));
+      write(document, data);
+      return data;
     },
+    set: (collection, id, data) => stage(collection, keyOf(collection, id), data),
+    remove: (collection, id) => stage(collection, keyOf(collection, id)),
+    discardUnreadable: async (ids) => void Object.assign(discarded, await context.quarantine.removalsOf(ids)),
   };
+  return { transaction, toEntries };
 }
 
-/** Returns the entries that keep a stored value before it is replaced: none, unless it could not be read. */
+/** Returns the entries that keep an unreadable value before it is replaced. For other values there are none. */
 function keep(key: string, { stored, status }: { stored: unknown; status: string }): Entries {
   if (status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
   if (status !== 'invalid') return {};
