@@ -32,6 +32,7 @@ const SOAKED = [
   'sleep',
   'worker-death',
 ];
+const SKELETON = 'tests/docs/replace-the-skeleton.test.ts';
 const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 
 /** Files at the same time: a browser spends much of a test waiting, for a worker to fall asleep above all. */
@@ -63,7 +64,7 @@ export default defineConfig({
           name: 'unit',
           setupFiles: 'tests/support/patience.ts',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/{bench,browser,packages,soak}/**', GUIDE],
+          exclude: ['tests/{bench,browser,packages,soak}/**', GUIDE, SKELETON],
           maxWorkers: availableParallelism(),
           // The modules are loaded once for all files: a third less time.
           isolate: false,
@@ -71,7 +72,7 @@ export default defineConfig({
       },
       // What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser.
       { test: { ...limit, ...end2end, name: 'builds', include: ['tests/packages/**/*.test.ts', GUIDE] } },
-      { test: { ...soak, name: 'soak-packages', include: [SOAKED_PACKAGES] } },
+      { test: { ...soak, name: 'soak-builds', include: [SKELETON, SOAKED_PACKAGES] } },
       ...browserNames.flatMap((browser) => [
         browserProject(browser, { ...limit, ...end2end, include: ['tests/browser/**/*.test.ts'] }),
         browserProject(`soak-${browser}`, {

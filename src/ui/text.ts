@@ -27,7 +27,7 @@ export function translateCount(translate: Translate, key: CountKey, count: numbe
 }
 
 /** A number in the notation of a language. The popup's first frame does without it: the first use of `Intl` took up to 29 ms. */
-function formatNumber(value: number, language: string, options?: Intl.NumberFormatOptions): string {
+export function formatNumber(value: number, language: string, options?: Intl.NumberFormatOptions): string {
   const key = language + JSON.stringify(options);
   const format = numberFormats.get(key) ?? new Intl.NumberFormat(language, options);
   numberFormats.set(key, format);
@@ -52,12 +52,6 @@ export function formatTime(at: number, language: string, step: 'millisecond' | '
     });
   timeFormats.set(key, format);
   return format.format(at);
-}
-
-/** Milliseconds in the notation of a language: `1.2 ms`, `340 ms`. */
-export function formatDuration(duration: number, language: string): string {
-  const maximumFractionDigits = duration < 10 ? 1 : 0;
-  return formatNumber(duration, language, { style: 'unit', unit: 'millisecond', maximumFractionDigits });
 }
 
 /** A size in the notation of a language: `512 bytes`, `1.4 kB`. */

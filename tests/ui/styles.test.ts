@@ -16,7 +16,9 @@ it.each(files.filter((file) => file.endsWith('.css')))('every class of %s is use
     .matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/giu);
 
   const unused = new Set(
-    Array.from(classes, ([, name = '']) => name).filter((name) => !new RegExp(`\\b${name}\\b`, 'u').test(code)),
+    Array.from(classes, ([, name = '']) => name).filter(
+      (name) => !new RegExp(`\\b${name}\\b`, 'u').test(code),
+    ),
   );
 
   expect([...unused]).toEqual([]);

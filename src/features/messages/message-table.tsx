@@ -2,9 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useMemo } from 'react';
 
 import { useTranslate } from '../../ui/extension.ts';
-import { formatDuration, formatTime } from '../../ui/text.ts';
+import { formatTime } from '../../ui/text.ts';
 import styles from './messages.module.css';
-import type { Message, MessageOrder } from './use-messages.ts';
+import { formatDuration, type Message, type MessageOrder } from './use-messages.ts';
 
 interface MessageTableProps {
   /** In the order in which they are shown. */

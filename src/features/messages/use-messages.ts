@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { type CallState, useCall } from '../../ui/calls.ts';
 import { useExtension } from '../../ui/extension.ts';
+import { formatNumber } from '../../ui/text.ts';
 import type { CallRecord, RecordBatch } from './contract.ts';
 
 /** A record with a unique key, since every background counts from 1. */
@@ -106,6 +107,12 @@ export function filterMessages(
           choosable.some((field) => message[field].toLowerCase().includes(text))),
     )
     .toSorted((a, b) => Math.sign(lasted(b) - lasted(a)) || b.at - a.at || b.number - a.number);
+}
+
+/** Milliseconds in the notation of a language: `1.2 ms`, `340 ms`. */
+export function formatDuration(duration: number, language: string): string {
+  const maximumFractionDigits = duration < 10 ? 1 : 0;
+  return formatNumber(duration, language, { style: 'unit', unit: 'millisecond', maximumFractionDigits });
 }
 
 function pause(): Promise<void> {
