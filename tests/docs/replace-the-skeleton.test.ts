@@ -17,6 +17,7 @@ it.each(['specification', 'messages'])(
     const folder = await createCopy();
 
     await deleteFeature(folder, name);
+    if (name !== 'specification') await deleteChoices(folder, name);
     await deleteUnused(folder);
 
     expect(await failuresIn(folder)).toEqual([]);
@@ -65,6 +66,18 @@ async function deleteFeature(folder: string, name: string): Promise<void> {
         .join('\n');
     });
   }
+}
+
+/** Deletes the lines of SPEC_GAPS.md that name a feature, and the choices that are left without a place. */
+async function deleteChoices(folder: string, name: string): Promise<void> {
+  await edit(folder, 'SPEC_GAPS.md', (text) => {
+    const places = new RegExp(`^ {2}- .*features/${name}/.*\\n`, 'gm');
+    const choices = text.split(/^(?=- \*\*)/m);
+    return choices
+      .filter((choice) => !places.test(choice) || choice.replaceAll(places, '').includes('\n  - '))
+      .map((choice) => choice.replaceAll(places, ''))
+      .join('');
+  });
 }
 
 /** Step 5: deletes the strings, exports and packages that the checks name. */
