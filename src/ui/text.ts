@@ -10,6 +10,14 @@ export type MessageValues<Key extends MessageKey> = Messages[Key] extends { read
   ? [values: { readonly [Name in keyof P]: string }]
   : [];
 
+/** A message without placeholders. */
+export type PlainKey = Plain<MessageKey>;
+type Plain<Key extends MessageKey> = Key extends MessageKey
+  ? MessageValues<Key> extends []
+    ? Key
+    : never
+  : never;
+
 /** The text under a key, in the language that the browser chose for this extension. */
 export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageValues<Key>) => string;
 

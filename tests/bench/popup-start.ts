@@ -25,7 +25,7 @@ interface Popup {
 export async function buildPopups(): Promise<readonly Popup[]> {
   const folder = await buildExtension('chromium');
   const own = { name: 'popup', folder, page: pages.popup, waker: pages.popup };
-  return [own, await buildStill(folder), await buildPlain()];
+  return [own, await buildStill(folder), await buildPlain(folder)];
 }
 
 async function buildStill(own: string): Promise<Popup> {
@@ -38,7 +38,9 @@ async function buildStill(own: string): Promise<Popup> {
   return { name: 'static page', folder, page: 'popup.html', waker: 'waker.html' };
 }
 
-async function buildPlain(): Promise<Popup> {
+async function buildPlain(own: string): Promise<Popup> {
+  const html = await readFile(join(own, pages.popup), 'utf8');
+  const links = [...html.matchAll(/<a .*?<\/a>/gsu)].map(([link]) => link.replaceAll(/<.*?>/gu, ''));
   const folder = await writeExtension('plain-extension', {});
   const root = join(projectFolder, 'tests/bench/plain-extension');
   await build({
@@ -46,6 +48,7 @@ async function buildPlain(): Promise<Popup> {
     configFile: false,
     logLevel: 'error',
     plugins: sourcePlugins(),
+    define: { popupLinks: JSON.stringify(links) },
     build: { outDir: folder, emptyOutDir: false, rolldownOptions: { input: join(root, 'popup.html') } },
   });
   return { name: 'plain React', folder, page: 'popup.html', waker: 'popup.html' };
@@ -61,7 +64,7 @@ async function writeExtension(name: string, files: Readonly<Record<string, strin
   const all = {
     ...files,
     'manifest.json': JSON.stringify({ manifest_version: 3, name, version: '1', action, background }),
-    'worker.js': 'chrome.runtime.onMessage.addListener((_, __, respond) => respond({ specified: 0 }));',
+    'worker.js': 'chrome.runtime.onMessage.addListener((_, __, respond) => respond(0));',
   };
   for (const [path, text] of Object.entries(all)) await writeFile(join(folder, path), text);
   return folder;

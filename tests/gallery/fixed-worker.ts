@@ -14,7 +14,7 @@ export interface FixedWorker {
   readonly answers: { readonly [Name in keyof Contract]?: OutputOf<Contract[Name]> | CallError };
 }
 
-/** One that is awake, has nothing unusual to say and records no messages. */
+/** One that is awake and has nothing unusual to say. */
 export const calmWorker = {
   connection: { status: 'awake', roundTrip: 12 },
   answers: {
@@ -34,8 +34,6 @@ export const calmWorker = {
       readOnly: [],
       unreadable: [],
     },
-    'messages.watch': { startedAt: 0, open: [], records: [], dropped: 0 },
-    'recording.watch': { isOn: false },
   },
 } as const satisfies FixedWorker;
 

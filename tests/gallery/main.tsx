@@ -74,7 +74,7 @@ interface FrameProps {
 /** A state in a page of its own, as high as what it shows. */
 function Frame({ name: state, theme: shown, width }: FrameProps) {
   const [height, setHeight] = useState(100);
-  const { subject } = findState(state);
+  const { subject, picture } = findState(state);
   const isView = typeof subject === 'string' && subject !== 'popup';
   const query = new URLSearchParams({ only: state, text, theme: shown });
 
@@ -87,6 +87,7 @@ function Frame({ name: state, theme: shown, width }: FrameProps) {
     // oxlint-disable-next-line react/iframe-missing-sandbox -- a page of the extension, which is to run as one
     <iframe
       title={state}
+      data-picture={picture}
       className="state"
       src={`gallery.html?${query}${isView ? subject : ''}`}
       width={width ?? (isView ? 1_000 : subject === 'popup' ? 360 : 480)}

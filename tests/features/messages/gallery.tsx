@@ -36,6 +36,11 @@ const records = Array.from({ length: 40 }, (_, index): CallRecord => {
   };
 });
 
+export const answers: FixedWorker['answers'] = {
+  'messages.watch': { startedAt: 0, open: [], records: [], dropped: 0 },
+  'recording.watch': { isOn: false },
+};
+
 export const states: readonly [name: string, state: GalleryState][] = [
   ['options: nothing recorded yet', { subject: '#/messages', worker: recording([]), says: 'messages_empty' }],
   ['options: recording is off', { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' }],
