@@ -18,6 +18,7 @@ it.each(['specification', 'messages'])(
 
     await deleteFeature(folder, name);
     if (name !== 'specification') await deleteChoices(folder, name);
+    await deleteDocuments(folder);
     await deleteUnused(folder);
 
     expect(await failuresIn(folder)).toEqual([]);
@@ -28,8 +29,7 @@ it('the steps of the page end in an extension with another name, whose tests pas
   const folder = await createCopy();
 
   for (const name of ['specification', 'messages']) await deleteFeature(folder, name);
-  await runShell(folder, commands.find((command) => command.includes('docs')) ?? 'false');
-  await writeFile(join(folder, 'README.md'), '# Other\n');
+  await deleteDocuments(folder);
   await edit(folder, 'package.json', (text) => text.replace('"name": "nine-points"', '"name": "other"'));
   await edit(folder, 'manifest.json', (text) => text.replace('nine-points@', 'other@'));
   await edit(folder, strings, (text) => text.replace('"Nine Points"', '"Other"'));
@@ -78,6 +78,12 @@ async function deleteChoices(folder: string, name: string): Promise<void> {
       .map((choice) => choice.replaceAll(places, ''))
       .join('');
   });
+}
+
+/** Step 3: deletes the documents of the skeleton and their tests. */
+async function deleteDocuments(folder: string): Promise<void> {
+  await runShell(folder, commands.find((command) => command.includes('docs')) ?? 'false');
+  await writeFile(join(folder, 'README.md'), '# Other\n');
 }
 
 /** Step 5: deletes the strings, exports and packages that the checks name. */
