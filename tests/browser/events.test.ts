@@ -9,12 +9,6 @@ const AHEAD = 1_000;
 
 const ROUNDS = 15;
 
-/**
- * Chromium has taken the note of a mutation from the worker when the listener has returned. Firefox takes some ms: a
- * background that is killed within them loses it.
- */
-const isNotedAtOnce = inject('browserName') === 'chromium';
-
 const DAY = 24 * 60 * 60 * 1_000;
 
 it('counts 20 changes by events and 20 by a page at the same moment, over two dead workers', async () => {
@@ -93,7 +87,7 @@ it('neither loses nor repeats a change when the worker is killed during events',
       names.filter((name) => name.startsWith(`${round} event`));
     const proven = ofRound(await namesFrom(page, 'proven'));
     const noted = ofRound(await namesFrom(page, 'noted'));
-    const kept = isNotedAtOnce ? [...proven, ...noted] : noted;
+    const kept = [...proven, ...noted];
     const counted = await pollUntil(async () => {
       const all = Object.fromEntries(await changesOf(page));
       return kept.every((name) => name in all) && all;
@@ -129,7 +123,7 @@ it('keeps each of 12 changes by an event when the worker is killed 2 ms later or
     const isNoted = (await namesFrom(page, 'noted')).includes(name);
     total.proven += Number(isProven);
     total.noted += Number(isNoted);
-    if (!isNoted && !(isProven && isNotedAtOnce)) continue;
+    if (!isNoted && !isProven) continue;
     await page.waitFor(async (expected) => {
       const { changes } = await eventful.query('change.list');
       return changes.some((change) => change.name === expected && change.times === 1);
@@ -160,12 +154,11 @@ it('tidies by an alarm that was set before a restart of the browser, and the day
   page = await extension.open('options.html');
   // No call of a page has woken the background.
   await page.waitFor(async (key) => key in (await chrome.storage.local.get(null)), `changes/tidied ${today}`);
-  const proven = await namesFrom(page, 'proven');
+  await page.evaluate(witnessEvents);
   await extension.stopWorker();
   await setAlarms(page, ['tidy', 'other'], Date.now());
   await namesFrom(page, 'proven', 2);
 
-  expect(proven).toEqual(['tidy']);
   expect(await changesWhen(page, 1)).toEqual([
     ['other', 1],
     [`tidied ${today - 1}`, 1],
@@ -186,7 +179,7 @@ async function start(): Promise<{ readonly extension: RunningExtension; readonly
   const page = await extension.open('options.html');
   // In Chromium a worker that is stopped while it is being registered stays silent.
   await page.evaluate(() => eventful.query('change.list'));
-  await page.evaluate(witnessNotes);
+  await page.evaluate(witnessEvents);
   return { extension, page };
 }
 
@@ -211,29 +204,33 @@ async function changeAt(names: readonly string[], at: number): Promise<void> {
   await Promise.all(names.map((name) => eventful.mutate('change.make', name)));
 }
 
-/** Runs in the page: keeps the names of the events that were noted in the store, in `data-noted` of the body. */
-function witnessNotes(): void {
-  const names = new Set<string>();
+/**
+ * Runs in the page: collects in `data-noted` of the body the names of the events whose note has reached the store, and in
+ * `data-proven` those whose listener has run.
+ */
+function witnessEvents(): void {
+  const noted = new Set<string>();
   chrome.storage.local.onChanged.addListener((changes) => {
     for (const [key, { newValue }] of Object.entries(changes)) {
-      const isNote = key.startsWith('inbox/') && newValue !== undefined && newValue !== null;
-      if (isNote) names.add((newValue as { readonly input: string }).input);
+      if (!key.startsWith('inbox/') || typeof newValue !== 'string') continue;
+      noted.add((JSON.parse(newValue) as { readonly input: string }).input);
     }
-    document.body.dataset['noted'] = JSON.stringify([...names]);
+    document.body.dataset['noted'] = JSON.stringify([...noted]);
+  });
+  const proven = new Set<unknown>();
+  new BroadcastChannel('proofs').addEventListener('message', ({ data }) => {
+    proven.add(data);
+    document.body.dataset['proven'] = JSON.stringify([...proven]);
   });
 }
 
-/**
- * Names of events, as soon as there are so many: those whose note has reached the store, as another page sees it, or those
- * whose listener has left a proof that it ran.
- */
+/** Names of events, as soon as there are so many. */
 function namesFrom(page: View, source: 'noted' | 'proven', least = 0): Promise<readonly string[]> {
   return pollUntil(async () => {
-    const names = await page.evaluate(async (from) => {
-      if (from === 'noted') return JSON.parse(document.body.dataset['noted'] ?? '[]') as string[];
-      const keys = Object.keys(await chrome.storage.session.get(null));
-      return keys.filter((key) => key.startsWith('ran/')).map((key) => key.slice('ran/'.length));
-    }, source);
+    const names = await page.evaluate(
+      (from) => JSON.parse(document.body.dataset[from] ?? '[]') as string[],
+      source,
+    );
     return names.length >= least && names.map(nameOf);
   }, `${least} events that are ${source}`);
 }

@@ -50,6 +50,8 @@ let lateError = '';
 
 const identity = extensionIdentity();
 
+const proofs = new BroadcastChannel('proofs');
+
 const background = createBackground(
   eventContract,
   {
@@ -126,11 +128,12 @@ async function tidyDays(): Promise<void> {
 }
 
 /**
- * Leaves a proof in `storage.session` that a listener has run. It is written after the mutation was called, and so after
- * its note was given to the browser.
+ * Notifies the open pages that a listener has run. It is posted after the mutation was called, and so after its note was
+ * given to the browser.
  */
 function prove<T>(name: string, result: T): T {
-  void chrome.storage.session.set({ [`ran/${name}`]: true });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+  proofs.postMessage(name);
   return result;
 }
 
