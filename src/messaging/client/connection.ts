@@ -40,6 +40,8 @@ export type Connection = ReturnType<typeof createConnection>;
 interface Session {
   readonly port: Port;
   readonly post: (frame: ClientFrame) => void;
+  /** When its first frame was received, in ms since 1970. */
+  heardAt?: number;
 }
 
 /** Losses in a row, with no call answered in between, after which the background is `crashing`. */
@@ -106,7 +108,9 @@ export function createConnection(connect: Connect, onOpen: () => void) {
     const opened: Session = { port, post: outbox };
     session = opened;
     port.onMessage((message) => {
-      if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(frame);
+      if (session !== opened) return;
+      opened.heardAt ??= Date.now();
+      for (const frame of message as readonly ServerFrame[]) onFrame(frame);
     });
     port.onDisconnect(() => {
       if (session === opened) onPortLost();
@@ -170,7 +174,12 @@ export function createConnection(connect: Connect, onOpen: () => void) {
     return [...calls.values()].map((call) => call.onPortLost()).includes(true);
   }
 
-  function resume(): void {
+  function resume(startedAt = 0): void {
+    // Chromium keeps a port open when its background dies, if another page listens to `onConnect`.
+    if (session?.heardAt !== undefined && session.heardAt < startedAt) {
+      session.port.disconnect();
+      onPortLost();
+    }
     if (calls.size > 0) open();
   }
 
@@ -198,7 +207,7 @@ export function createConnection(connect: Connect, onOpen: () => void) {
     onAcknowledged: (listener: (id: number) => void): void => void (onAcknowledged = listener),
     /** Opens a port, which starts a background that sleeps. */
     wake: open,
-    /** Opens a port for streams that rest, if there are any. */
+    /** Opens a port for streams that rest, if there are any, and replaces one to a background before `startedAt`. */
     resume,
     /** As `resume`, over a new port whatever became of the old one, and with losses counted from 0. */
     reconnect: (): void => {
