@@ -1,13 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plugin } from 'vite';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
-import { buildEventExtension, launchEvents, launchOwnBrowser } from '../support/built-extension.ts';
+import {
+  buildEventExtension,
+  indexedDb,
+  launchEvents,
+  launchOwnBrowser,
+} from '../support/built-extension.ts';
 
 /** Milliseconds from now at which alarms are set to go off: by then the test has done what must come before. */
 const AHEAD = 1_000;
 
 const ROUNDS = 15;
+
+/**
+ * Firefox has the note of a mutation in `storage.local` when the listener has returned. A Chromium that is busy, and IndexedDB,
+ * may lose what a background has written in its last milliseconds.
+ */
+const isNotedAtOnce = inject('browserName') === 'firefox';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -64,48 +76,58 @@ it('counts a key once that arrives three times, in two backgrounds', async () =>
   ]);
 });
 
-it('neither loses nor repeats a change when the worker is killed during events', async () => {
-  const { extension, page } = await start();
-  const total = { made: 0, proven: 0, noted: 0, counted: 0 };
+it.each([
+  ['storage.local', []],
+  ['IndexedDB', [indexedDb]],
+])(
+  'neither loses nor repeats a change when the worker is killed during events, over %s',
+  async (store, plugins) => {
+    const { extension, page } = await start(plugins);
+    const total = { made: 0, proven: 0, noted: 0 };
 
-  for (let round = 0; round < ROUNDS; round += 1) {
-    // Half of them without a key.
-    const events = numbered(`${round} event`, 20).map((name, index) =>
-      index % 2 === 0 ? name : `${name}#free`,
-    );
-    const own = numbered(`${round} page`, 20);
-    const at = Date.now() + AHEAD;
-    await setAlarms(page, events, at);
-    const byPage = page.evaluate(changeAt, own, at);
-    await sleep(Math.max(at - Date.now(), 0));
-    // From now on the listeners run.
-    await sleep(Math.random() * 120);
-    await extension.stopWorker();
-    await byPage;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // Half of them without a key.
+      const events = numbered(`${round} event`, 20).map((name, index) =>
+        index % 2 === 0 ? name : `${name}#free`,
+      );
+      const own = numbered(`${round} page`, 20);
+      const at = Date.now() + AHEAD;
+      await setAlarms(page, events, at);
+      const byPage = page.evaluate(changeAt, own, at);
+      await sleep(Math.max(at - Date.now(), 0));
+      // From now on the listeners run.
+      await sleep(Math.random() * 120);
+      await extension.stopWorker();
+      await byPage;
 
-    const ofRound = (names: readonly string[]): string[] =>
-      names.filter((name) => name.startsWith(`${round} event`));
-    const proven = ofRound(await namesFrom(page, 'proven'));
-    const noted = ofRound(await namesFrom(page, 'noted'));
-    const kept = [...proven, ...noted];
-    const counted = await pollUntil(async () => {
-      const all = Object.fromEntries(await changesOf(page));
-      return kept.every((name) => name in all) && all;
-    }, `the changes of round ${round}: ${kept.join()}`);
-    const inRound = Object.entries(counted).filter(([name]) => name.startsWith(`${round} `));
-    expect(inRound.filter(([, times]) => times !== 1)).toEqual([]);
-    expect(own.filter((name) => !(name in counted))).toEqual([]);
-    total.made += events.length;
-    total.proven += proven.length;
-    total.noted += noted.length;
-    total.counted += inRound.length - own.length;
-  }
+      const ofRound = (names: readonly string[]): string[] =>
+        names.filter((name) => name.startsWith(`${round} event`));
+      const proven = ofRound(await namesFrom(page, 'proven'));
+      const noted = ofRound(await namesFrom(page, 'noted'));
+      const kept = isNotedAtOnce && store === 'storage.local' ? [...proven, ...noted] : noted;
+      const counted = await pollUntil(async () => {
+        const all = Object.fromEntries(await changesOf(page));
+        return kept.every((name) => name in all) && all;
+      }, `the changes of round ${round}: ${kept.join()}`);
+      const inRound = Object.entries(counted).filter(([name]) => name.startsWith(`${round} `));
+      expect(inRound.filter(([, times]) => times !== 1)).toEqual([]);
+      expect(own.filter((name) => !(name in counted))).toEqual([]);
+      total.made += events.length;
+      total.proven += proven.length;
+      total.noted += noted.length;
+    }
+    // Comes after all that was noted.
+    await setAlarms(page, ['last'], Date.now());
+    await pollUntil(async () => new Map(await changesOf(page)).has('last'), 'the last event');
 
-  console.log(`measured: ${inject('browserName')}: ${JSON.stringify(total)}`);
-  const { count, changes } = await page.evaluate(() => eventful.query('change.list'));
-  expect(count).toBe(changes.length);
-  expect(total.noted).toBeGreaterThan(ROUNDS);
-});
+    const { count, changes } = await page.evaluate(() => eventful.query('change.list'));
+    const counted = changes.filter(({ name }) => / event /.test(name)).length;
+    console.log(`measured: ${inject('browserName')}: ${store}: ${JSON.stringify({ ...total, counted })}`);
+    expect(changes.filter(({ times }) => times !== 1)).toEqual([]);
+    expect(count).toBe(changes.length);
+    expect(counted).toBeGreaterThan(ROUNDS);
+  },
+);
 
 it('keeps each of 12 changes by an event when the worker is killed 2 ms later or more', async () => {
   const { extension, page } = await start();
@@ -123,7 +145,7 @@ it('keeps each of 12 changes by an event when the worker is killed 2 ms later or
     const isNoted = (await namesFrom(page, 'noted')).includes(name);
     total.proven += Number(isProven);
     total.noted += Number(isNoted);
-    if (!isNoted && !isProven) continue;
+    if (!isNoted && !(isProven && isNotedAtOnce)) continue;
     await page.waitFor(async (expected) => {
       const { changes } = await eventful.query('change.list');
       return changes.some((change) => change.name === expected && change.times === 1);
@@ -174,8 +196,10 @@ it('throws in an adapter that is called after an `await`', async () => {
   );
 });
 
-async function start(): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
-  const extension = await launchEvents();
+async function start(
+  plugins: readonly Plugin[] = [],
+): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
+  const extension = await launchEvents(plugins);
   const page = await extension.open('options.html');
   // In Chromium a worker that is stopped while it is being registered stays silent.
   await page.evaluate(() => eventful.query('change.list'));

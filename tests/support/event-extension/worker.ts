@@ -8,6 +8,7 @@ import { onAlarm, onContextMenu, onInstalled, onStartup } from '../../../src/pla
 import { announceWake, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, testCallers } from '../counter.ts';
+import { indexedDbStore } from '../indexed-db-store.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -82,7 +83,7 @@ const background = createBackground(
   },
   {
     identify: (sender) => identifyCaller(testCallers, sender, identity),
-    store: browserStore,
+    store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
     documents: [changes, counter, tidying],
     log: (incident, error) => console.warn(incident, error),
   },
