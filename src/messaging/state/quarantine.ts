@@ -68,6 +68,28 @@ export function createQuarantine(
     return { stored };
   }
 
+  /** Returns the key of a value that was listed. It may have been set aside since. */
+  async function findKey(id: string): Promise<string | undefined> {
+    const { key, at } = parseKey(QUARANTINE + id);
+    if (at > 0) return QUARANTINE + id;
+
+    const others = (await listKeys(QUARANTINE)).filter((name) => parseKey(name).key === key);
+    for (const name of [key, ...others]) {
+      const text = await readText(name);
+      if (text !== undefined && (await idOf(key, text)) === id) return name;
+    }
+    return undefined;
+  }
+
+  async function readText(name: string): Promise<string | undefined> {
+    if (!name.startsWith(QUARANTINE)) {
+      const invalid = await readInvalid(name);
+      return invalid && describe(invalid.stored);
+    }
+    const { [name]: kept } = await store.read([name]);
+    return kept === undefined ? undefined : textOf(kept);
+  }
+
   return {
     onInvalid,
 
@@ -101,7 +123,8 @@ export function createQuarantine(
       const unreadable = (await listKeys(QUARANTINE)).map(parseKey);
       for (const key of [...found, ...stuck]) {
         const invalid = await readInvalid(key);
-        if (invalid !== undefined) unreadable.push({ id: await idOf(key, invalid.stored), key, at: 0 });
+        if (invalid !== undefined)
+          unreadable.push({ id: await idOf(key, describe(invalid.stored)), key, at: 0 });
       }
       const known = documents.flatMap(({ key }) => {
         const value = stored[key];
@@ -116,25 +139,16 @@ export function createQuarantine(
     },
 
     readText: async (id: string): Promise<string | undefined> => {
-      const { key, at } = parseKey(QUARANTINE + id);
-      if (at > 0) {
-        const { [QUARANTINE + id]: kept } = await store.read([QUARANTINE + id]);
-        return kept === undefined ? undefined : textOf(kept);
-      }
-      const invalid = await readInvalid(key);
-      return invalid && (await idOf(key, invalid.stored)) === id ? describe(invalid.stored) : undefined;
+      const name = await findKey(id);
+      return name === undefined ? undefined : readText(name);
     },
 
     /** Returns the entries that remove these values, as they were listed. */
     removalsOf: async (ids: readonly string[]): Promise<Entries> => {
       const removals: Record<string, Json> = {};
       for (const id of ids) {
-        const { key, at } = parseKey(QUARANTINE + id);
-        if (at > 0) removals[QUARANTINE + id] = null;
-        else {
-          const invalid = await readInvalid(key);
-          if (invalid && (await idOf(key, invalid.stored)) === id) removals[key] = null;
-        }
+        const name = await findKey(id);
+        if (name !== undefined) removals[name] = null;
       }
       return removals;
     },
@@ -177,9 +191,9 @@ function parseKey(name: string): Unreadable {
   return { id, key: id.slice(`${at}.${uuid}.`.length), at: Number(at) };
 }
 
-/** Names a value that is still stored under its key, with this content. */
-async function idOf(key: string, stored: unknown): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(describe(stored)));
+/** Names a value that is still stored under its key, with this text. */
+async function idOf(key: string, text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const digits = [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0'));
   return `0.${digits.join('')}.${key}`;
 }
