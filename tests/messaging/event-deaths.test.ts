@@ -130,13 +130,26 @@ describe('a note', () => {
   ])('that %s is logged and removed', async (_what, stored, logged) => {
     const world = createCounterWorld();
     world.disk.write('inbox', true);
-    world.disk.write('inbox/1', stored as never);
+    world.disk.write('inbox/1', JSON.stringify(stored));
 
     world.fire(() => {});
     await vi.waitFor(() => expect(notesOf(world)).toEqual([]));
 
     expect(String([...world.logged.values()][0])).toContain(logged);
     expect(world.disk.dataOf('counter')).toBeUndefined();
+  });
+
+  it('that cannot be read is logged and kept', async () => {
+    const world = createCounterWorld();
+    world.disk.write('inbox', true);
+    world.disk.write('inbox/1', '{"name":');
+    world.disk.write('inbox/2', JSON.stringify({ ...note, at: Date.now() }));
+
+    world.fire(() => {});
+    await vi.waitFor(() => expect([world.disk.dataOf('counter'), world.logged.size]).toEqual([5, 1]));
+
+    expect(String([...world.logged.values()][0])).toContain('The note inbox/1 cannot be read.');
+    expect(notesOf(world)).toEqual(['inbox/1']);
   });
 
   it('whose effect the store refuses is left for a later worker', async () => {
@@ -152,7 +165,7 @@ describe('a note', () => {
       },
     );
     world.disk.write('inbox', true);
-    world.disk.write('inbox/1', { ...note, at: Date.now() });
+    world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));
     world.fire(() => {});
     await vi.waitFor(() => expect(world.logged.size).toBe(1));
 
@@ -168,7 +181,7 @@ describe('a note', () => {
     onTestFinished(() => void vi.useRealTimers());
     const world = createCounterWorld();
     world.disk.write('inbox', true);
-    world.disk.write('inbox/1', { ...note, at: Date.now() });
+    world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));
     world.disk.failReads(new Error('The disk is gone'));
     const outcome = outcomeOf(fireAdd(world));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -186,17 +199,6 @@ describe('a note', () => {
     await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
 
     expect(notesOf(world).map((key) => typeof world.disk.read(key))).toEqual(['string']);
-  });
-
-  it('that is damaged is ignored', async () => {
-    const world = createCounterWorld();
-    world.disk.write('inbox', true);
-    world.disk.write('inbox/1', '{"name":');
-    world.disk.write('inbox/2', JSON.stringify({ ...note, at: Date.now() }));
-
-    world.fire(() => {});
-
-    await vi.waitFor(() => expect([world.disk.dataOf('counter'), world.logged.size]).toEqual([5, 0]));
   });
 
   it('is looked for by one read when there is none', async () => {

@@ -151,6 +151,7 @@ describe('a mutation of the background’s own', () => {
     const outcome = await outcomeOf(fireAdd(world));
 
     expect(outcome).toMatch(ended);
+    expect([...world.logged.values()].map(String)).toContainEqual(expect.stringContaining('counter.add'));
   });
 });
 
