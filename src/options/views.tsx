@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, Fragment, type ReactNode } from 'react';
 
 import { AboutView } from '../features/about/options.tsx';
 import { MessagesView } from '../features/messages/options.tsx';
@@ -12,13 +12,19 @@ import type { PlainKey } from '../ui/text.ts';
 /** The views of the options page, in the order of its navigation. One line for each feature. */
 export const views: Views = [
   { name: 'questions', show: showQuestions, Aside: PointsAside },
-  { name: 'preferences', show: whole(<PreferencesView sections={<StoredData />} />) },
-  { name: 'messages', show: whole(<MessagesView />) },
-  { name: 'about', show: whole(<AboutView sections={<Choices />} />) },
+  { name: 'preferences', show: showWhole(<PreferencesView />) },
+  { name: 'messages', show: showWhole(<MessagesView />) },
+  { name: 'about', show: showWhole(<AboutView />) },
 ];
 
 /** Views in the order of their navigation. An empty address leads to the first. */
 export type Views = readonly [View, ...View[]];
+
+/** Sections that a feature adds below the view of another one. */
+const sections = [
+  { below: 'preferences', content: <StoredData /> },
+  { below: 'about', content: <Choices /> },
+];
 
 export interface View {
   /** The view's address is `#/` and this name. The message of this name is its title. */
@@ -47,11 +53,24 @@ export function findRoute(hash: string, from: Views): Route | undefined {
   for (const { name, show } of from) {
     const part = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : undefined;
     const content = path === name || part !== undefined ? show(part, query) : undefined;
-    if (content !== undefined) return { view: name, part, content };
+    if (content !== undefined) return { view: name, part, content: addSections(name, content) };
   }
   return undefined;
 }
 
-function whole(content: ReactNode): View['show'] {
+function addSections(name: string, content: ReactNode): ReactNode {
+  const added = sections.filter(({ below }) => below === name);
+  return (
+    <>
+      {content}
+      {added.map((section) => (
+        <Fragment key={section.below}>{section.content}</Fragment>
+      ))}
+    </>
+  );
+}
+
+/** Shows a view that has no parts. */
+function showWhole(content: ReactNode): View['show'] {
   return (part) => (part === undefined ? content : undefined);
 }

@@ -217,6 +217,21 @@ describe('the port of a page', () => {
     expect([before, opened(), state()]).toEqual([[1, 'awake'], 2, SILENT]);
   });
 
+  it('is replaced after 5 s again once the background has answered, whatever was lost before', async () => {
+    const { ask, settle, answer, losePort, opened, state } = await openAsking();
+    for (let losses = 1; losses <= 3; losses += 1) await losePort();
+    await answer(value(1));
+    await vi.advanceTimersByTimeAsync(1_000);
+    const asked = ask();
+    asked.catch(() => {});
+    await settle();
+    const before = opened();
+
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect([opened() - before, state()]).toEqual([1, SILENT]);
+  });
+
   it('is ignored when it has been replaced', async () => {
     const { asked, client, settle, answer, losePort, opened } = await openAsking();
     client.reconnect();

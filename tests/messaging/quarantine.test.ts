@@ -118,43 +118,6 @@ describe('a value that cannot be read', () => {
   });
 });
 
-describe('the quarantine of version 0.1.0', () => {
-  it.each<[what: string, stored: object, expected: readonly [key: string, text: string][]]>([
-    [
-      'with texts',
-      {
-        version: 2,
-        data: [
-          { document: 'preferences', at: 5, text: '{"a":1}' },
-          { document: 'other', at: 6, text: '2' },
-        ],
-      },
-      [
-        ['preferences', '{"a":1}'],
-        ['other', '2'],
-      ],
-    ],
-    [
-      'with values',
-      { version: 1, data: [{ document: 'preferences', at: 5, value: ['old'] }] },
-      [['preferences', '["old"]']],
-    ],
-    ['that cannot be read', { version: 2, data: 'eaten' }, [['quarantine', '{"version":2,"data":"eaten"}']]],
-  ])('%s is kept, entry by entry', async (_what, stored, expected) => {
-    const { world, read } = createNotesWorld();
-    world.disk.write('quarantine', stored as never);
-
-    await read((state) => state.inspect());
-    await vi.waitFor(() => expect(world.disk.read('quarantine')).toBeUndefined());
-    const { unreadable } = await read((state) => state.inspect());
-    const kept = await read((state) =>
-      Promise.all(unreadable.map(async ({ id, key }) => [key, await state.readUnreadable(id)])),
-    );
-
-    expect(kept).toEqual(expected);
-  });
-});
-
 describe('the condition of the state', () => {
   it('says whether anything is stored, records included', async () => {
     const { watch, change } = createNotesWorld();

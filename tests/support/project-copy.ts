@@ -11,15 +11,18 @@ import { listSource, packageFile, packagesFolder } from '../../scripts/package-p
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
 
-/**
- * A copy of the project as it is now, with the same installed packages, and with the example of `docs/adding-behaviour.md`
- * put into it block by block. Gives its folder.
- */
-export async function copyWithExample(): Promise<string> {
+/** Copies the project as it is now into a new folder, with the same installed packages. Returns the folder. */
+export async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   const paths = await listSource(projectFolder);
   await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+/** Copies the project, and applies the blocks of `docs/adding-behaviour.md` to the copy. Returns its folder. */
+export async function copyWithExample(): Promise<string> {
+  const folder = await copyProject();
   const guide = await readFile(join(projectFolder, 'docs/adding-behaviour.md'), 'utf8');
   for (const block of guideBlocks(guide)) await applyGuideBlock(folder, block);
   return folder;

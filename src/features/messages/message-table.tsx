@@ -2,9 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useMemo } from 'react';
 
 import { useTranslate } from '../../ui/extension.ts';
-import { formatDuration, formatTime } from '../../ui/text.ts';
+import { formatTime } from '../../ui/text.ts';
 import styles from './messages.module.css';
-import type { Message, MessageOrder } from './use-messages.ts';
+import { formatDuration, type Message, type MessageOrder } from './use-messages.ts';
 
 interface MessageTableProps {
   /** In the order in which they are shown. */
@@ -15,7 +15,7 @@ interface MessageTableProps {
   readonly starts: readonly number[];
   readonly openKey: string | undefined;
   readonly onOpen: (key: string) => void;
-  /** What scrolls the rows: it stays when a row that was opened is no longer in the document. */
+  /** Scrolls the rows. It takes the focus when the row that was opened is no longer in the document. */
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
