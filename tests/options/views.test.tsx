@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Views, views } from '../../src/options/views.tsx';
 import { ViewHeading } from '../../src/ui/view.tsx';
-import { english } from '../support/extension-world.ts';
+import { english } from '../support/create-extension.ts';
 import { goTo, renderOptions } from '../support/render.tsx';
 
 /** A view without parts, then one with two parts, one of which names the element for the focus. */
