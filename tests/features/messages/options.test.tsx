@@ -68,7 +68,7 @@ it('shows streams that are open, says that a file was saved, and sorts by durati
   fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
   fireEvent.click(screen.getByRole('button', { name: 'Duration' }));
 
-  expect((await screen.findByText(/^Saved\. Look for nine-points-messages-/)).role).toBe('status');
+  expect((await screen.findByText(/^Saved\. Look for \S+-messages-/)).role).toBe('status');
   expect(screen.getByText('Duration').parentElement?.getAttribute('aria-sort')).toBe('descending');
 });
 
