@@ -56,6 +56,16 @@ it('keeps showing a filter that no message matches, so that it can be removed', 
   expect(columns.map(({ textContent }) => textContent)).toContain('Caller');
 });
 
+it('makes the column of the callers as wide as the longest name', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('recording', { version: 1, data: { isOn: true } });
+  renderOptions('#/messages', world);
+
+  const table = await screen.findByRole('table');
+
+  await waitFor(() => expect(table.style.getPropertyValue('--caller')).toBe(`${'options'.length}ch`));
+});
+
 it('shows streams that are open, says that a file was saved, and sorts by duration on request', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
