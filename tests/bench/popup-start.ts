@@ -1,3 +1,4 @@
+import react from '@vitejs/plugin-react';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +7,6 @@ import { build } from 'vite';
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { buildExtension } from '../../scripts/build-extension.ts';
 import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
-import { sourcePlugins } from '../../scripts/source-plugins.ts';
 import { pages } from '../../src/callers.ts';
 import type { BenchBrowser, BenchExtension } from './bench-browser.ts';
 import { type Comparison, runRounds, type Series } from './measure.ts';
@@ -47,7 +47,7 @@ async function buildPlain(own: string): Promise<Popup> {
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: sourcePlugins(),
+    plugins: [react()],
     define: { popupLinks: JSON.stringify(links) },
     build: { outDir: folder, emptyOutDir: false, rolldownOptions: { input: join(root, 'popup.html') } },
   });

@@ -9,6 +9,7 @@ import english from '../../src/static/_locales/en/messages.json' with { type: 'j
 import type { Extension } from '../../src/ui/extension.ts';
 import { mountPage, Page } from '../../src/ui/page.tsx';
 import { noteStored } from '../../src/features/stored-data/notice.tsx';
+import { createExtension } from '../support/create-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 import { createFixedClient } from './fixed-worker.ts';
 import { findState, galleryStates } from './states.tsx';
@@ -102,7 +103,7 @@ function showState(state: string): void {
   const { subject, worker, press, says } = findState(state);
   const isPseudo = text === 'doubled' || text === 'mirrored';
   const translate = translateWith(isPseudo ? createPseudoLocale(english, text) : english);
-  const extension = { client: createFixedClient(worker, theme), translate };
+  const extension = createExtension({ client: createFixedClient(worker, theme), translate });
 
   // A page notices lost data only if it knows that something was stored.
   noteStored();

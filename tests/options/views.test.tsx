@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 
 import { type Views, views } from '../../src/options/views.tsx';
 import { ViewHeading } from '../../src/ui/view.tsx';
-import { english } from '../support/extension-world.ts';
+import { english } from '../support/create-extension.ts';
 import { goTo, renderOptions } from '../support/render.tsx';
 
 /** A view without parts, then one with two parts, one of which names the element for the focus. */
 const fixture: Views = [
-  { name: 'about', show: (part) => (part === undefined ? <ViewHeading title="About" /> : undefined) },
+  { name: 'options_views', show: (part) => (part === undefined ? <ViewHeading title="Views" /> : undefined) },
   {
     name: 'storage',
     show: (part = 'list', query) => parts[part]?.(query),
@@ -49,11 +49,11 @@ it.each(views.map(({ name }) => [`#/${name}`, english(name)] as const))(
 
 describe('an address', () => {
   it.each([
-    ['', 'About'],
-    ['#', 'About'],
-    ['#/', 'About'],
-    ['#/about', 'About'],
-    ['#/about?query', 'About'],
+    ['', 'Views'],
+    ['#', 'Views'],
+    ['#/', 'Views'],
+    ['#/options_views', 'Views'],
+    ['#/options_views?query', 'Views'],
     ['#/storage', 'Stored data'],
     ['#/storage/one', 'One'],
     ['#/storage/one?query', 'One'],
@@ -63,14 +63,16 @@ describe('an address', () => {
     expect(heading().textContent).toBe(title);
   });
 
-  it.each(['#/nothing', '#/about/', '#/about/part', '#/storage/three', '#/storages'])(
+  it.each(['#/nothing', '#/options_views/', '#/options_views/part', '#/storage/three', '#/storages'])(
     'that is unknown, "%s", is shown, with a link to the first view',
     (hash) => {
       renderFixture(hash);
 
       expect(heading().textContent).toBe('Page not found');
       expect(screen.getByText(hash).tagName).toBe('CODE');
-      expect(screen.getByRole('link', { name: 'Go to “About”' }).getAttribute('href')).toBe('#/about');
+      expect(screen.getByRole('link', { name: 'Go to “Views”' }).getAttribute('href')).toBe(
+        '#/options_views',
+      );
       expect(screen.queryByRole('navigation', { name: 'Aside' })).toBeNull();
     },
   );
@@ -86,13 +88,13 @@ describe('an address', () => {
     renderFixture('');
     const seen: unknown[] = [];
 
-    for (const hash of ['#/about', '#/storage', '#/storage/one', '#/nothing']) {
+    for (const hash of ['#/options_views', '#/storage', '#/storage/one', '#/nothing']) {
       await goTo(hash);
       const marked = screen.getAllByRole('link').filter((link) => link.hasAttribute('aria-current'));
       seen.push(marked.map((link) => [link.textContent, link.getAttribute('aria-current')]));
     }
 
-    expect(seen).toEqual([[['About', 'page']], [['Stored data', 'page']], [['Stored data', 'true']], []]);
+    expect(seen).toEqual([[['Views', 'page']], [['Stored data', 'page']], [['Stored data', 'true']], []]);
   });
 });
 
@@ -108,18 +110,18 @@ describe('the focus', () => {
   });
 
   it.each([
-    ['another view', '#/storage', '#/about', 'About'],
-    ['the start', '#/storage', '', 'About'],
+    ['another view', '#/storage', '#/options_views', 'Views'],
+    ['the start', '#/storage', '', 'Views'],
     ['a part', '#/storage', '#/storage/one', 'One'],
     ['a part that names an element', '#/storage', '#/storage/two', 'Second'],
     ['another part', '#/storage/one', '#/storage/two', 'Second'],
     ['a view from its part: on the link to that', '#/storage/one', '#/storage', 'A One'],
     ['a view from a part without a link', '#/storage/two', '#/storage', 'Stored data'],
-    ['the same address with another query: where it was', '#/storage', '#/storage?a', 'A About'],
-    ['an unknown address', '#/about', '#/nothing', 'Page not found'],
+    ['the same address with another query: where it was', '#/storage', '#/storage?a', 'A Views'],
+    ['an unknown address', '#/options_views', '#/nothing', 'Page not found'],
   ])('moves on the way to %s', async (_where, from, to, focused) => {
     renderFixture(from);
-    act(() => screen.getByRole('link', { name: 'About' }).focus());
+    act(() => screen.getByRole('link', { name: 'Views' }).focus());
 
     await goTo(to);
 

@@ -2,7 +2,8 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 
-import { createExtensionWorld, english } from '../support/extension-world.ts';
+import { english } from '../support/create-extension.ts';
+import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderPopup } from '../support/render.tsx';
 
 it.each([

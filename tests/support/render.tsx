@@ -8,7 +8,8 @@ import type { Views } from '../../src/options/views.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
 import { Page } from '../../src/ui/page.tsx';
-import { createExtensionWorld, english } from './extension-world.ts';
+import { createExtension } from './create-extension.ts';
+import { createExtensionWorld } from './extension-world.ts';
 import type { MemoryPage, MemoryWorld } from './memory-world.ts';
 
 type Contract = typeof contract;
@@ -35,7 +36,7 @@ function renderPage(
     page.close();
     localStorage.clear();
   });
-  render(<StrictMode>{pageOf({ client: page.client, translate: english })}</StrictMode>);
+  render(<StrictMode>{pageOf(createExtension({ client: page.client }))}</StrictMode>);
   return page;
 }
 

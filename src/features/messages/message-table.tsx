@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useMemo } from 'react';
 
 import { useTranslate } from '../../ui/extension.ts';
 import { formatTime } from '../../ui/text.ts';
@@ -39,6 +39,10 @@ export function MessageTable(props: MessageTableProps) {
     () => (order === 'at' ? withStarts(messages, starts) : messages),
     [messages, order, starts],
   );
+  const callerLength = useMemo(
+    () => messages.reduce((longest, { caller }) => Math.max(longest, caller.length), 0),
+    [messages],
+  );
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -49,7 +53,13 @@ export function MessageTable(props: MessageTableProps) {
   });
 
   return (
-    <div role="table" aria-label={t('messages')} aria-rowcount={rows.length + 1} className={styles['table']}>
+    <div
+      role="table"
+      aria-label={t('messages')}
+      aria-rowcount={rows.length + 1}
+      className={styles['table']}
+      style={{ '--caller': `${callerLength}ch` } as CSSProperties}
+    >
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className={styles['head']}>
           {sortable('at', t('message_at'))}

@@ -11,7 +11,9 @@ it('says what the background says of the extension', async () => {
   await screen.findByText(worldInfo.browser);
 
   expect(screen.getByText(worldInfo.version)).toBeTruthy();
-  expect(screen.getByText('Permissions').nextElementSibling?.textContent).toBe('storage');
+  expect(screen.getByText('Permissions').nextElementSibling?.textContent).toBe(
+    worldInfo.permissions.join(', '),
+  );
   expect(await screen.findByText('1.2 kB')).toBeTruthy();
 });
 
@@ -30,7 +32,7 @@ it('copies all that a bug report needs', async () => {
     'Version: 1.2.3',
     'Extension id: worldextension',
     'Browser: Memory 1',
-    'Permissions: storage',
+    `Permissions: ${worldInfo.permissions.join(', ')}`,
     'Storage used: 1.2 kB',
     'Stored data: preferences (version 1)',
     expect.stringMatching(/^Starts of the background: 2, the latest at \d\d:00:00$/),

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { choices, leftOut } from '../../../SPEC_GAPS.md';
 import { points } from '../../../SPEC_GAPS.md?points';
-import { english } from '../../support/extension-world.ts';
+import { english } from '../../support/create-extension.ts';
 import { goTo, renderOptions } from '../../support/render.tsx';
 
 it.each([

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { points, start } from '../../../SPEC_GAPS.md?points';
 import { addProgress } from '../../../src/features/specification/spec-gaps.ts';
 import { renderPopup } from '../../support/render.tsx';
+
+const { total } = addProgress(points);
 
 it('has a named link to each point, in the order of the specification', () => {
   renderPopup();
@@ -22,26 +24,19 @@ it('has a named link to each point, in the order of the specification', () => {
   );
 });
 
-it.each([
-  [/The calls it makes/, '#/questions/calls'],
-  ['Start here', '#/questions?start'],
-])('opens %s in the tab of the options page', (name, hash) => {
+it('opens a point in the tab of the options page', () => {
   const { opened } = renderPopup();
 
-  fireEvent.click(screen.getByRole('link', { name }));
+  fireEvent.click(screen.getByRole('link', { name: /The calls it makes/ }));
 
-  expect(opened).toEqual([hash]);
+  expect(opened).toEqual(['#/questions/calls']);
 });
 
-it('says how many questions are answered and what to do next, before the background has said anything', () => {
+it('says how many questions are answered, before the background has said anything', () => {
   renderPopup();
   const { answered, total } = addProgress(points);
 
   expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
-  expect(screen.getByText('Start here').parentElement?.textContent).toBe(
-    'No features yet: the questions come first.' +
-      `Start here · ${start.answered} of ${start.total} answered, about ${start.minutes} minutes`,
-  );
 });
 
 it('takes a number as a point only while a cell has the focus', () => {
@@ -58,29 +53,57 @@ it('takes a number as a point only while a cell has the focus', () => {
   expect(opened).toEqual(['#/questions/calls']);
 });
 
-describe('when questions are answered', () => {
-  it.each([
-    ['those to start with are', 1, `See the unanswered ones (${addProgress(points).total - 1})`],
-    ['all are', undefined, 'Every question has an answer. The developers can begin.'],
-  ])('and %s, the popup says what is next', async (_which, first, next) => {
-    const answeredOf = (total: number, index: number): number =>
-      first === undefined ? total : index === 0 ? first : 0;
-    vi.doMock('../../../SPEC_GAPS.md?points', () => ({
-      points: points.map(({ id, number, title, total }, index) => {
-        return { id, number, title, total, answered: answeredOf(total, index) };
-      }),
-      start: { ...start, answered: start.total },
-    }));
-    vi.resetModules();
-    onTestFinished(() => {
-      vi.doUnmock('../../../SPEC_GAPS.md?points');
-      vi.resetModules();
-    });
-    const fresh = await import('../../support/render.tsx');
+it.each([
+  ['no question is', { open: total, start: 0 }, 'Start here', '#/questions?start'],
+  [
+    'the questions to start with are',
+    { open: 9, start: start.total },
+    'See the unanswered ones (9)',
+    '#/questions?open',
+  ],
+])('leads to what is next when %s answered', async (_which, answered, name, address) => {
+  const { opened } = await renderAnswered(answered);
 
-    fresh.renderPopup();
+  fireEvent.click(screen.getByRole('link', { name }));
 
-    expect(screen.getByText(next)).toBeTruthy();
-    expect(screen.queryByText(/^No features yet/) === null).toBe(first === undefined);
-  });
+  expect(screen.getByText('No features yet: the questions come first.')).toBeTruthy();
+  expect(opened).toEqual([address]);
 });
+
+it('says how many of the questions to start with are answered, and how long they take', async () => {
+  await renderAnswered({ open: 9, start: 2 });
+
+  expect(screen.getByText('Start here').parentElement?.textContent).toContain(
+    `Start here · 2 of ${start.total} answered, about ${start.minutes} minutes`,
+  );
+});
+
+it('says that the developers can begin when all questions are answered', async () => {
+  await renderAnswered({ open: 0, start: start.total });
+
+  expect(screen.getByText('Every question has an answer. The developers can begin.')).toBeTruthy();
+  expect(screen.queryByText(/^No features yet/)).toBeNull();
+});
+
+/** Shows the popup of a build with so many open questions, and with so many answers to the questions to start with. */
+async function renderAnswered(answered: {
+  readonly open: number;
+  readonly start: number;
+}): Promise<ReturnType<typeof renderPopup>> {
+  let { open } = answered;
+  vi.doMock('../../../SPEC_GAPS.md?points', () => ({
+    points: points.map((point) => {
+      const unanswered = Math.min(open, point.total);
+      open -= unanswered;
+      return { ...point, answered: point.total - unanswered };
+    }),
+    start: { ...start, answered: answered.start },
+  }));
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.doUnmock('../../../SPEC_GAPS.md?points');
+    vi.resetModules();
+  });
+  const fresh = await import('../../support/render.tsx');
+  return fresh.renderPopup();
+}
