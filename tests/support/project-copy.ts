@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -11,42 +11,58 @@ import { listSource, packageFile, packagesFolder } from '../../scripts/package-p
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
 
+/** The documents whose blocks make the example: the second one extends the example of the first. */
+export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'] as const;
+
 /**
- * A copy of the project as it is now, with the same installed packages, and with the example of `docs/adding-behaviour.md`
- * put into it block by block. Gives its folder.
+ * Copies the project as it is now, links the installed packages, and applies the blocks of these documents one after the
+ * other. Returns the folder of the copy.
  */
-export async function copyWithExample(): Promise<string> {
+export async function copyWithExample(documents: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   const paths = await listSource(projectFolder);
   await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const guide = await readFile(join(projectFolder, 'docs/adding-behaviour.md'), 'utf8');
-  for (const block of guideBlocks(guide)) await applyGuideBlock(folder, block);
+  for (const document of documents) {
+    const markdown = await readFile(join(projectFolder, document), 'utf8');
+    for (const block of guideBlocks(markdown)) await applyGuideBlock(folder, block);
+  }
   return folder;
 }
 
-/** Puts a block into a copy of the project. Rejects when the file or the place that it names is not there, or not the only one. */
+/** Applies a block to a copy of the project. Rejects a change whose place is missing or not the only one, and a file that exists. */
 async function applyGuideBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
   const file = join(folder, path);
-  // Only a new one.
-  if (kind === 'file') return writeFile(file, `${block}\n`, { flag: 'wx' });
+  if (kind === 'file') {
+    await mkdir(dirname(file), { recursive: true });
+    return writeFile(file, `${block}\n`, { flag: 'wx' });
+  }
 
-  const linesOf = (mark: '-' | '+'): string =>
-    block
-      .split('\n')
-      .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark))
-      .map((line) => line.slice(1))
-      .join('\n');
-  const parts = (await readFile(file, 'utf8')).split(linesOf('-'));
-  if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} places with\n${linesOf('-')}`);
-  return writeFile(file, parts.join(linesOf('+')));
+  let changed = await readFile(file, 'utf8');
+  for (const change of block.split('\n@@\n')) {
+    const parts = changed.split(linesOf(change, '-'));
+    if (parts.length !== 2) {
+      throw new Error(`${path} has ${parts.length - 1} places with\n${linesOf(change, '-')}`);
+    }
+    changed = parts.join(linesOf(change, '+'));
+  }
+  return writeFile(file, changed);
+}
+
+/** The lines of a change before it (`-`) or after it (`+`). */
+function linesOf(change: string, mark: '-' | '+'): string {
+  return change
+    .split('\n')
+    .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark))
+    .map((line) => line.slice(1))
+    .join('\n');
 }
 
 /** A block of code in a guide that says, behind its language, which file it goes into. */
 export interface GuideBlock {
   /** From the top of the project. */
   readonly path: string;
-  /** Lines to add to a file and to take out of it, or the whole of a new file. */
+  /** Lines to add to a file and to remove from it, at one place or at several with `@@` between them; or a whole new file. */
   readonly kind: 'change' | 'file';
   readonly text: string;
 }
