@@ -21,6 +21,8 @@ export default defineConfig(({ command, mode }) => ({
     development(),
     crx({
       browser: mode === 'firefox' ? 'firefox' : 'chrome',
+      // `scripts/start.ts` installs the extension again when its background changes.
+      liveReload: false,
       manifest: (command === 'serve' ? developmentManifest(port) : manifest) as ManifestV3Export,
     }),
     classicWorker(),

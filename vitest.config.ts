@@ -22,16 +22,12 @@ const limit = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { ti
 const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
 
 const GUIDE = 'tests/docs/adding-behaviour.test.ts';
-/** What the soak repeats of `tests/browser`. */
-const SOAKED = [
-  'accessibility',
-  'damaged-storage',
-  'disk-full',
-  'malformed-frames',
-  'messages',
-  'sleep',
-  'worker-death',
-];
+/** Tests of one feature that run in a browser. */
+const FEATURES_IN_BROWSER = 'tests/features/*/browser/**/*.test.ts';
+const IN_BROWSER = ['tests/browser/**/*.test.ts', FEATURES_IN_BROWSER];
+/** The files of `tests/browser` that the soak repeats, besides those of the features. */
+const SOAKED = ['accessibility', 'damaged-storage', 'disk-full', 'malformed-frames', 'sleep', 'worker-death'];
+const SKELETON = 'tests/docs/replace-the-skeleton.test.ts';
 const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 
 /** Files at the same time: a browser spends much of a test waiting, for a worker to fall asleep above all. */
@@ -63,7 +59,7 @@ export default defineConfig({
           name: 'unit',
           setupFiles: 'tests/support/patience.ts',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/{bench,browser,packages,soak}/**', GUIDE],
+          exclude: ['tests/{bench,browser,packages,soak}/**', FEATURES_IN_BROWSER, GUIDE, SKELETON],
           maxWorkers: availableParallelism(),
           // The modules are loaded once for all files: a third less time.
           isolate: false,
@@ -71,12 +67,16 @@ export default defineConfig({
       },
       // What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser.
       { test: { ...limit, ...end2end, name: 'builds', include: ['tests/packages/**/*.test.ts', GUIDE] } },
-      { test: { ...soak, name: 'soak-packages', include: [SOAKED_PACKAGES] } },
+      { test: { ...soak, name: 'soak-builds', include: [SKELETON, SOAKED_PACKAGES] } },
       ...browserNames.flatMap((browser) => [
-        browserProject(browser, { ...limit, ...end2end, include: ['tests/browser/**/*.test.ts'] }),
+        browserProject(browser, { ...limit, ...end2end, include: IN_BROWSER }),
         browserProject(`soak-${browser}`, {
           ...soak,
-          include: ['tests/soak/**/*.test.ts', `tests/browser/{${SOAKED.join(',')}}.test.ts`],
+          include: [
+            'tests/soak/**/*.test.ts',
+            `tests/browser/{${SOAKED.join(',')}}.test.ts`,
+            FEATURES_IN_BROWSER,
+          ],
           exclude: [SOAKED_PACKAGES],
         }),
       ]),

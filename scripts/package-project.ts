@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 
 import manifest from '../manifest.json' with { type: 'json' };
+import project from '../package.json' with { type: 'json' };
 import { type BrowserName, browserNames } from './browsers/find-browser.ts';
 import { buildExtension } from './build-extension.ts';
 import { checkBuild } from './check-build.ts';
@@ -19,7 +20,7 @@ export const packagesFolder = join(projectFolder, 'dist/packages');
 
 /** Name of the package of this version. */
 export function packageFile(kind: BrowserName | 'source'): string {
-  return `nine-points-${manifest.version}-${kind}.zip`;
+  return `${project.name}-${manifest.version}-${kind}.zip`;
 }
 
 /** Rejects when the project has uncommitted changes or is not a git repository. */

@@ -1,3 +1,5 @@
+import manifest from '../manifest.json' with { type: 'json' };
+
 /** Keys that say what the extension is called, looks like and starts with, not what it may do. */
 export const descriptiveKeys: readonly string[] = [
   'name',
@@ -21,7 +23,7 @@ export function reviewedManifest(styles: readonly string[]): Readonly<Record<str
     manifest_version: 3,
     permissions: ['storage'],
     action: {
-      default_title: '__MSG_action_title__',
+      default_title: '__MSG_extension_name__',
       default_popup: 'src/popup/index.html',
       default_icon: { '16': 'icons/16.png', '32': 'icons/32.png' },
     },
@@ -47,7 +49,7 @@ export function reviewedManifest(styles: readonly string[]): Readonly<Record<str
     minimum_chrome_version: '123',
     browser_specific_settings: {
       gecko: {
-        id: 'nine-points@extension.invalid',
+        id: manifest.browser_specific_settings.gecko.id,
         strict_min_version: '142.0',
         data_collection_permissions: { required: ['none'] },
       },

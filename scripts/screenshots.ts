@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildGallery, galleryPage, missingStates } from '../tests/gallery/build-gallery.ts';
 import { parseBrowser } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
-import { pollUntil, type RunningExtension } from './browsers/running-extension.ts';
+import { type Emulation, pollUntil, type RunningExtension, type View } from './browsers/running-extension.ts';
 import { runCommand } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 
@@ -17,6 +17,12 @@ interface Picture {
   /** Of the window, in CSS px. What needs scrolling is in the picture too. */
   readonly width: number;
   readonly height: number;
+}
+
+/** A state with a picture for the stores. */
+interface StorePicture {
+  readonly name: string;
+  readonly query: string;
 }
 
 const POPUP = 'popup: background awake';
@@ -34,33 +40,31 @@ const states = Object.entries({
   height: 1_200,
 }));
 
-/** What the stores show, in the size that they ask for. */
-const store = Object.entries({
-  popup: `name=${POPUP}&zoom=1.5`,
-  questions: 'name=options: questions',
-  filtered: 'name=options: filtered',
-  point: 'name=options: point',
-  preferences: 'name=options: preferences',
-  messages: 'name=options: messages',
-  about: 'name=options: about',
-}).flatMap(([name, query]) =>
-  ['light', 'dark'].map((theme) => ({
-    file: `dist/screenshots/store/${name}-${theme}.png`,
-    query: `${query}&theme=${theme}`,
-    width: 1_280,
-    height: 800,
-  })),
-);
+/** Pictures for the stores, in the size that they ask for. */
+function storePictures(options: readonly StorePicture[]): readonly Picture[] {
+  return [{ name: 'popup', query: `name=${POPUP}&zoom=1.5` }, ...options].flatMap(({ name, query }) =>
+    ['light', 'dark'].map((theme) => ({
+      file: `dist/screenshots/store/${name}-${theme}.png`,
+      query: `${query}&theme=${theme}`,
+      width: 1_280,
+      height: 800,
+    })),
+  );
+}
 
-const readme = [
-  { file: 'docs/images/popup.png', query: `name=${POPUP}&theme=light&theme=dark`, width: 800, height: 520 },
-  {
-    file: 'docs/images/options.png',
-    query: 'name=options: questions&zoom=0.625&theme=light&theme=dark',
-    width: 1_600,
-    height: 500,
-  },
-];
+/** Pictures of the popup and of the first view of the options page. */
+function readmePictures([first]: readonly StorePicture[]): readonly Picture[] {
+  const both = 'theme=light&theme=dark';
+  return [
+    { file: 'docs/images/popup.png', query: `name=${POPUP}&${both}`, width: 800, height: 520 },
+    {
+      file: 'docs/images/options.png',
+      query: `${first?.query}&zoom=0.625&${both}`,
+      width: 1_600,
+      height: 500,
+    },
+  ];
+}
 
 // npm run screenshots [-- --browser chromium|firefox] [--readme]: pictures of every state and those for the stores, in
 // dist/screenshots; with --readme also those of the README, in docs/images.
@@ -76,7 +80,9 @@ await runCommand(async () => {
   const folder = await buildGallery(browser);
   const gallery = await launchExtension(browser, folder);
   try {
-    for (const picture of [...states, ...store, ...(values.readme ? readme : [])]) {
+    const options = await findStorePictures(gallery);
+    const readme = values.readme ? readmePictures(options) : [];
+    for (const picture of [...states, ...storePictures(options), ...readme]) {
       await takePicture(gallery, picture);
     }
   } finally {
@@ -85,16 +91,38 @@ await runCommand(async () => {
   }
 });
 
+/** The states with a picture for the stores, in the order of the gallery. */
+async function findStorePictures(gallery: RunningExtension): Promise<readonly StorePicture[]> {
+  const page = await openGallery(gallery, '');
+  const found = await page.evaluate(() =>
+    [...document.querySelectorAll('iframe')].map(
+      ({ title, dataset }) => [title, dataset['picture']] as const,
+    ),
+  );
+  await page.close();
+  return found.flatMap(([title, name]) => (name === undefined ? [] : [{ name, query: `name=${title}` }]));
+}
+
 async function takePicture(gallery: RunningExtension, { file, query, ...viewport }: Picture): Promise<void> {
   const path = join(projectFolder, file);
   await mkdir(dirname(path), { recursive: true });
+  const page = await openGallery(gallery, query, viewport);
+  await page.screenshot(path);
+  await page.close();
+  console.log(`Picture: ${path}`);
+}
+
+/** Opens the gallery, and waits until every state on it is reached. */
+async function openGallery(
+  gallery: RunningExtension,
+  query: string,
+  viewport?: NonNullable<Emulation['viewport']>,
+): Promise<View> {
   const page = await gallery.open(`${galleryPage}?${query}`);
-  await page.emulate({ viewport });
+  if (viewport) await page.emulate({ viewport });
   await pollUntil(
     async () => (await page.evaluate(missingStates)).length === 0,
     async () => `these states: ${(await page.evaluate(missingStates)).join(', ')}`,
   );
-  await page.screenshot(path);
-  await page.close();
-  console.log(`Picture: ${path}`);
+  return page;
 }

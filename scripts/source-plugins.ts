@@ -5,5 +5,9 @@ import { specGapsPlugin } from '../src/features/specification/build/spec-gaps-pl
 
 /** The plugins that read the source. Every build has them: of the extension, of its parts and for tests. */
 export function sourcePlugins(): PluginOption[] {
-  return [react(), specGapsPlugin()];
+  return [
+    // One line for each.
+    react(),
+    specGapsPlugin(),
+  ];
 }

@@ -1,10 +1,10 @@
 import { allFilesReady } from '@crxjs/vite-plugin';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createServer } from 'vite';
+import { createServer, normalizePath, type ViteDevServer } from 'vite';
 
+import manifest from '../manifest.json' with { type: 'json' };
 import { type BrowserName, ensureBrowser, parseBrowser } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
 import { pollUntil, type RunningExtension } from './browsers/running-extension.ts';
@@ -49,17 +49,23 @@ async function developInChromium(): Promise<void> {
     await server.listen();
     await allFilesReady();
     const extension = await openBrowser('chromium', folder);
-    const reopen = oneAtATime(async () => {
-      const pages = await extension.openPages();
-      // A change in the worker makes CRXJS reload the extension, a moment after the change.
-      await sleep(2_000);
-      await reopenPages(extension, pages);
+    const reinstall = oneAtATime(() => installAgain(extension, folder));
+    server.watcher.on('change', (file) => {
+      if (isPartOfBackground(server, file)) reinstall();
     });
-    server.watcher.on('change', reopen);
     await extension.closed;
   } finally {
     await server.close();
   }
+}
+
+/** Whether the background has a module of this file. Hot updates reach the pages alone. */
+function isPartOfBackground(server: ViteDevServer, file: string): boolean {
+  const background = normalizePath(join(projectFolder, manifest.background.service_worker));
+  const modules = new Set(server.environments.client.moduleGraph.getModulesByFile(normalizePath(file)));
+  // A set's loop also reaches what is added on the way.
+  for (const { importers } of modules) importers.forEach((importer) => modules.add(importer));
+  return [...modules].some((module) => module.file === background);
 }
 
 /**
@@ -76,10 +82,7 @@ async function developInFirefox(): Promise<void> {
       void extension.closed.then(() => watch.close());
       return;
     }
-    const pages = await extension.openPages();
-    await extension.installExtension(folder);
-    await reopenPages(extension, pages);
-    console.log('Built and installed again.');
+    await installAgain(extension, folder);
   });
   // The first build may fail, and then waits for a change that mends it.
   const watch = await watchExtension('firefox', folder, show);
@@ -118,12 +121,15 @@ function oneAtATime(run: () => Promise<void>): () => void {
 }
 
 /**
- * Opens those of the pages again that are not open any more. Browsers close an extension's tabs when they reload it;
- * in the first moments afterwards they may refuse to open any.
+ * Installs the extension again as it is now. Browsers close its tabs, which are opened again; in the first moments they may
+ * refuse to open any.
  */
-async function reopenPages(extension: RunningExtension, pages: readonly string[]): Promise<void> {
+async function installAgain(extension: RunningExtension, folder: string): Promise<void> {
+  const pages = await extension.openPages();
+  await extension.installExtension(folder);
   const stillOpen = await extension.openPages();
   for (const page of pages.filter((address) => !stillOpen.includes(address))) {
     await pollUntil(() => extension.open(page).catch(() => undefined), `${page} to open again`);
   }
+  console.log('Installed again.');
 }

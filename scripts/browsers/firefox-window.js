@@ -48,7 +48,8 @@ globalThis.extensionDriver = (() => {
 
   /** Opens the extension's popup. Resolves with the id by which BiDi commands reach it. */
   async function openPopup(id) {
-    await buttonOf(id).openPopup(window, true);
+    // As a click does: it grants `activeTab`.
+    await buttonOf(id).openPopup(window, false);
     // Firefox loads the popup out of sight and swaps it into the panel as that opens.
     let popup = null;
     for (let attempt = 0; attempt < 1_000 && !popup; attempt += 1) {

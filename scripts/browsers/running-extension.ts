@@ -100,21 +100,28 @@ export const patience = 120_000;
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
+/** Milliseconds after which a wait says what it waits for, long before it gives up. */
+const SILENCE = 10_000;
+
 /** Asks every 25 ms until the answer is truthy, and returns that answer. An `ask` that rejects ends the wait. */
 export async function pollUntil<T>(
   ask: () => Promise<T>,
   /** Completes the sentence "Timed out waiting for …". */
   waitingFor: string | (() => Promise<string>),
 ): Promise<Truthy<T>> {
+  const describe = async (): Promise<string> => (typeof waitingFor === 'string' ? waitingFor : waitingFor());
   const expired = sleep(patience, EXPIRED, { ref: false });
+  let speaksAt = performance.now() + SILENCE;
   for (;;) {
     const answer = await Promise.race([expired, ask()]);
     if (answer === EXPIRED) break;
     if (answer) return answer as Truthy<T>;
     await sleep(25);
+    if (performance.now() < speaksAt) continue;
+    speaksAt = Infinity;
+    console.warn(`After ${SILENCE} ms still waiting for ${await describe().catch(String)}`);
   }
-  const subject = typeof waitingFor === 'string' ? waitingFor : await waitingFor();
-  throw new Error(`Timed out after ${patience} ms waiting for ${subject}`);
+  throw new Error(`Timed out after ${patience} ms waiting for ${await describe()}`);
 }
 
 const EXPIRED = Symbol('expired');

@@ -22,29 +22,26 @@ export default {
 const EQUIVALENTS = [
   ['errors.ts', "'ProcedureError'", 'a name that only a log shows'],
   ['json.ts', "'JsonError'", 'a name that only a log shows'],
-  ['json.ts', '[]', 'a path is read only as far down as it was written'],
+  ['json.ts', 'path: (string | number)[] = []', 'a path is read only as far down as it was written'],
   ['json.ts', 'text.length <= 100', 'saves time: the exact count follows'],
   ['call.ts', 'issues = []', 'every failed input has issues; the type does not say so'],
-  ['call.ts', 'copy(input, maxSize, fail, true)', 'saves a copy'],
-  ['sender.ts', "url = ''", 'an address that is not a page, as is a missing one'],
-  ['server.ts', 'calls.get(frame.id)?.abort', 'a frame is refused before its call is removed'],
-  ['state.ts', "''", 'without a journal entry there is none to compare, whatever is read'],
-  ['state.ts', '() => ({})', 'spreading nothing is the same as spreading an empty object'],
+  ['call.ts', 'copy(input, limit, fail, true)', 'saves a copy'],
+  ['callers.ts', "address = ''", 'an address that is not a page, as is a missing one'],
+  ['session.ts', 'calls.get(frame.id)?.abort', 'a frame is refused before its call is removed'],
 ];
 
 /*
  * More mutants survive for such reasons, in expressions of which a test kills other mutants:
  *
- * - A value that is not used. `server.ts`: the first outcome, and the outcome after `next`, as a later one replaces them;
- *   the reason of the abort after a stream has ended.
- * - A check that is made twice. `server.ts`: only mutations have `sentAt`, and only calls with a deadline check it.
- *   `call.ts`: `send` looks at the signal as well; a declared error without a schema fails one line later.
- * - A check for the types alone. `connection.ts`: READY has no id, and silence is waited for on a session. `wire.ts`: what
+ * - A value that is not used. `session.ts`: the reason of the abort after a stream has ended.
+ * - A check that is made twice. `session.ts`: only mutations have `sentAt`, and only calls with a deadline check it.
+ *   `call.ts`: a declared error without a schema fails one line later.
+ * - A check for the types alone. `connection.ts`: there is a session while a call is not confirmed. `wire.ts`: a value that
  *   is not an object has no members either.
  * - Less work for the same result. `json.ts`: which texts, names, members and totals need a closer look. `client.ts` and
  *   `stream.ts`: an abort of a call that was not sent, and a request that comes after a failure, are ignored.
- * - A limit by one. `wire.ts`, `client.ts`, `server.ts`: a timeout of 1 ms, a deadline of exactly 0 ms, a name of exactly
- *   100 characters.
+ * - A limit by one. `wire.ts`, `client.ts`, `deadline.ts`, `session.ts`: a timeout of 1 ms, a deadline of exactly 0 ms, a
+ *   name of exactly 100 characters.
  * - A file that cannot be loaded. `contract.ts`: without the body of `createBuilder` the test files fail when they are
  *   imported, which counts as no failed test.
  */

@@ -8,14 +8,14 @@ export interface Sender {
 /** A page of the extension. */
 interface PageCaller {
   readonly kind: 'page';
-  /** Path within the extension, as in manifest.json: no leading slash. */
+  /** Path within the extension without a leading slash, as in manifest.json. */
   readonly path: string;
 }
 
-/** The extension's content script on certain sites. A hostile site can send whatever the script can. */
+/** The extension's content script on certain sites. A hostile site may send everything that the script may send. */
 interface ContentScriptCaller extends Limits {
   readonly kind: 'contentScript';
-  /** Match patterns, as in manifest.json. Their scheme and host count, not their path, which a page can change. */
+  /** Match patterns, as in manifest.json. Only their scheme and host are compared, because a page can change its path. */
   readonly matches: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface Limits {
   readonly maxCalls: number;
 }
 
-/** Everything outside the background that may call it, by name. */
+/** All pages and content scripts that may call the background, by name. */
 export type Callers = Readonly<Record<string, PageCaller | ContentScriptCaller>>;
 
 /** One end of a connection, as the browser identifies it. */
@@ -74,8 +74,8 @@ export function contentScript({
 }
 
 /**
- * Identifies a caller by what the browser says about the sender, never by what the sender says itself. A sender with a
- * missing field is refused: a content script carries the extension's own id, so the id alone proves nothing.
+ * Identifies a caller by the fields that the browser sets, and never by what the sender sends. Returns `undefined` for a
+ * sender with a missing field: content scripts have the extension's own id too, so the id alone proves nothing.
  */
 export function identifyCaller(
   callers: Callers,
@@ -96,12 +96,12 @@ export function identifyCaller(
   return undefined;
 }
 
-/** Compared as texts: a browser gives each address in one form, and any other form is refused. */
+/** Compares addresses as text. A browser writes each address in one form, so any other form is refused. */
 function isAt(expected: string, address = ''): boolean {
   return address.startsWith(expected) && ['', '?', '#'].includes(address.charAt(expected.length));
 }
 
-/** Returns `true` if both the origin and the address of a sender are on a site that the pattern allows. */
+/** Returns `true` if both the origin and the address of a sender match the pattern. */
 function isOnSite(pattern: string, { origin, url }: Sender): boolean {
   const { schemes, host } = parsePattern(pattern);
   const matches = (address: string | undefined): boolean => {
@@ -114,7 +114,7 @@ function isOnSite(pattern: string, { origin, url }: Sender): boolean {
   return matches(origin) && matches(url);
 }
 
-/** https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns, for the web alone. */
+/** Parses a pattern for web sites: https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns */
 function parsePattern(pattern: string): { readonly schemes: readonly string[]; readonly host: string } {
   if (pattern === '<all_urls>') return { schemes: ['http:', 'https:'], host: '*' };
 

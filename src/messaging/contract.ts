@@ -6,13 +6,13 @@ import type { JsonOf } from './json.ts';
 /** A query reads, a mutation changes something, and a subscription yields values until it is stopped. */
 export type Kind = 'query' | 'mutation' | 'subscription';
 
-/** A mutation changes its `state`, which is written exactly once, or something outside, which cannot be undone. */
+/** A mutation changes `state`, which is written exactly once, or has an `external` effect, which cannot be undone. */
 type Effect = 'state' | 'external';
 
-/** Errors that a procedure declares: name → schema of the data that comes with it. */
+/** Errors that a procedure declares, by name, with the schema of their data. */
 type ErrorSchemas = Readonly<Record<string, Schema>>;
 
-/** One line of a contract: who may call what, with which input, for which output. */
+/** A procedure of a contract, with its callers, its input and its output. */
 export interface Procedure<
   K extends Kind = Kind,
   Caller extends string = string,
@@ -22,7 +22,7 @@ export interface Procedure<
   E extends Effect = Effect,
 > {
   readonly kind: K;
-  /** A caller that is not named here is rejected before its input is looked at. */
+  /** Other callers are rejected before their input is read. */
   readonly callers: readonly Caller[];
   readonly input: Input;
   readonly output: Output;
@@ -34,7 +34,7 @@ export interface Procedure<
 
 export type Contract = Readonly<Record<string, Procedure>>;
 
-/** Names of the procedures of one kind, or of those among them that a caller may call. */
+/** Names of the procedures of one kind, optionally only of those that a caller may call. */
 export type NameOf<C extends Contract, K extends Kind, Caller extends string = never> = {
   [Name in keyof C & string]: C[Name]['kind'] extends K
     ? [Caller] extends [C[Name]['callers'][number]]
@@ -48,7 +48,7 @@ export type InputOf<P extends Procedure> = P['input'] extends Schema
   ? Schema.InferInput<P['input']>
   : undefined;
 
-/** The input that a handler receives: the caller's, parsed by the schema. */
+/** The input that a handler receives, after the schema has parsed it. */
 export type ParsedOf<P extends Procedure> = P['input'] extends Schema
   ? Schema.InferOutput<P['input']>
   : undefined;
@@ -56,15 +56,15 @@ export type ParsedOf<P extends Procedure> = P['input'] extends Schema
 /** The output that a caller receives. */
 export type OutputOf<P extends Pick<Procedure, 'output'>> = Schema.InferOutput<P['output']>;
 
-/** The output that a handler returns: the schema has not parsed it yet. */
+/** The output that a handler returns, before the schema parses it. */
 export type ReturnedOf<P extends Procedure> = Schema.InferInput<P['output']>;
 
-/** Procedures by name. It does not name schemas: those that a definition leaves out would be inferred from them. */
+/** Procedures by name, without their schemas, which TypeScript would otherwise infer for members that are left out. */
 type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;
 
 /**
- * Declares a contract: procedures named `noun.verb`, in one record or in one for each feature. They are called by `callers`
- * and by the background itself. The background imports the value, and pages import its type alone.
+ * Declares a contract. Its procedures are named `noun.verb`, and are in one record or in one for each feature. `callers` and
+ * the background itself may call them. The background imports the contract, and pages import only its type.
  *
  * @throws TypeError if two records have a procedure of the same name, which does not compile either
  */
@@ -107,14 +107,14 @@ interface Definition<Caller, Input, Output, Errors> {
   readonly maxSize?: number;
 }
 
-/** Further rules for a definition: only JSON can cross the wire. */
+/** Rejects a definition with values that are not JSON, because only JSON can be sent. */
 interface OnlyJson<Input, Output, Errors> {
   readonly input?: Sendable<Input, 'input'>;
   readonly output: Sendable<Output, 'output'>;
   readonly errors?: { readonly [Name in keyof Errors]: Sendable<Errors[Name], 'output'> };
 }
 
-/** `unknown` if all values of `S` on the wire are JSON; otherwise a type that no schema fits. */
+/** `unknown` if all values of `S` on the wire are JSON, otherwise a type that no schema has. */
 type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
   ? NonNullable<S['~standard']['types']>[Side] extends JsonOf<NonNullable<S['~standard']['types']>[Side]>
     ? unknown
@@ -123,7 +123,7 @@ type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
 
 const DEFAULT_MAX_SIZE = 4 * 1024 * 1024;
 
-/** Builds procedures of one kind. The defaults of the parameters stand for members that a definition leaves out. */
+/** Builds procedures of one kind. Type parameters have the defaults of members that a definition leaves out. */
 type Builder<K extends Kind> = <
   const Caller extends string,
   Output extends Schema,
@@ -140,18 +140,18 @@ type Builder<K extends Kind> = <
 export const query: Builder<'query'> = createBuilder('query');
 
 /**
- * A procedure that changes something. A page's mutations take effect in the order of its calls. State is changed exactly
- * once. An external effect (`effect: 'external'`) happens at most once, and its call may end with `delivery: 'unknown'`.
+ * A procedure that changes state exactly once. A page's mutations take effect in the order of its calls. An external effect
+ * (`effect: 'external'`) happens at most once, and its call may end with `delivery: 'unknown'`.
  */
 export const mutation: Builder<'mutation'> = createBuilder('mutation');
 
 /**
- * A procedure that yields values until its caller stops it. The generator advances only when the caller asks, so at most
- * one value is on its way. If values may come faster, yield them in batches, or yield the latest state alone.
+ * A procedure that yields values until its caller stops it. The generator runs on only when the caller requests a value, so
+ * at most one value is on its way. If values may come faster, yield them in batches, or yield only the latest state.
  */
 export const subscription: Builder<'subscription'> = createBuilder('subscription');
 
-/** The type parameters of the builders add the members that a definition leaves out. */
+/** Adds the members that a definition leaves out. */
 function createBuilder<K extends Kind>(kind: K): Builder<K> {
   const defaults = { kind, errors: {}, effect: 'state', maxSize: DEFAULT_MAX_SIZE };
   return ((definition: object) => ({ ...defaults, ...definition })) as unknown as Builder<K>;

@@ -8,13 +8,13 @@ export type ErrorCode =
   | 'FORBIDDEN'
   /** The input is not JSON; `issues` says where. */
   | 'NOT_JSON'
-  /** The input is larger than the procedure's `maxSize`, or than any message can be. */
+  /** The input is larger than the procedure's `maxSize`, or too large for any message. */
   | 'TOO_LARGE'
   /** The input does not fit the schema; `issues` says where. */
   | 'INVALID_INPUT'
   /** The procedure ended in an error of its contract; see `declared`. */
   | 'DECLARED'
-  /** The caller has as many open calls as it may have; see `contentScript`. */
+  /** The caller already has the most open calls that it may have; see `contentScript`. */
   | 'TOO_MANY_CALLS'
   /** The call would change data that a newer version of the extension wrote. The data stays as it is. */
   | 'READ_ONLY'
@@ -26,22 +26,25 @@ export type ErrorCode =
   | 'INTERNAL'
   /** The deadline of the call passed. */
   | 'TIMEOUT'
-  /** The caller's signal was aborted, or a mutation arrived whose outcome nothing waits for any more. */
+  /** The caller's signal was aborted, or a mutation arrived again when its outcome was no longer kept. */
   | 'ABORTED'
-  /** It cannot be known whether a mutation took effect. For an observer: the page closed. */
+  /** A mutation may have taken effect or not. To an observer, it means that the page closed. */
   | 'DISCONNECTED'
-  /** This page can no longer reach a background: the extension was reloaded, updated or removed. */
+  /** This page can no longer reach a background, because the extension was reloaded, updated or removed. */
   | 'UNREACHABLE';
 
 /**
- * The effect of a failed call: `not-sent`, certainly none; `handled`, the background answered its only attempt, and the code
- * says which; `unknown`, it was sent and not answered, or it is a mutation that was sent more than once.
+ * The effect of a failed call:
+ *
+ * - `not-sent`: none
+ * - `handled`: the background answered its only attempt, and the code says which effect it had
+ * - `unknown`: it was sent and not answered, or it is a mutation that was sent more than once
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 
-/** One thing that is wrong with an input. */
+/** A fault of an input. */
 export interface Issue {
-  /** Keys from the input down, joined by dots; empty for the input itself. */
+  /** Keys from the input down to the fault, joined by dots. It is empty if the input itself is wrong. */
   readonly path: string;
   readonly message: string;
 }
@@ -81,7 +84,7 @@ export function isDeclared(procedure: string, name: string, error: unknown): boo
   return error instanceof CallError && error.procedure === procedure && error.declared?.name === name;
 }
 
-/** Thrown by a handler, it ends the call in an error that is reported to its caller. Any other error is `INTERNAL`. */
+/** An error that a handler throws to report it to its caller. Any other error is reported as `INTERNAL`. */
 export class ProcedureError extends Error {
   override readonly name = 'ProcedureError';
   readonly report: ErrorReport;

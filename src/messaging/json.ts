@@ -1,9 +1,9 @@
-/** A value that comes through `JSON.parse(JSON.stringify(value))` unchanged. */
+/** A value that `JSON.parse(JSON.stringify(value))` does not change. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * `T` with every part that is not JSON turned into `never`, so that `T extends JsonOf<T>` holds for JSON alone.
- * A member typed `undefined` is not JSON (it is lost on the wire): declare it as exactly optional instead.
+ * `T` with `never` for every part that is not JSON, so that `T extends JsonOf<T>` is true for JSON only. A member of type
+ * `undefined` is not JSON, because it is lost on the wire. Declare it as exactly optional instead.
  */
 export type JsonOf<T> = T extends Json
   ? T
@@ -14,18 +14,18 @@ export type JsonOf<T> = T extends Json
       : never;
 
 /**
- * Most levels of arrays and objects; a cycle ends here too. Chromium stores about 100 levels and drops deeper ones without
- * an error, and the journal wraps some levels around a value.
+ * Most levels of arrays and objects. A cycle has more. Chromium stores about 100 levels and drops deeper ones without an
+ * error, and the journal adds some levels around a value.
  */
 export const MAX_DEPTH = 90;
 
-/** Most characters of JSON that are sent. None takes more than 3 bytes, and Chromium refuses more than 64 MiB. */
+/** Most characters of JSON in a message. Each takes at most 3 bytes, and Chromium refuses more than 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
-/** Characters that are up to six in JSON, or not JSON: controls, quote, backslash, surrogates. */
+/** Characters that JSON may escape with up to six, or that are not JSON: controls, quote, backslash, surrogates. */
 const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** A value cannot be sent or stored: it is not JSON, or it is too large. */
+/** An error for a value that cannot be sent or stored, because it is not JSON or too large. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly code: 'NOT_JSON' | 'TOO_LARGE';
@@ -40,22 +40,23 @@ export class JsonError extends Error {
 }
 
 /**
- * Copies a value, and proves in the same walk that it is JSON that both browsers send and store unchanged. Each member is
- * read once, so that the value cannot change after its check, as one with a getter could.
+ * Copies a value and checks that it is JSON that both browsers send and store unchanged. It reads each member once, so that
+ * a getter cannot return another value after the check.
  *
- * Refuses what a wire or a store changes or drops: NaN, ±Infinity, -0, `undefined`, dates and other class instances,
- * lone surrogates, deep nesting, and members named `prototype`, which schemas drop, or as in `Object.prototype` (Firefox).
+ * Refuses values that a browser or a schema would change or drop: NaN, ±Infinity, -0, `undefined`, dates and other class
+ * instances, lone surrogates, deep nesting, and members named `prototype` (schemas) or as in `Object.prototype` (Firefox).
  *
- * @param maxSize most characters of its JSON text
- * @param isOwn no other code holds the value: it is proven and returned, not copied
+ * @param limit maximum length of its JSON text in characters; never more than 20 Mi
+ * @param isOwn the caller owns the value, which is then checked and returned without a copy
  * @throws JsonError with the path of the first fault
  */
-export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Json {
+export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json {
+  const maxSize = Math.min(limit, MAX_SIZE);
   const path: (string | number)[] = [];
-  /** The names of members that were checked, with their size: records share theirs. */
+  /** Sizes of the member names that were checked, because records share their names. */
   const names = new Map<string, number>();
   let nodes = 0;
-  /** No fewer characters than its JSON text has. */
+  /** An upper limit of the characters of the JSON text. */
   let size = 0;
   let failure: JsonError | undefined;
 
@@ -66,7 +67,7 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Jso
   const tooLarge = (): JsonError => fault(0, `more than ${maxSize} characters of JSON`, 'TOO_LARGE');
 
   function copy(part: unknown, depth: number): Json {
-    // Each node is at least one character. A value that holds the same part many times over ends here.
+    // Each node is at least one character. The check stops values that contain the same part very often.
     nodes += 1;
     if (nodes > maxSize) throw tooLarge();
 
@@ -100,9 +101,8 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Jso
   }
 
   function copyArray(list: readonly unknown[], depth: number): Json {
-    // oxlint-disable-next-line unicorn/no-new-array -- one that grows keeps room to grow, and 1 MB takes 1.4 instead of 1.2
-    const copied = isOwn ? (list as Json[]) : new Array<Json>(list.length);
-    for (let index = 0; index < copied.length; index += 1) {
+    const copied = isOwn ? (list as Json[]) : [];
+    for (let index = 0; index < list.length; index += 1) {
       path[depth] = index;
       copied[index] = copy(list[index], depth + 1);
     }
@@ -115,7 +115,7 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Jso
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
       throw fault(depth, 'an instance of a class is not JSON');
     }
-    // Reads each member once, and quicker than a loop does.
+    // A spread reads each member once.
     const copied = isOwn ? (whole as Record<string, Json>) : { ...(whole as Record<string, Json>) };
     for (const key in copied) {
       path[depth] = key;
@@ -135,7 +135,7 @@ export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Jso
 
   try {
     const copied = copy(value, 0);
-    // Counted exactly where it may be too large.
+    // The exact size is needed only for a value that may be too large.
     if (size > maxSize && JSON.stringify(copied).length > maxSize) throw tooLarge();
     return copied;
   } catch {

@@ -7,15 +7,15 @@ import type { ErrorReport } from './errors.ts';
  * that is posted after the other end has gone is lost without an error.
  */
 export interface Port {
-  /** Returns `false`, and has sent nothing, if the browser refuses the message, as one that is too large. */
+  /** Posts a message. Returns `false` if the browser refuses it, for example because it is too large. */
   readonly post: (message: unknown) => boolean;
   readonly onMessage: (listener: (message: unknown) => void) => void;
-  /** The other end is gone. Not called after this end's own `disconnect`. */
+  /** Calls the listener when the other end is gone, but not after this end's own `disconnect`. */
   readonly onDisconnect: (listener: () => void) => void;
   readonly disconnect: () => void;
 }
 
-/** Opens a port to the background, which is started if it sleeps. Throws when this page can no longer reach one. */
+/** Opens a port to the background, which starts it if it sleeps. Throws if this page can no longer reach a background. */
 export type Connect = () => Port;
 
 /** A port as the background receives it. */
@@ -26,42 +26,42 @@ export interface IncomingPort extends Port {
 /** The frame that opens a call or a stream. */
 interface Opening<K extends Kind> {
   readonly kind: K;
-  /** Numbers the calls of one page; rises by one a call and is kept when a call is sent again. */
+  /** Number of the call on its page, from 1. A call that is sent again keeps it. */
   readonly id: number;
   readonly name: string;
   readonly input?: unknown;
-  /** 1 when it is sent first, one more whenever it is sent again. */
+  /** 1 when the call is sent first, one more each time it is sent again. */
   readonly attempt: number;
 }
 
-/** Has a deadline: `timeout` is the ms that are left until then. */
+/** `timeout` is the number of milliseconds left until the deadline. */
 type QueryFrame = Opening<'query'> & { readonly timeout: number };
 
-/** `page` and `id` identify the mutation, however often it arrives. It was sent at `sentAt`, in ms since 1970. */
-export type MutationFrame = Opening<'mutation'> & {
+/** `page` and `id` identify the mutation each time it is sent. `sentAt` is the time of this attempt, in ms since 1970. */
+type MutationFrame = Opening<'mutation'> & {
   readonly timeout: number;
   readonly page: string;
   readonly sentAt: number;
 };
 
-/** A subscription asks for its first value as well. */
+/** A frame that starts a call. A subscription also requests its first value. */
 export type OpeningFrame = QueryFrame | MutationFrame | Opening<'subscription'>;
 
 /** A frame from a page. */
 export type ClientFrame =
   | OpeningFrame
-  /** The consumer of a stream asks for one more value. */
+  /** Requests one more value of a stream. */
   | { readonly kind: 'pull'; readonly id: number }
   | { readonly kind: 'abort'; readonly id: number; readonly reason: 'TIMEOUT' | 'ABORTED' }
-  /** The page will not ask for the outcomes of its mutations up to this one again. */
+  /** The page needs the outcomes of its mutations up to this one no longer. */
   | { readonly kind: 'ack'; readonly id: number; readonly page: string };
 
 /** A frame from the background. `value` and `error` end a call, `end` and `error` a stream. */
 export type ServerFrame =
   | AnswerFrame
-  /** A call or stream has arrived. Sent if it is not answered within a moment. */
+  /** Confirms a call or stream that is not answered at once. */
   | { readonly kind: 'ready'; readonly id: number }
-  /** The outcomes up to this mutation are dropped. */
+  /** Confirms that the outcomes up to this mutation were dropped. */
   | { readonly kind: 'acked'; readonly id: number };
 
 export type AnswerFrame =
@@ -70,7 +70,7 @@ export type AnswerFrame =
   | { readonly kind: 'end'; readonly id: number }
   | { readonly kind: 'error'; readonly id: number; readonly error: ErrorReport };
 
-/** The frames in a message from a page. Whatever is not a valid frame is ignored. Inputs are still unread. */
+/** Returns the valid frames in a message from a page. Their inputs are not validated yet. */
 export function parseClientFrames(message: unknown): readonly ClientFrame[] {
   return Array.isArray(message) ? message.filter(isClientFrame) : [];
 }
@@ -88,17 +88,17 @@ function isClientFrame(frame: unknown): frame is ClientFrame {
   return kind === 'query' || (kind === 'mutation' && isText(page) && isCount(sentAt));
 }
 
-/** No name and no page id is longer. */
+/** Names and ids of pages have at most 100 characters. */
 const isText = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= 100;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
 /**
- * Returns a function that posts frames. Those that are posted in one turn travel as one message, in order: a message
- * costs a browser more than what is in it.
+ * Returns a function that posts frames. Frames of one turn are sent as one message, in order, because a browser needs more
+ * time for each message than for its content.
  *
- * @param onRefused called for a frame that the browser does not take even alone
+ * @param onRefused called for a frame that the browser refuses even as the only one of a message
  */
 export function createOutbox<Frame>(port: Port, onRefused: (frame: Frame) => void): (frame: Frame) => void {
   const turn = Promise.resolve();
@@ -108,7 +108,7 @@ export function createOutbox<Frame>(port: Port, onRefused: (frame: Frame) => voi
     const frames = waiting;
     waiting = [];
     if (port.post(frames)) return;
-    // Together they may be more than a browser takes as one message.
+    // Together they may be too large for one message.
     for (const frame of frames) if (frames.length === 1 || !port.post([frame])) onRefused(frame);
   }
 

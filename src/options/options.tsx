@@ -7,24 +7,29 @@ import { type Extension, useTranslate } from '../ui/extension.ts';
 import { Page } from '../ui/page.tsx';
 import { Content, ViewHeading } from '../ui/view.tsx';
 import styles from './options.module.css';
-import { findRoute, type Route, type View, views } from './views.tsx';
+import { findRoute, type Route, type View, type Views, views as allViews } from './views.tsx';
+
+interface OptionsPageProps {
+  readonly extension: Extension;
+  readonly views?: Views;
+}
 
 /** The options page. `main.tsx` mounts it in the browser, and the build renders its first frame. */
-export function OptionsPage({ extension }: { readonly extension: Extension }) {
+export function OptionsPage({ extension, views = allViews }: OptionsPageProps) {
   return (
     <Page extension={extension}>
       <PreferencesProvider>
-        <Options />
+        <Options views={views} />
       </PreferencesProvider>
     </Page>
   );
 }
 
 /** The sidebar, and the view that the address names. */
-function Options() {
+function Options({ views }: { readonly views: Views }) {
   const t = useTranslate();
   const hash = useHash();
-  const route = useMemo(() => (hash === undefined ? undefined : findRoute(hash)), [hash]);
+  const route = useMemo(() => (hash === undefined ? undefined : findRoute(hash, views)), [hash, views]);
   const main = useRef<HTMLElement>(null);
   useArrival(hash, main);
 
@@ -37,22 +42,24 @@ function Options() {
       >
         {t('options_skip')}
       </button>
-      <Sidebar route={route} address={hash} />
+      <Sidebar views={views} route={route} address={hash} />
       <main ref={main} tabIndex={-1} className={styles['main']}>
         <StorageNotice link={route?.view === 'preferences' ? undefined : { href: '#/preferences' }} />
-        {route?.content ?? (hash !== undefined && <UnknownAddress key={hash} address={hash} />)}
+        {route?.content ??
+          (hash !== undefined && <UnknownAddress key={hash} address={hash} start={views[0]} />)}
       </main>
     </div>
   );
 }
 
 interface SidebarProps {
+  readonly views: Views;
   readonly route: Route | undefined;
   readonly address: string | undefined;
 }
 
 /** The navigation, and the state of the background. */
-function Sidebar({ route, address }: SidebarProps) {
+function Sidebar({ views, route, address }: SidebarProps) {
   const t = useTranslate();
   return (
     <header className={`stack ${styles['sidebar']}`}>
@@ -74,7 +81,7 @@ function Sidebar({ route, address }: SidebarProps) {
       </nav>
       {address !== undefined &&
         route &&
-        views.map(({ name, Aside }: View) => Aside && <Aside key={name} address={address} />)}
+        views.map(({ name, Aside }) => Aside && <Aside key={name} address={address} />)}
       <div className={styles['background']}>
         <BackgroundStatus />
       </div>
@@ -88,8 +95,14 @@ function currentOf(name: string, route: Route | undefined): 'page' | 'true' | un
   return route.part === undefined ? 'page' : 'true';
 }
 
+interface UnknownAddressProps {
+  readonly address: string;
+  /** The view to go on with. */
+  readonly start: View;
+}
+
 /** The content at an address that no view has. */
-function UnknownAddress({ address }: { readonly address: string }) {
+function UnknownAddress({ address, start }: UnknownAddressProps) {
   const t = useTranslate();
   return (
     <>
@@ -99,8 +112,8 @@ function UnknownAddress({ address }: { readonly address: string }) {
           {t('unknown_address_explained')} <code>{address}</code>
         </p>
       </Content>
-      <a className="target" href={`#/${views[0].name}`}>
-        {t('unknown_address_back')}
+      <a className="target" href={`#/${start.name}`}>
+        {t('unknown_address_back', { view: t(start.name) })}
       </a>
     </>
   );

@@ -7,19 +7,28 @@ import { PointsAside } from '../features/specification/aside.tsx';
 import { Choices } from '../features/specification/choices.tsx';
 import { showQuestions } from '../features/specification/options.tsx';
 import { StoredData } from '../features/stored-data/options.tsx';
-import type { MessageKey } from '../ui/text.ts';
+import type { PlainKey } from '../ui/text.ts';
+
+/** Sections that a feature adds below the view of another one, by the name of that view. */
+const sections: Readonly<Record<string, ReactNode>> = {
+  preferences: <StoredData />,
+  about: <Choices />,
+};
 
 /** The views of the options page, in the order of its navigation. One line for each feature. */
-export const views = [
+export const views: Views = [
   { name: 'questions', show: showQuestions, Aside: PointsAside },
-  { name: 'preferences', show: whole(<PreferencesView sections={<StoredData />} />) },
-  { name: 'messages', show: whole(<MessagesView />) },
-  { name: 'about', show: whole(<AboutView sections={<Choices />} />) },
-] as const satisfies readonly View[];
+  { name: 'preferences', show: showWhole(<PreferencesView />, sections['preferences']) },
+  { name: 'messages', show: showWhole(<MessagesView />) },
+  { name: 'about', show: showWhole(<AboutView />, sections['about']) },
+];
+
+/** Views in the order of their navigation. An empty address leads to the first. */
+export type Views = readonly [View, ...View[]];
 
 export interface View {
   /** The view's address is `#/` and this name. The message of this name is its title. */
-  readonly name: MessageKey;
+  readonly name: PlainKey;
   /**
    * The content of the view. `part` is the rest of the address after the name and a slash, `query` the rest after a
    * question mark. Returns `undefined` if the view has no such part.
@@ -37,18 +46,25 @@ export interface Route {
   readonly content: ReactNode;
 }
 
-/** Finds the view of an address, given as in `location.hash`. An empty address leads to the first view. */
-export function findRoute(hash: string, from: readonly View[] = views): Route | undefined {
+/** Finds the view of an address, given as in `location.hash`. */
+export function findRoute(hash: string, from: Views): Route | undefined {
   const [, found = '', query = ''] = /^(?:#\/?)?([^?]*)\??(.*)$/su.exec(hash) ?? [];
-  const path = found === '' ? from[0]?.name : found;
+  const path = found === '' ? from[0].name : found;
   for (const { name, show } of from) {
-    const part = path?.startsWith(`${name}/`) === true ? path.slice(name.length + 1) : undefined;
+    const part = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : undefined;
     const content = path === name || part !== undefined ? show(part, query) : undefined;
     if (content !== undefined) return { view: name, part, content };
   }
   return undefined;
 }
 
-function whole(content: ReactNode): View['show'] {
-  return (part) => (part === undefined ? content : undefined);
+/** Shows a view that has no parts. */
+function showWhole(content: ReactNode, section?: ReactNode): View['show'] {
+  const whole = (
+    <>
+      {content}
+      {section}
+    </>
+  );
+  return (part) => (part === undefined ? whole : undefined);
 }

@@ -1,7 +1,7 @@
 import type { ExtensionInfo } from '../contract.ts';
 import * as browser from './browser.ts';
 
-/** What the browser says of this extension. */
+/** Asks the browser about this extension. */
 export async function describeExtension(): Promise<ExtensionInfo> {
   const { id } = browser.runtime;
   const { name, version } = browser.runtime.getManifest();
@@ -18,7 +18,7 @@ export async function describeExtension(): Promise<ExtensionInfo> {
   };
 }
 
-/** Notes that the background has started, until the browser is closed: a bug report says how often it did. */
+/** Counts the starts of the background since the browser was started, for bug reports. */
 export async function noteStart(): Promise<void> {
   const { count } = await readStarts();
   await browser.storage.session.set({ starts: { count: count + 1, latest: Date.now() } });
@@ -30,8 +30,8 @@ async function readStarts(): Promise<ExtensionInfo['starts']> {
 }
 
 /**
- * The text under a key of `_locales`, empty when there is none. The browser numbers placeholders, the caller names
- * them: `$1` is the first of the names in alphabetical order, and a test holds the messages to that.
+ * The text of a key in `_locales`; empty if there is none. Callers name placeholders and the browser numbers them: `$1` is
+ * the first name in alphabetical order, which a test checks.
  */
 export function translate(key: string, values: Readonly<Record<string, string>> = {}): string {
   const inOrder = Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -46,9 +46,9 @@ interface Brand {
   readonly version: string;
 }
 
-/** Only Firefox has an API for this. Chromium's brands are the product's own, `Chromium` and a made-up one. */
+/** Name and version of the browser. Only Firefox has an API for it. Chromium lists the product, `Chromium` and a fake brand. */
 async function describeBrowser(): Promise<string> {
-  // The library's types promise what Chromium does not have.
+  // The library's types have a function that is missing in Chromium.
   const runtime: Partial<typeof browser.runtime> = browser.runtime;
   if (runtime.getBrowserInfo !== undefined) {
     const { name, version } = await runtime.getBrowserInfo();

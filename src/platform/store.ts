@@ -3,7 +3,7 @@ import type { Storage } from 'webextension-polyfill';
 import type { Store } from '../messaging/state/store.ts';
 import * as browser from './browser.ts';
 
-/** The area as browsers have it, where that differs from the library's types. */
+/** The storage area, with functions that are missing in the library's types. */
 type Area = Storage.StorageArea & {
   /** Chromium 130, Firefox 143. */
   readonly getKeys?: () => Promise<string[]>;
@@ -58,7 +58,7 @@ async function finishRemovals(): Promise<void> {
   await local().remove(keys.filter((key) => stored[key] === null));
 }
 
-/** Keeps content scripts away from the stored state, where the browser can. */
+/** Denies content scripts access to the stored state, if the browser can. */
 export function restrictStorage(): void {
   local()
     .setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })

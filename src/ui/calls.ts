@@ -112,7 +112,7 @@ export function useMutation<Name extends NameOf<Contract, 'mutation'>>(
   const { client } = useExtension();
   const mutate = client.mutate as Call<Promise<OutputOf<Contract[Name]>>>;
   const [state, run] = useAction((input: InputOf<Contract[Name]>) => mutate(name, input));
-  return [state, (...[input]) => run(input as InputOf<Contract[Name]>)];
+  return [state, (...[input]) => run(input)];
 }
 
 /** The state of an action, and the function that starts it and resolves to its outcome. It never rejects. */

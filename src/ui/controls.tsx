@@ -5,7 +5,7 @@ import { useTranslate } from './extension.ts';
 interface ButtonProps {
   /** Without it, the button submits the form around it. */
   readonly onPress?: () => void;
-  /** Takes no press while what it started goes on, but keeps the focus. */
+  /** Ignores presses while its action runs, and keeps the focus. */
   readonly isBusy?: boolean;
   /** The first thing to do on the page. */
   readonly isPrimary?: boolean;
@@ -28,7 +28,7 @@ export function Button({
       data-primary={isPrimary}
       data-destructive={isDestructive}
       aria-disabled={isBusy}
-      // The Enter key in a field of the form presses it as well.
+      // The Enter key in a field of the form presses the button too.
       onClick={isBusy ? (event) => event.preventDefault() : onPress}
     >
       {children}
@@ -36,9 +36,9 @@ export function Button({
   );
 }
 
-/** What an `<input>` takes, except for these. */
+/** All properties of an `<input>` except these. */
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange'> {
-  /** Stands above the field and is its accessible name. */
+  /** Shown above the field, and its accessible name. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -56,20 +56,20 @@ export function TextField({ label, onChange, ...input }: TextFieldProps) {
 interface ConfirmDialogProps {
   /** The question. */
   readonly title: string;
-  /** What will be done, on the button that does it. */
+  /** Label of the button that confirms. */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks before something is done. Escape says no, and the focus goes back to where it was. */
+/** Asks for confirmation. Escape cancels, and the focus returns to where it was. */
 export function ConfirmDialog({ title, action, onConfirm, onCancel, children }: ConfirmDialogProps) {
   const t = useTranslate();
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
-  // Not in the layout effect: that is within the key press that asked, which would then press a button in here too.
+  // Not in a layout effect, which runs during the key press that opened the dialog: the key would press a button in it.
   useEffect(() => {
     const shown = dialog.current;
     if (shown?.open === false) shown.showModal();

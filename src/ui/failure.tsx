@@ -7,13 +7,13 @@ import type { Translate } from './text.ts';
 
 interface AlertProps {
   readonly className?: string | undefined;
-  /** Nothing, while there is nothing to say. */
+  /** Empty while there is no problem. */
   readonly children: ReactNode;
 }
 
 /**
- * Says at once what has gone wrong. It must be rendered before that: screen readers announce the change of a region
- * that they know. It is an alert only while it says something.
+ * A text that a screen reader reads at once. Render it before there is a text: a screen reader announces the change of a
+ * region that it knows. It has the role `alert` only while it has a text.
  */
 export function Alert({ className, children }: AlertProps) {
   const isSaying = Boolean(children);
@@ -30,22 +30,22 @@ export function Alert({ className, children }: AlertProps) {
 }
 
 export interface Problem {
-  /** What happened. */
+  /** Says what happened. */
   readonly what: string;
-  /** What the person can do about it. */
+  /** Says what the person can do. */
   readonly advice: string;
-  /** Left out where nothing on this page can help. */
+  /** Missing if nothing on this page can help. */
   readonly action?: Action | undefined;
 }
 
 interface Action {
   readonly label: string;
   readonly run: () => void;
-  /** For an action during which the problem stays visible. */
+  /** Set for an action during which the problem stays visible. */
   readonly isRunning?: boolean;
 }
 
-/** Something that did not work: said at once, with what to do. Without a problem it is the silent place for one. */
+/** A problem and what to do about it, read out at once. Without a problem it renders an empty region. */
 export function Failure({ problem }: { readonly problem: Problem | undefined }) {
   const place = useRef<HTMLDivElement>(null);
 
@@ -64,7 +64,7 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
   );
 
   function run(action: Action): void {
-    // The button goes with the problem, and the keyboard goes on from here.
+    // The button disappears with the problem, so the focus moves here.
     if (action.isRunning === undefined) place.current?.focus();
     action.run();
   }
@@ -86,27 +86,27 @@ function ActionButton({ action, onPress }: ActionButtonProps) {
 interface FailedCall {
   readonly status: 'failed';
   readonly error: CallError;
-  /** Nothing where another try could do harm. */
+  /** Missing if another attempt could do harm. */
   readonly retry: (() => void) | undefined;
 }
 
 interface CallFailureProps {
-  /** The call, however it stands. */
+  /** State of the call. */
   readonly state: { readonly status: string } | FailedCall;
-  /** What did not work, in the person's words; else what the error says of itself. */
+  /** Says what did not work. By default, a text for the code of the error. */
   readonly what?: string | undefined;
 }
 
-/** How a call failed, while it is so. It must be rendered from the start, see `Alert`. */
+/** The failure of a call, if it has failed. Render it from the start, see `Alert`. */
 export function CallFailure({ state, what }: CallFailureProps) {
   const t = useTranslate();
   return <Failure problem={'error' in state ? describeProblem(state, t, what) : undefined} />;
 }
 
-/** What only a new page can mend. */
+/** Errors that only a reload can fix. */
 const NEEDS_RELOAD: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE']);
 
-/** What ends in the same way however often it is tried. */
+/** Errors that another attempt cannot change. */
 const IS_FINAL: ReadonlySet<ErrorCode> = new Set([
   'FORBIDDEN',
   'NOT_JSON',
@@ -131,7 +131,7 @@ function describeProblem({ error, retry }: FailedCall, t: Translate, what?: stri
   };
 }
 
-/** What happened and what to do, in sentences for a person. */
+/** Two sentences for a person: what happened, and what to do. */
 function describeFailure(
   { code, delivery, incident }: CallError,
   t: Translate,
@@ -173,7 +173,7 @@ function describeFailure(
   }
 }
 
-/** In place of a page whose own code has failed. */
+/** Replaces a page whose code has failed. */
 export function Crash() {
   const t = useTranslate();
   return (

@@ -2,21 +2,29 @@ import type messages from '../static/_locales/en/messages.json';
 
 type Messages = typeof messages;
 
-/** Every text that a person reads has one of these keys. */
+/** Key of a text that people read. */
 export type MessageKey = keyof Messages;
 
-/** What fills a message's placeholders, by their names; nothing for a message without any. */
+/** Values for the placeholders of a message, by name. A message without placeholders takes none. */
 export type MessageValues<Key extends MessageKey> = Messages[Key] extends { readonly placeholders: infer P }
   ? [values: { readonly [Name in keyof P]: string }]
   : [];
 
+/** A message without placeholders. */
+export type PlainKey = Plain<MessageKey>;
+type Plain<Key extends MessageKey> = Key extends MessageKey
+  ? MessageValues<Key> extends []
+    ? Key
+    : never
+  : never;
+
 /** The text under a key, in the language that the browser chose for this extension. */
 export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageValues<Key>) => string;
 
-/** Messages that depend on a number, without their plural category: `gap_questions` for `gap_questions_other`. */
+/** Key of a message that depends on a number, without the plural category: `gap_unanswered` for `gap_unanswered_other`. */
 type CountKey = MessageKey extends infer Key ? (Key extends `${infer Base}_other` ? Base : never) : never;
 
-/** The text for a number of things. A language has as many messages as `Intl.PluralRules` knows categories for it. */
+/** The text for a number of things. A language has one message for each of its categories in `Intl.PluralRules`. */
 export function translateCount(translate: Translate, key: CountKey, count: number): string {
   const language = translate('text_language');
   const category = new Intl.PluralRules(language).select(count);
@@ -26,22 +34,19 @@ export function translateCount(translate: Translate, key: CountKey, count: numbe
   return translate(`${key}_${category}` as `${CountKey}_other`, values) || translate(`${key}_other`, values);
 }
 
-/**
- * A number as a person reads it in that language. Not for what the popup shows first: the first use of `Intl` in a process
- * takes up to 29 ms.
- */
-function formatNumber(value: number, language: string, options?: Intl.NumberFormatOptions): string {
+/** A number in the notation of a language. The popup's first frame does without it: the first use of `Intl` took up to 29 ms. */
+export function formatNumber(value: number, language: string, options?: Intl.NumberFormatOptions): string {
   const key = language + JSON.stringify(options);
   const format = numberFormats.get(key) ?? new Intl.NumberFormat(language, options);
   numberFormats.set(key, format);
   return format.format(value);
 }
 
-/** Making a format takes 50 times as long as using it, and a list of messages uses it in every row. */
+/** Creating a format takes 50 times as long as using it, and a list of messages uses one in every row. */
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment, in ms since 1970, as a person reads it in that language, to the millisecond or to the second. */
+/** A time, given in ms since 1970, in the notation of a language, to the millisecond or to the second. */
 export function formatTime(at: number, language: string, step: 'millisecond' | 'second'): string {
   const key = language + step;
   const format =
@@ -57,13 +62,7 @@ export function formatTime(at: number, language: string, step: 'millisecond' | '
   return format.format(at);
 }
 
-/** Milliseconds as a person reads them in that language: `1.2 ms`, `340 ms`. */
-export function formatDuration(duration: number, language: string): string {
-  const maximumFractionDigits = duration < 10 ? 1 : 0;
-  return formatNumber(duration, language, { style: 'unit', unit: 'millisecond', maximumFractionDigits });
-}
-
-/** A size as a person reads it in that language: `512 bytes`, `1.4 kB`. */
+/** A size in the notation of a language: `512 bytes`, `1.4 kB`. */
 export function formatBytes(bytes: number, language: string): string {
   return bytes < 1_000
     ? formatNumber(bytes, language, { style: 'unit', unit: 'byte', unitDisplay: 'long' })

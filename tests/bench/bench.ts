@@ -39,28 +39,18 @@ const withPolyfill: Plugin = {
     id.endsWith('/worker.ts') ? `import 'webextension-polyfill';\n${code}` : undefined,
 };
 
-const API = [
-  'action',
-  'alarms',
-  'contextMenus',
-  'i18n',
-  'permissions',
-  'runtime',
-  'storage',
-  'tabs',
-  'windows',
-];
-
-/** Takes webextension-polyfill out of a build: the browser's own API stands in its place. */
+/** Exports the browser's own API where a build would export that of webextension-polyfill. */
 const withoutPolyfill: Plugin = {
   name: 'without-polyfill',
   enforce: 'pre',
-  resolveId: (id) => (id === 'webextension-polyfill' ? '\0polyfill' : undefined),
-  load(id) {
-    if (id !== '\0polyfill') return undefined;
+  transform(code, id) {
+    const [, list] = (id.endsWith('/platform/browser.ts') && /export \{(.*?)\}/s.exec(code)) || [];
     // Each namespace that is not used is left out, as the browser creates an API when it is first read.
     const read = (name: string): string => `/* @__PURE__ */ (() => (globalThis.browser ?? chrome).${name})()`;
-    return API.map((name) => `export const ${name} = ${read(name)};`).join('\n');
+    return list
+      ?.match(/\w+/g)
+      ?.map((name) => `export const ${name} = ${read(name)};`)
+      .join('\n');
   },
 };
 

@@ -33,7 +33,9 @@ it('installs what goes to the store as it was reviewed, and its pages and its ba
 
   const stated = Object.entries(manifest).filter(([key]) => !descriptiveKeys.includes(key));
   expect(await popup.url()).toMatch(`${extension.origin}/src/popup/`);
-  expect(Object.fromEntries(stated)).toEqual(reviewedManifest(hashStyles(await readBuild(build))));
-  expect(granted).toEqual(expect.objectContaining({ permissions: ['storage'], origins: [] }));
+  const reviewed = reviewedManifest(hashStyles(await readBuild(build)));
+  expect(Object.fromEntries(stated)).toEqual(reviewed);
+  const { permissions, host_permissions: origins = [] } = reviewed;
+  expect(granted).toEqual(expect.objectContaining({ permissions, origins }));
   expect(await extension.readConsole()).toEqual([]);
 });

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
-import { launchWatched } from '../support/built-extension.ts';
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
+import { pages } from '../../src/callers.ts';
+import { launchOwnBrowser, launchWatched } from '../support/built-extension.ts';
 import { followCounter } from '../support/page-actions.ts';
 
 /** Seconds for which nothing must wake the worker. */
 const SECONDS = inject('isSoak') ? 300 : 20;
 
 it('lets the worker sleep under open pages, and resumes their subscriptions when it wakes', async () => {
-  const extension = await launchWatched();
+  const [extension, product] = await Promise.all([launchWatched(), launchOwnBrowser()]);
   // Its port is opened by its first call.
   const other = await extension.open('options.html');
   const options = await extension.open('options.html');
@@ -16,20 +18,30 @@ it('lets the worker sleep under open pages, and resumes their subscriptions when
   for (const page of [options, popup]) await page.evaluate(followCounter);
   await options.evaluate(() => watched.mutate('counter.add', 1));
 
-  const lastCall = performance.now();
+  const productPages = [await product.open(pages.options), await product.openPopup()];
+  for (const page of productPages) await page.waitFor(() => document.body.textContent.includes('Ready'));
+
+  const [rest, productRest] = await Promise.all([restOf(extension), restOf(product)]);
+  const asleep = [options, popup].map((page) => page.evaluate(() => watched.connection.state().status));
+
+  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ rest, productRest, SECONDS })}`);
+  expect([rest.wakeUps, productRest.wakeUps]).toEqual([0, 0]);
+  expect(await Promise.all(asleep)).toEqual(['asleep', 'asleep']);
+  await other.evaluate(() => watched.mutate('counter.add', 5));
+  for (const page of [options, popup]) await page.waitFor(() => document.title === '6');
+  for (const page of productPages) expect(await page.text()).toContain('Idle until needed');
+});
+
+/** Waits until the worker sleeps, after so many ms, and counts the seconds in which it is then awake again. */
+async function restOf(extension: RunningExtension) {
+  const start = performance.now();
   // Asking keeps the machine busy, and half a minute goes by before the browser ends the worker.
   while (await extension.isWorkerRunning()) await sleep(1_000);
-  const sleptAfter = Math.round(performance.now() - lastCall);
+  const sleptAfter = Math.round(performance.now() - start);
   let wakeUps = 0;
   for (let second = 0; second < SECONDS; second += 1) {
     await sleep(1_000);
     if (await extension.isWorkerRunning()) wakeUps += 1;
   }
-  const asleep = [options, popup].map((page) => page.evaluate(() => watched.connection.state().status));
-
-  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ sleptAfter, wakeUps, SECONDS })}`);
-  expect(wakeUps).toBe(0);
-  expect(await Promise.all(asleep)).toEqual(['asleep', 'asleep']);
-  await other.evaluate(() => watched.mutate('counter.add', 5));
-  for (const page of [options, popup]) await page.waitFor(() => document.title === '6');
-});
+  return { sleptAfter, wakeUps };
+}

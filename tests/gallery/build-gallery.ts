@@ -53,7 +53,8 @@ function galleryManifest(): unknown {
 export function missingStates(): readonly string[] {
   const frames = [...document.querySelectorAll('iframe')];
   if (frames.length === 0) return ['all'];
+  // A frame that has just begun to load has neither a document of this extension nor, for a moment, a root in it.
   const isReached = ({ contentDocument, title }: HTMLIFrameElement): boolean =>
-    contentDocument?.documentElement.dataset['reached'] === title;
+    contentDocument?.querySelector('html')?.dataset['reached'] === title;
   return frames.filter((frame) => !isReached(frame)).map(({ title }) => title);
 }

@@ -1,9 +1,11 @@
+import manifest from '../../manifest.json' with { type: 'json' };
 import type { contract } from '../../src/contract.ts';
 import type { Theme } from '../../src/features/preferences/contract.ts';
 import type { Client } from '../../src/messaging/client/client.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import type { OutputOf } from '../../src/messaging/contract.ts';
 import { CallError } from '../../src/messaging/errors.ts';
+import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 
 type Contract = typeof contract;
 
@@ -14,16 +16,16 @@ export interface FixedWorker {
   readonly answers: { readonly [Name in keyof Contract]?: OutputOf<Contract[Name]> | CallError };
 }
 
-/** One that is awake, has nothing unusual to say and records no messages. */
+/** One that is awake and has nothing unusual to say. */
 export const calmWorker = {
   connection: { status: 'awake', roundTrip: 12 },
   answers: {
     'extension.info': {
-      name: 'Nine Points',
+      name: messages.extension_name.message,
       id: 'mchkljbmgdbkpgmjlplcljnfjpinmhda',
-      version: '0.1.0',
+      version: manifest.version,
       browser: 'Chromium 156.0',
-      permissions: ['storage'],
+      permissions: manifest.permissions,
       storedBytes: 1_234,
       starts: { count: 2, latest: Date.UTC(2026, 0, 9, 9, 41) },
     },
@@ -34,8 +36,6 @@ export const calmWorker = {
       readOnly: [],
       unreadable: [],
     },
-    'messages.watch': { startedAt: 0, open: [], records: [], dropped: 0 },
-    'recording.watch': { isOn: false },
   },
 } as const satisfies FixedWorker;
 

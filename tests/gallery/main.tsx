@@ -9,6 +9,7 @@ import english from '../../src/static/_locales/en/messages.json' with { type: 'j
 import type { Extension } from '../../src/ui/extension.ts';
 import { mountPage, Page } from '../../src/ui/page.tsx';
 import { noteStored } from '../../src/features/stored-data/notice.tsx';
+import { createExtension } from '../support/create-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 import { createFixedClient } from './fixed-worker.ts';
 import { findState, galleryStates } from './states.tsx';
@@ -74,7 +75,7 @@ interface FrameProps {
 /** A state in a page of its own, as high as what it shows. */
 function Frame({ name: state, theme: shown, width }: FrameProps) {
   const [height, setHeight] = useState(100);
-  const { subject } = findState(state);
+  const { subject, picture } = findState(state);
   const isView = typeof subject === 'string' && subject !== 'popup';
   const query = new URLSearchParams({ only: state, text, theme: shown });
 
@@ -87,6 +88,7 @@ function Frame({ name: state, theme: shown, width }: FrameProps) {
     // oxlint-disable-next-line react/iframe-missing-sandbox -- a page of the extension, which is to run as one
     <iframe
       title={state}
+      data-picture={picture}
       className="state"
       src={`gallery.html?${query}${isView ? subject : ''}`}
       width={width ?? (isView ? 1_000 : subject === 'popup' ? 360 : 480)}
@@ -101,7 +103,7 @@ function showState(state: string): void {
   const { subject, worker, press, says } = findState(state);
   const isPseudo = text === 'doubled' || text === 'mirrored';
   const translate = translateWith(isPseudo ? createPseudoLocale(english, text) : english);
-  const extension = { client: createFixedClient(worker, theme), translate };
+  const extension = createExtension({ client: createFixedClient(worker, theme), translate });
 
   // A page notices lost data only if it knows that something was stored.
   noteStored();

@@ -6,7 +6,7 @@ import { CallError } from '../../src/messaging/errors.ts';
 import { views } from '../../src/options/views.tsx';
 import type { Background } from '../../src/ui/background.ts';
 import { Crash } from '../../src/ui/failure.tsx';
-import type { MessageKey, MessageValues } from '../../src/ui/text.ts';
+import type { PlainKey } from '../../src/ui/text.ts';
 import { calmWorker, type FixedWorker } from './fixed-worker.ts';
 
 /** A page, or a part of one, in a state that it can be in. */
@@ -18,15 +18,15 @@ export interface GalleryState {
   readonly press?: PlainKey;
   /** A text that says which state it is: the page is in it when it can be read. */
   readonly says: PlainKey;
+  /** Name of its picture for the stores. Without it, they show none. */
+  readonly picture?: string;
 }
 
-/** A message without placeholders, which a page shows word for word. */
-type PlainKey = Plain<MessageKey>;
-type Plain<Key extends MessageKey> = Key extends MessageKey
-  ? MessageValues<Key> extends []
-    ? Key
-    : never
-  : never;
+/** States that only one feature can be in, by name, and answers to its calls in all other states: its `gallery.tsx`. */
+interface FeatureGallery {
+  readonly states: readonly (readonly [name: string, state: GalleryState])[];
+  readonly answers?: FixedWorker['answers'];
+}
 
 type Failed = Extract<Background, { readonly status: 'failed' }>;
 
@@ -97,32 +97,35 @@ export function answering(answers: FixedWorker['answers']): FixedWorker {
   return { ...calmWorker, answers: { ...calmWorker.answers, ...answers } };
 }
 
-/** States that only one feature can be in: those in the `gallery.tsx` of its tests. */
-const featureStates = Object.values(
-  import.meta.glob<{ readonly states: readonly [name: string, state: GalleryState][] }>(
-    '../features/*/gallery.tsx',
-    { eager: true },
-  ),
-).flatMap(({ states }) => states);
+const features = Object.values(
+  import.meta.glob<FeatureGallery>('../features/*/gallery.tsx', { eager: true }),
+);
 
 /** All states, by name. */
 export const galleryStates: ReadonlyMap<string, GalleryState> = new Map<string, GalleryState>([
   ...statesOf('popup', 'popup'),
   ...views.map(({ name }): [string, GalleryState] => [
     `options: ${name}`,
-    { subject: `#/${name}`, worker: calmWorker, says: name },
+    { subject: `#/${name}`, worker: calmWorker, says: name, picture: name },
   ]),
   [
     'options: unknown address',
     { subject: '#/nowhere', worker: calmWorker, says: 'unknown_address_explained' },
   ],
   ...statesOf('options', '#/preferences'),
-  ...featureStates,
+  ...features.flatMap(({ states }) => states),
   ['a page that has failed', { subject: <Crash />, worker: calmWorker, says: 'crash' }],
 ]);
 
+/** A state, with the answers of all features to calls for which it has none. */
 export function findState(name: string): GalleryState {
   const state = galleryStates.get(name);
   if (state === undefined) throw new Error(`There is no state "${name}".`);
-  return state;
+  const { worker } = state;
+  const answers: FixedWorker['answers'] = Object.assign(
+    {},
+    ...features.map((feature) => feature.answers),
+    worker.answers,
+  );
+  return { ...state, worker: { ...worker, answers } };
 }

@@ -182,6 +182,23 @@ describe('the port of a page', () => {
     expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 115_000]);
   });
 
+  it('is replaced on resume when the background has started after its first frame', async () => {
+    const { client, answer, opened, settle } = await openAsking();
+    await answer(value(1));
+    const startedAt = Date.now() + 5;
+    vi.advanceTimersByTime(10);
+
+    client.resume(startedAt);
+    void client.query('counter.read');
+    await settle();
+    await answer(value(2));
+    client.resume(startedAt);
+    void client.query('counter.read');
+    await settle();
+
+    expect(opened()).toBe(2);
+  });
+
   it('is kept on resume, and while a call is slow whose arrival was confirmed', async () => {
     const { client, ask, settle, answer, opened, state } = await openAsking();
     await answer(value(1));
@@ -215,6 +232,21 @@ describe('the port of a page', () => {
     await vi.advanceTimersByTimeAsync(1);
 
     expect([before, opened(), state()]).toEqual([[1, 'awake'], 2, SILENT]);
+  });
+
+  it('is replaced after 5 s again once the background has answered, whatever was lost before', async () => {
+    const { ask, settle, answer, losePort, opened, state } = await openAsking();
+    for (let losses = 1; losses <= 3; losses += 1) await losePort();
+    await answer(value(1));
+    await vi.advanceTimersByTimeAsync(1_000);
+    const asked = ask();
+    asked.catch(() => {});
+    await settle();
+    const before = opened();
+
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect([opened() - before, state()]).toEqual([1, SILENT]);
   });
 
   it('is ignored when it has been replaced', async () => {

@@ -274,15 +274,16 @@ describe('the journal', () => {
 
   it('is pruned once an hour, also by later backgrounds', async () => {
     vi.useFakeTimers({ now: 1_000 * HOUR });
-    const { transact, store } = createPlainState();
-    const looks: number[] = [];
+    const { transact, store, disk } = createPlainState();
+    const prunedAt: unknown[] = [];
 
     for (const after of [0, HOUR - 1, 1, 0]) {
       vi.setSystemTime(Date.now() + after);
-      await transact(looks.length + 1);
+      await transact(prunedAt.length + 1);
       await settle();
-      looks.push(store.list.mock.calls.length);
+      prunedAt.push(disk.get('journal'));
     }
+    vi.setSystemTime(Date.now() + 1);
     const later = createState(store, [samples], () => {});
     await later.transact(
       {
@@ -294,7 +295,8 @@ describe('the journal', () => {
     );
     await settle();
 
-    expect([...looks, store.list.mock.calls.length]).toEqual([1, 1, 2, 2, 2]);
+    const [first, second] = [1_000 * HOUR, 1_001 * HOUR];
+    expect([...prunedAt, disk.get('journal')]).toEqual([first, first, second, second, second]);
   });
 
   it('loses its outcomes when they have filled the store', async () => {

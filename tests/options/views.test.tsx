@@ -1,111 +1,145 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { describe, expect, it } from 'vitest';
 
-import { choices, leftOut } from '../../SPEC_GAPS.md';
-import { points } from '../../SPEC_GAPS.md?points';
-import { views } from '../../src/options/views.tsx';
-import { createExtensionWorld, english, worldInfo } from '../support/extension-world.ts';
-import { renderOptions } from '../support/render.tsx';
+import { type Views, views } from '../../src/options/views.tsx';
+import { ViewHeading } from '../../src/ui/view.tsx';
+import { english } from '../support/create-extension.ts';
+import { goTo, renderOptions } from '../support/render.tsx';
 
-describe('an address', () => {
-  it.each([
-    ['', 'Questions'] as const,
-    ['#/', 'Questions'] as const,
-    ...views.map(({ name }) => [`#/${name}`, english(name)] as const),
-    ...points.map(({ id, title }) => [`#/questions/${id}`, title] as const),
-  ])('"%s" shows "%s" and names the tab after it', (hash, title) => {
+/** A view without parts, then one with two parts, one of which names the element for the focus. */
+const fixture: Views = [
+  { name: 'options_views', show: (part) => (part === undefined ? <ViewHeading title="Views" /> : undefined) },
+  {
+    name: 'storage',
+    show: (part = 'list', query) => parts[part]?.(query),
+    Aside: ({ address }) => <nav aria-label="Aside">{address}</nav>,
+  },
+];
+
+const parts: Readonly<Record<string, (query: string) => ReactNode>> = {
+  list: (query) => (
+    <>
+      <ViewHeading title="Stored data" />
+      <p>Query: {query}</p>
+      <a href="#/storage/one?back">One</a>
+    </>
+  ),
+  one: () => <ViewHeading title="One" />,
+  two: () => (
+    <>
+      <ViewHeading title="Two" />
+      <h2 data-arrival tabIndex={-1}>
+        Second
+      </h2>
+    </>
+  ),
+};
+
+it.each(views.map(({ name }) => [`#/${name}`, english(name)] as const))(
+  'the address "%s" of the extension shows "%s" and names the tab after it',
+  (hash, title) => {
     renderOptions(hash);
 
     expect(heading().textContent).toBe(title);
-    expect(document.title).toBe(`${title} · Nine Points`);
+    expect(document.title).toBe(`${title} · ${english('extension_name')}`);
+  },
+);
+
+describe('an address', () => {
+  it.each([
+    ['', 'Views'],
+    ['#', 'Views'],
+    ['#/', 'Views'],
+    ['#/options_views', 'Views'],
+    ['#/options_views?query', 'Views'],
+    ['#/storage', 'Stored data'],
+    ['#/storage/one', 'One'],
+    ['#/storage/one?query', 'One'],
+  ])('"%s" shows "%s"', (hash, title) => {
+    renderFixture(hash);
+
+    expect(heading().textContent).toBe(title);
   });
 
-  it.each(['#/nothing', '#/questions/purposes', '#/questions/1.99', '#/about/'])(
-    'that is unknown, "%s", is named, with a link back',
+  it.each(['#/nothing', '#/options_views/', '#/options_views/part', '#/storage/three', '#/storages'])(
+    'that is unknown, "%s", is shown, with a link to the first view',
     (hash) => {
-      renderOptions(hash);
+      renderFixture(hash);
 
       expect(heading().textContent).toBe('Page not found');
       expect(screen.getByText(hash).tagName).toBe('CODE');
-      expect(screen.getByRole('link', { name: 'Go to the questions' }).getAttribute('href')).toBe(
-        '#/questions',
+      expect(screen.getByRole('link', { name: 'Go to “Views”' }).getAttribute('href')).toBe(
+        '#/options_views',
       );
+      expect(screen.queryByRole('navigation', { name: 'Aside' })).toBeNull();
     },
   );
 
-  it('moves the focus to the heading when it changes, not when the page opens, and is marked', async () => {
-    renderOptions('');
-    const atFirst = document.activeElement;
+  it('gives its query to the view, and itself to the part of the sidebar that a view has', () => {
+    renderFixture('#/storage?a=1&b');
+
+    expect(screen.getByText('Query: a=1&b')).toBeTruthy();
+    expect(screen.getByRole('navigation', { name: 'Aside' }).textContent).toBe('#/storage?a=1&b');
+  });
+
+  it('marks its view in the navigation: as the page, or as the view around a part', async () => {
+    renderFixture('');
     const seen: unknown[] = [];
 
-    for (const hash of ['#/about', '', '#/questions/purpose', '#/questions/screens']) {
-      act(() => screen.getByRole('link', { name: 'Preferences' }).focus());
+    for (const hash of ['#/options_views', '#/storage', '#/storage/one', '#/nothing']) {
       await goTo(hash);
       const marked = screen.getAllByRole('link').filter((link) => link.hasAttribute('aria-current'));
-      const isFocused = document.activeElement === heading();
-      seen.push([heading().textContent, isFocused, marked.map(({ textContent }) => textContent)]);
+      seen.push(marked.map((link) => [link.textContent, link.getAttribute('aria-current')]));
     }
 
-    const [purpose, screens] = [points[0]?.title ?? '', points[1]?.title ?? ''];
-    expect(atFirst).toBe(document.body);
-    expect(seen).toEqual([
-      ['About', true, ['About']],
-      ['Questions', true, ['Questions']],
-      [purpose, true, ['Questions', expect.stringContaining(purpose)]],
-      [screens, true, ['Questions', expect.stringContaining(screens)]],
-    ]);
+    expect(seen).toEqual([[['Views', 'page']], [['Stored data', 'page']], [['Stored data', 'true']], []]);
   });
 });
 
-it('the view about says what the background says of the extension', async () => {
-  renderOptions('#/about');
+describe('the focus', () => {
+  it.each([
+    ['', 'BODY'],
+    ['#/storage', 'Stored data'],
+    ['#/storage/two', 'Second'],
+  ])('of a page that opens at "%s" is on: %s', (hash, focused) => {
+    renderFixture(hash);
 
-  await screen.findByText(worldInfo.browser);
+    expect(describeFocus()).toBe(focused);
+  });
 
-  expect(screen.getByText(worldInfo.version)).toBeTruthy();
-  expect(screen.getByText('Permissions').nextElementSibling?.textContent).toBe('storage');
-  expect(await screen.findByText('1.2 kB')).toBeTruthy();
+  it.each([
+    ['another view', '#/storage', '#/options_views', 'Views'],
+    ['the start', '#/storage', '', 'Views'],
+    ['a part', '#/storage', '#/storage/one', 'One'],
+    ['a part that names an element', '#/storage', '#/storage/two', 'Second'],
+    ['another part', '#/storage/one', '#/storage/two', 'Second'],
+    ['a view from its part: on the link to that', '#/storage/one', '#/storage', 'A One'],
+    ['a view from a part without a link', '#/storage/two', '#/storage', 'Stored data'],
+    ['the same address with another query: where it was', '#/storage', '#/storage?a', 'A Views'],
+    ['an unknown address', '#/options_views', '#/nothing', 'Page not found'],
+  ])('moves on the way to %s', async (_where, from, to, focused) => {
+    renderFixture(from);
+    act(() => screen.getByRole('link', { name: 'Views' }).focus());
+
+    await goTo(to);
+
+    expect(describeFocus()).toBe(focused);
+  });
 });
 
-it('the view about copies all that a bug report needs', async () => {
-  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  onTestFinished(() => writeText.mockRestore());
-  const world = createExtensionWorld();
-  world.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
-  renderOptions('#/about', world);
-  await screen.findByText('preferences (version 1)');
-
-  fireEvent.click(screen.getByRole('button', { name: 'Copy for a bug report' }));
-
-  expect((await screen.findByText('Copied.')).role).toBe('status');
-  expect(writeText.mock.calls[0]?.[0].split('\n')).toEqual([
-    'Version: 1.2.3',
-    'Extension id: worldextension',
-    'Browser: Memory 1',
-    'Permissions: storage',
-    'Storage used: 1.2 kB',
-    'Stored data: preferences (version 1)',
-    expect.stringMatching(/^Starts of the background: 2, the latest at \d\d:00:00$/),
-  ]);
-});
-
-it('the view about names every choice and everything that was left out', () => {
-  renderOptions('#/about');
-  const main = within(screen.getByRole('main'));
-
-  expect(choices.filter(({ name }) => main.queryByText(name) === null)).toEqual([]);
-  expect(main.getAllByRole('listitem')).toHaveLength(leftOut.length);
-});
+function renderFixture(hash: string): void {
+  renderOptions(hash, undefined, fixture);
+}
 
 function heading(): HTMLElement {
   return screen.getByRole('heading', { level: 1 });
 }
 
-async function goTo(hash: string): Promise<void> {
-  await act(async () => {
-    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
-    location.hash = hash;
-    await changed;
-  });
+/** The text of the element with the focus, after `A` if it is a link. */
+function describeFocus(): string {
+  const { tagName = '', textContent } = document.activeElement ?? {};
+  if (tagName === 'BODY') return tagName;
+  return tagName === 'A' ? `${tagName} ${textContent}` : (textContent ?? '');
 }

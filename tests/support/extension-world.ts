@@ -1,20 +1,19 @@
-import { translateWith } from '../../scripts/plugins/translate-with.ts';
+import manifest from '../../manifest.json' with { type: 'json' };
 import { createFeatures } from '../../src/background/features.ts';
 import { callers } from '../../src/callers.ts';
 import { contract, type ExtensionInfo } from '../../src/contract.ts';
 import type { Handlers } from '../../src/messaging/server/background.ts';
-import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
 type ContractHandlers = Handlers<typeof contract>;
 
 /** What the browser of the extension's memory world says. */
 export const worldInfo: ExtensionInfo = {
-  name: 'Nine Points',
+  name: 'World extension',
   id: 'worldextension',
   version: '1.2.3',
   browser: 'Memory 1',
-  permissions: ['storage'],
+  permissions: manifest.permissions,
   storedBytes: 1_234,
   starts: { count: 2, latest: Date.UTC(2026, 0, 9, 10) },
 };
@@ -41,6 +40,3 @@ export function createExtensionWorld({
     },
   });
 }
-
-/** Translates as a browser in English does. */
-export const english = translateWith(messages);

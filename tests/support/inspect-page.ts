@@ -52,10 +52,19 @@ export function findLayoutFaults(): string[] {
       if (isHidden || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
-      const boxes = [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
-      found.push({ text: text.slice(0, 60), boxes, ...place });
+      const boxes = [...range.getClientRects()].map((box) => shownPart(box, place.clipper));
+      const visible = boxes.filter((box) => box.width > 0 && box.height > 0);
+      found.push({ text: text.slice(0, 60), boxes: visible, ...place });
     }
     return found;
+  }
+
+  /** The part of a line that is left where an ellipsis says that there is more. */
+  function shownPart(box: DOMRect, clipper: Element | undefined): DOMRect {
+    if (clipper === undefined || getComputedStyle(clipper).textOverflow !== 'ellipsis') return box;
+    const within = clipper.getBoundingClientRect();
+    const [left, right] = [Math.max(box.left, within.left), Math.min(box.right, within.right)];
+    return new DOMRect(left, box.top, Math.max(0, right - left), box.height);
   }
 
   function placeOf(element: Element | null): Place {

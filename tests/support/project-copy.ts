@@ -11,18 +11,21 @@ import { listSource, packageFile, packagesFolder } from '../../scripts/package-p
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
 
-/** The documents whose blocks make the example: the second one extends the example of the first. */
-export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'] as const;
-
-/**
- * Copies the project as it is now, links the installed packages, and applies the blocks of these documents one after the
- * other. Returns the folder of the copy.
- */
-export async function copyWithExample(documents: readonly string[]): Promise<string> {
+/** Copies the project as it is now into a new folder, with the same installed packages. Returns the folder. */
+export async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   const paths = await listSource(projectFolder);
   await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+/** The documents whose blocks make the example. The second one extends the example of the first. */
+export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'] as const;
+
+/** Copies the project, and applies the blocks of these documents one after the other. Returns the folder of the copy. */
+export async function copyWithExample(documents: readonly string[]): Promise<string> {
+  const folder = await copyProject();
   for (const document of documents) {
     const markdown = await readFile(join(projectFolder, document), 'utf8');
     for (const block of guideBlocks(markdown)) await applyGuideBlock(folder, block);

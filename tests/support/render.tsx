@@ -1,13 +1,15 @@
-import { cleanup, render } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import { type ReactNode, StrictMode } from 'react';
 import { onTestFinished } from 'vitest';
 
 import type { contract } from '../../src/contract.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
+import type { Views } from '../../src/options/views.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
 import { Page } from '../../src/ui/page.tsx';
-import { createExtensionWorld, english } from './extension-world.ts';
+import { createExtension } from './create-extension.ts';
+import { createExtensionWorld } from './extension-world.ts';
 import type { MemoryPage, MemoryWorld } from './memory-world.ts';
 
 type Contract = typeof contract;
@@ -34,17 +36,36 @@ function renderPage(
     page.close();
     localStorage.clear();
   });
-  render(<StrictMode>{pageOf({ client: page.client, translate: english })}</StrictMode>);
+  render(<StrictMode>{pageOf(createExtension({ client: page.client }))}</StrictMode>);
   return page;
 }
 
-/** Shows the options page at an address, until the test is over. */
-export function renderOptions(hash: string, world = createExtensionWorld()): MemoryPage<Contract> {
+/**
+ * Shows the options page at an address, until the test is over.
+ *
+ * @param views replace the extension's own
+ */
+export function renderOptions(
+  hash: string,
+  world = createExtensionWorld(),
+  views?: Views,
+): MemoryPage<Contract> {
   location.hash = hash;
   onTestFinished(() => {
     location.hash = '';
   });
-  return renderPage(world, 'options', (extension) => <OptionsPage extension={extension} />);
+  return renderPage(world, 'options', (extension) => (
+    <OptionsPage extension={extension} {...(views && { views })} />
+  ));
+}
+
+/** Follows a link to an address within the options page. */
+export async function goTo(hash: string): Promise<void> {
+  await act(async () => {
+    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    location.hash = hash;
+    await changed;
+  });
 }
 
 /** Shows the popup, until the test is over. `opened` are the addresses within the options page that were to be shown. */

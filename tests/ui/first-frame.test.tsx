@@ -5,25 +5,26 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { renderPage } from '../../scripts/plugins/render-page.tsx';
 import { OptionsPage } from '../../src/options/options.tsx';
+import { views } from '../../src/options/views.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import beforePaint from '../../src/static/before-paint.js?raw';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
-import { createExtensionWorld, english } from '../support/extension-world.ts';
+import { createExtension } from '../support/create-extension.ts';
+import { createExtensionWorld } from '../support/extension-world.ts';
 
 it.each([
   ['popup', ''],
   ['options', ''],
-  ['options', '#/about'],
+  ['options', `#/${views.at(-1)?.name}`],
   ['options', '#/nothing'],
 ] as const)(
   'React takes over what the build has rendered of the %s page, at "%s", as it is',
   async (name, hash) => {
     location.hash = hash;
     const { client, close } = createExtensionWorld().openPage(name);
-    const extension = { client, translate: english };
     const pages = {
-      popup: <PopupPage extension={{ ...extension, openOptions: async () => {} }} />,
-      options: <OptionsPage extension={extension} />,
+      popup: <PopupPage extension={createExtension({ client, openOptions: async () => {} })} />,
+      options: <OptionsPage extension={createExtension({ client })} />,
     };
     const container = document.body.appendChild(document.createElement('div'));
     container.innerHTML = renderPage(name, messages);

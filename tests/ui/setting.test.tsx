@@ -7,7 +7,8 @@ import { useMutation } from '../../src/ui/calls.ts';
 import type { Extension } from '../../src/ui/extension.ts';
 import { Page } from '../../src/ui/page.tsx';
 import { useSetting } from '../../src/ui/setting.tsx';
-import { createExtensionWorld, english } from '../support/extension-world.ts';
+import { createExtension } from '../support/create-extension.ts';
+import { createExtensionWorld } from '../support/extension-world.ts';
 import { createDeferred } from '../support/promises.ts';
 
 interface Settings {
@@ -19,7 +20,7 @@ it('shows the change of another page that arrives together with the answer', asy
   const answer = createDeferred<Settings>();
   const { client } = createExtensionWorld().openPage('options');
   const mutate = (): Promise<Settings> => answer.promise;
-  const extension = { client: { ...client, mutate } as Extension['client'], translate: english };
+  const extension = createExtension({ client: { ...client, mutate } as Extension['client'] });
   const wrapper = ({ children }: { readonly children: ReactNode }) => (
     <Page extension={extension}>{children}</Page>
   );

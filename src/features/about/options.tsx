@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useState } from 'react';
+import { Fragment, useState } from 'react';
 
 import type { ExtensionInfo } from '../../contract.ts';
 import { CallResult } from '../../ui/call-result.tsx';
@@ -8,8 +8,8 @@ import { useTranslate } from '../../ui/extension.ts';
 import { formatBytes, formatTime, type Translate } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
 
-/** The view with facts about the extension that runs. Other features add sections to it. */
-export function AboutView({ sections }: { readonly sections?: ReactNode }) {
+/** The view with facts about the extension that runs. */
+export function AboutView() {
   const t = useTranslate();
   return (
     <>
@@ -17,7 +17,6 @@ export function AboutView({ sections }: { readonly sections?: ReactNode }) {
       <Section title={t('about_extension')}>
         <ExtensionFacts />
       </Section>
-      {sections}
     </>
   );
 }

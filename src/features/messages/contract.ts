@@ -4,7 +4,7 @@ import { mutation, subscription } from '../../messaging/contract.ts';
 
 /** The record of a call or a stream, without its input and output. */
 const CallRecord = v.strictObject({
-  /** Counts the calls from 1, anew in every background. */
+  /** Number of the call, from 1 in every background. */
   number: v.number(),
   caller: v.string(),
   kind: v.picklist(['query', 'mutation', 'subscription']),
@@ -17,7 +17,7 @@ const CallRecord = v.strictObject({
   at: v.number(),
   /** Milliseconds in the background; missing until the call ends. */
   duration: v.exactOptional(v.number()),
-  /** How often the call was sent. */
+  /** Number of times that the call was sent. */
   attempts: v.number(),
 });
 
@@ -34,7 +34,7 @@ const RecordBatch = v.strictObject({
 
 export type RecordBatch = v.InferOutput<typeof RecordBatch>;
 
-/** Whether the background records its messages. */
+/** Setting of the message log. */
 export const Recording = v.object({ isOn: v.boolean() });
 
 export type Recording = v.InferOutput<typeof Recording>;
@@ -43,7 +43,7 @@ export const messagesContract = {
   /** A record of each message that the background has served, while recording is on. Ends with the caller's signal. */
   'messages.watch': subscription({ callers: ['options'], output: RecordBatch }),
 
-  /** Whether messages are recorded, now and after every change. Ends with the caller's signal. */
+  /** The setting of the log, now and after every change. Ends with the caller's signal. */
   'recording.watch': subscription({ callers: ['options'], output: Recording }),
 
   /** Switches recording on or off. */

@@ -3,9 +3,9 @@ import UPlot, { type Options, type Series } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 import { useTranslate } from '../../ui/extension.ts';
-import { formatDuration, formatTime } from '../../ui/text.ts';
+import { formatTime } from '../../ui/text.ts';
 import styles from './messages.module.css';
-import type { Message } from './use-messages.ts';
+import { formatDuration, type Message } from './use-messages.ts';
 
 /** The durations of the messages over time, and two quantiles of them. */
 export function DurationPlot({ messages }: { readonly messages: readonly Message[] }) {

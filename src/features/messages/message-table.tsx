@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useMemo } from 'react';
 
 import { useTranslate } from '../../ui/extension.ts';
-import { formatDuration, formatTime } from '../../ui/text.ts';
+import { formatTime } from '../../ui/text.ts';
 import styles from './messages.module.css';
-import type { Message, MessageOrder } from './use-messages.ts';
+import { formatDuration, type Message, type MessageOrder } from './use-messages.ts';
 
 interface MessageTableProps {
   /** In the order in which they are shown. */
@@ -15,7 +15,7 @@ interface MessageTableProps {
   readonly starts: readonly number[];
   readonly openKey: string | undefined;
   readonly onOpen: (key: string) => void;
-  /** What scrolls the rows: it stays when a row that was opened is no longer in the document. */
+  /** Scrolls the rows. It takes the focus when the row that was opened is no longer in the document. */
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
@@ -39,6 +39,10 @@ export function MessageTable(props: MessageTableProps) {
     () => (order === 'at' ? withStarts(messages, starts) : messages),
     [messages, order, starts],
   );
+  const callerLength = useMemo(
+    () => messages.reduce((longest, { caller }) => Math.max(longest, caller.length), 0),
+    [messages],
+  );
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -49,7 +53,13 @@ export function MessageTable(props: MessageTableProps) {
   });
 
   return (
-    <div role="table" aria-label={t('messages')} aria-rowcount={rows.length + 1} className={styles['table']}>
+    <div
+      role="table"
+      aria-label={t('messages')}
+      aria-rowcount={rows.length + 1}
+      className={styles['table']}
+      style={{ '--caller': `${callerLength}ch` } as CSSProperties}
+    >
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className={styles['head']}>
           {sortable('at', t('message_at'))}

@@ -6,7 +6,7 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { CallFailure } from '../../ui/failure.tsx';
 import { SettingStatus, useSetting } from '../../ui/setting.tsx';
-import { formatDuration, formatTime, type MessageKey, translateCount } from '../../ui/text.ts';
+import { formatTime, type MessageKey, translateCount } from '../../ui/text.ts';
 import { useSaveJson, ViewHeading } from '../../ui/view.tsx';
 import type { Recording } from './contract.ts';
 import { DurationPlot } from './duration-plot.tsx';
@@ -15,6 +15,7 @@ import styles from './messages.module.css';
 import {
   choosable,
   filterMessages,
+  formatDuration,
   type Message,
   type MessageFilter,
   type MessageOrder,

@@ -2,17 +2,18 @@ import { useEffect, useRef, useState } from 'react';
 
 import { type CallState, useCall } from '../../ui/calls.ts';
 import { useExtension } from '../../ui/extension.ts';
+import { formatNumber } from '../../ui/text.ts';
 import type { CallRecord, RecordBatch } from './contract.ts';
 
-/** A record with a key of its own: the numbers start over with every background. */
+/** A record with a unique key, since every background counts from 1. */
 export interface Message extends CallRecord {
   readonly key: string;
 }
 
-/** Most messages that the page holds; the oldest make room. */
+/** Number of messages that the page keeps; the oldest are dropped. */
 const MOST = 10_000;
 
-/** ms between two updates: records that arrive faster are shown together. The background keeps as many as it can. */
+/** Milliseconds between two updates. Records that arrive faster are shown together. */
 const PAUSE = 100;
 
 interface Recorded {
@@ -20,7 +21,7 @@ interface Recorded {
   readonly messages: readonly Message[];
   /** When each background started, in ms since 1970. */
   readonly starts: readonly number[];
-  /** How many there were that were not kept. */
+  /** Number of messages that were not kept. */
   readonly dropped: number;
 }
 
@@ -60,7 +61,7 @@ const nothing: Recorded = { messages: [], starts: [], dropped: 0 };
 function addBatch(before: Recorded, { startedAt, open, records, dropped }: RecordBatch): Recorded {
   const withKey = (record: CallRecord): Message => ({ ...record, key: `${startedAt} ${record.number}` });
   const ended = before.messages.filter(({ outcome }) => outcome !== 'open');
-  // A background that stayed gives all of its records again when the connection was lost.
+  // After a lost connection, a background that is still alive sends all of its records again.
   const known = new Set(ended.slice(-1_000).map(({ key }) => key));
   const fresh = records.map(withKey).filter(({ key }) => !known.has(key));
   return {
@@ -70,13 +71,13 @@ function addBatch(before: Recorded, { startedAt, open, records, dropped }: Recor
   };
 }
 
-/** What to show. An empty text is everything. */
+/** A filter of messages. An empty field matches every message. */
 export interface MessageFilter {
   readonly caller: string;
   readonly kind: string;
   readonly name: string;
   readonly outcome: string;
-  /** In any of these, in upper or lower case. */
+  /** Must occur in one of these fields, in upper or lower case. */
   readonly text: string;
 }
 
@@ -85,10 +86,10 @@ export const noFilter: MessageFilter = { caller: '', kind: '', name: '', outcome
 /** The fields of a message that can be chosen from. */
 export const choosable = ['caller', 'kind', 'name', 'outcome'] as const;
 
-/** Which message comes first: the one that started last, or the one that took longest. */
+/** Order of messages: the latest start first, or the longest duration first. */
 export type MessageOrder = 'at' | 'duration';
 
-/** The messages to show. An open one has taken longest, as far as anyone knows. */
+/** The messages that match a filter, in order. An open message counts as the longest. */
 export function filterMessages(
   messages: readonly Message[],
   filter: MessageFilter,
@@ -106,6 +107,12 @@ export function filterMessages(
           choosable.some((field) => message[field].toLowerCase().includes(text))),
     )
     .toSorted((a, b) => Math.sign(lasted(b) - lasted(a)) || b.at - a.at || b.number - a.number);
+}
+
+/** Milliseconds in the notation of a language: `1.2 ms`, `340 ms`. */
+export function formatDuration(duration: number, language: string): string {
+  const maximumFractionDigits = duration < 10 ? 1 : 0;
+  return formatNumber(duration, language, { style: 'unit', unit: 'millisecond', maximumFractionDigits });
 }
 
 function pause(): Promise<void> {

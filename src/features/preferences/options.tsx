@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 
 import { CallResult } from '../../ui/call-result.tsx';
 import { useMutation } from '../../ui/calls.ts';
@@ -9,8 +9,8 @@ import { Section, ViewHeading } from '../../ui/view.tsx';
 import type { Preferences, Theme } from './contract.ts';
 import { usePreferences } from './theme.tsx';
 
-/** The view with the settings of the skeleton. Other features add sections to it. */
-export function PreferencesView({ sections }: { readonly sections?: ReactNode }) {
+/** The view with the settings of the skeleton. */
+export function PreferencesView() {
   const t = useTranslate();
   return (
     <>
@@ -20,7 +20,6 @@ export function PreferencesView({ sections }: { readonly sections?: ReactNode })
           {(preferences) => <ThemePreference preferences={preferences} />}
         </CallResult>
       </Section>
-      {sections}
     </>
   );
 }

@@ -23,7 +23,7 @@ function renderBlock(block: Block): ReactNode {
     case 'list': {
       const items = block.items.map((item) => createElement('li', null, <AnswerBlocks blocks={item} />));
       const content = <Parts of={items} />;
-      // Lists, quotations and tables stand on the side where the language of their text begins.
+      // Lists, quotations and tables begin on the side where the language of their text begins.
       return block.start === undefined ? (
         <ul className={styles['list']} dir="auto">
           {content}

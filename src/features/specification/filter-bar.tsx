@@ -14,7 +14,7 @@ interface FilterBarProps {
   readonly onType: (search: string) => void;
 }
 
-/** The search, and the filters: each is a link to what it shows, and says how much of that is answered. */
+/** The search and the filters. Each filter is a link, with the number of its answered questions. */
 export function FilterBar({ filter, onType }: FilterBarProps) {
   const t = useTranslate();
   const all = addProgress(gaps);
@@ -65,7 +65,7 @@ export function FilterBar({ filter, onType }: FilterBarProps) {
   );
 }
 
-/** Filters of one kind, on a line after its name. */
+/** Filters of one kind, on a line after the name of the kind. */
 function Filters({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const id = useId();
   return (
@@ -80,11 +80,12 @@ function Filters({ label, children }: { readonly label: string; readonly childre
 
 interface FilterProps {
   readonly label: string;
-  /** Of the questions that it shows: how many are answered, or only how many there are. */
+  /** Progress of the questions that it shows. */
   readonly progress?: Progress;
+  /** Number of questions that it shows, without a progress. */
   readonly count?: number;
   readonly isOn: boolean;
-  /** What is shown when it is followed. */
+  /** The filter that the link leads to. */
   readonly to: QuestionFilter;
 }
 
@@ -107,12 +108,12 @@ function Filter({ label, progress, count, isOn, to }: FilterProps) {
   );
 }
 
-/** Milliseconds without a key after which typing has ended. */
+/** Milliseconds without a key press after which typing has ended. */
 const PAUSE = 400;
 
 /**
- * The words of the search as they are typed, the function that changes them, and one that ends the typing. They go into
- * the address when typing has ended: the first words as a step that *Back* returns from, later ones in its place.
+ * The words of the search as they are typed, a function that changes them, and one that ends the typing. When typing ends,
+ * the words go into the address. The first words are a step in the history, which later words replace.
  */
 export function useTypedSearch(
   filter: QuestionFilter,

@@ -1,14 +1,14 @@
 import { gaps, start } from '../../../SPEC_GAPS.md';
 import { answerText, type Gap, plainText, type Question, type Role, roles } from './spec-gaps.ts';
 
-/** Which questions a person wants to see. It is kept in the address, so that a link shows the same questions. */
+/** A filter of questions. It is kept in the address, so that a link shows the same questions. */
 export interface QuestionFilter {
   readonly role: Role | undefined;
   /** Only those to start with, in the order of the conversation. */
   readonly isStart: boolean;
   /** Only those without an answer. */
   readonly isOpen: boolean;
-  /** All in one list, where nothing else narrows it. */
+  /** All questions in one list, if nothing else narrows it. */
   readonly isAll: boolean;
   /** Words that must all occur. */
   readonly search: string;
@@ -22,7 +22,7 @@ export const noFilter: QuestionFilter = {
   search: '',
 };
 
-/** Reads a filter from the query of an address. It ignores what it does not know. */
+/** Reads a filter from the query of an address. Unknown parameters are ignored. */
 export function parseFilter(query: string): QuestionFilter {
   const values = new URLSearchParams(query);
   return {
@@ -34,7 +34,7 @@ export function parseFilter(query: string): QuestionFilter {
   };
 }
 
-/** The address of the questions that a filter shows, or of a point or a question, which keeps the way back to them. */
+/** The address of a filter's questions, or of a part (a point or a question) that keeps the filter for its link back. */
 export function questionsAddress(
   { role, isStart, isOpen, isAll, search }: QuestionFilter = noFilter,
   part?: string,
@@ -49,14 +49,14 @@ export function questionsAddress(
   return `#/questions${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Questions that stand together in a list. */
+/** A group of questions in a list. */
 export interface QuestionGroup {
-  /** The point that they belong to; none for the questions to start with. */
+  /** Their point; `undefined` for the questions to start with. */
   readonly gap: Gap | undefined;
   readonly questions: readonly Question[];
 }
 
-/** The questions that a filter shows, by point, or `undefined` if it shows none in particular. */
+/** The questions of a filter by point; `undefined` if the filter is empty. */
 export function findQuestions(filter: QuestionFilter): readonly QuestionGroup[] | undefined {
   const { role, isStart, isOpen, isAll } = filter;
   const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean);
@@ -83,7 +83,7 @@ const byId = new Map(gaps.flatMap(({ questions }) => questions.map((question) =>
 /** The questions to start with, in the order of the conversation. */
 export const startQuestions: readonly Question[] = start.questions.flatMap((id) => byId.get(id) ?? []);
 
-/** These questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
+/** The questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
 export function toMarkdown(groups: readonly QuestionGroup[]): string {
   const shown = new Set(groups.flatMap(({ questions }) => questions));
   return gaps

@@ -34,7 +34,7 @@ export function showQuestions(part: string | undefined, query: string): ReactNod
   return gap && <PointPage key={gap.id} gap={gap} named={part} filter={filter} />;
 }
 
-/** What to do, and below it the list of all points or the questions that a person wants to see. */
+/** The three steps of answering, and below them the list of all points or the filtered questions. */
 function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
   const t = useTranslate();
   const [search, onType, endTyping] = useTypedSearch(filter);
@@ -72,7 +72,7 @@ function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
           <p>{t('questions_step_give_how')}</p>
         </Step>
       </ol>
-      {/* A link takes the focus from the search: its words are in the address before the link is followed. */}
+      {/* A link takes the focus from the search, so the words are in the address before the link is followed. */}
       <div onBlur={endTyping}>
         <FilterBar filter={shown} onType={onType} />
       </div>
@@ -98,7 +98,7 @@ function Step({ title, children }: StepProps) {
   );
 }
 
-/** Without a filter: the questions to start with, then the nine points. */
+/** The questions to start with, then the nine points. Shown without a filter. */
 function Overview() {
   const t = useTranslate();
   return (
@@ -135,7 +135,7 @@ function Overview() {
   );
 }
 
-/** A point as a task: its name, the share that is done, the question that is next, and its state. */
+/** A point as a task: its name, its share of answers, its next question and its state. */
 function PointTask({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
   const hint = useId();
@@ -174,7 +174,7 @@ function stateOf(gap: Gap): MessageKey & `gap_${string}` {
 
 interface QuestionListProps {
   readonly groups: readonly QuestionGroup[];
-  /** Kept in the addresses of the questions, for the way back. */
+  /** Kept in the addresses of the questions, for the link back. */
   readonly filter: QuestionFilter;
 }
 
@@ -205,7 +205,7 @@ function countOf(groups: readonly QuestionGroup[]): number {
   return groups.reduce((sum, { questions }) => sum + questions.length, 0);
 }
 
-/** Moves the focus to the search at a slash, from anywhere in this view but a field. */
+/** Moves the focus to the search when `/` is pressed anywhere in this view except in a field. */
 function focusSearch(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key, ctrlKey, metaKey, altKey } = event;
   if (key !== '/' || ctrlKey || metaKey || altKey || (target as Element).matches('input')) return;

@@ -14,11 +14,11 @@ interface PointPageProps {
   readonly gap: Gap;
   /** The part of the address: the id of the point or the number of one of its questions. */
   readonly named: string;
-  /** What the list showed from which the person came. */
+  /** Filter of the list that the person came from. */
   readonly filter: QuestionFilter;
 }
 
-/** Everything that is known and asked about one point. */
+/** The view of one point: its known facts, its questions and their answers. */
 export function PointPage({ gap, named, filter }: PointPageProps) {
   const t = useTranslate();
   return (
@@ -77,7 +77,7 @@ function Paragraphs({ texts }: { readonly texts: readonly Paragraph[] }) {
   ));
 }
 
-/** The points before and after this one. */
+/** Links to the previous and the next point. */
 function Neighbours({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
   const previous = gaps[gap.number - 2];

@@ -22,7 +22,7 @@ export function QuestionsPart() {
   );
 }
 
-/** What is done and what is next. */
+/** The number of answers, and the next step. */
 function Progress() {
   const t = useTranslate();
   const linkTo = useOptionsLink();
@@ -31,7 +31,9 @@ function Progress() {
 
   return (
     <>
-      <p>{t('questions_answered', text)}</p>
+      <p>
+        <a {...linkTo('#/questions')}>{t('questions_answered', text)}</a>
+      </p>
       {isComplete(all) ? (
         <div className="muted">{t('popup_complete')}</div>
       ) : (

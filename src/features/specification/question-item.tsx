@@ -17,11 +17,11 @@ export const roleNames = {
 
 interface QuestionItemProps {
   readonly question: Question;
-  /** Where its text leads in a list; without it the question is shown for itself, and its number is its address. */
+  /** Address of the text, in a list. Without it the question is shown for itself, and its number is a link to it. */
   readonly href?: string;
-  /** Whether the address names this question. */
+  /** The address of the page names this question. */
   readonly isNamed?: boolean;
-  /** Whether it stands in the list of those to start with, which does not show the answers. */
+  /** Leaves out the answer, in the list of questions to start with. */
   readonly isBrief?: boolean;
   /** Actions at the end of the line below the text. */
   readonly children?: ReactNode;

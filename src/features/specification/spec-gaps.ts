@@ -76,7 +76,7 @@ export function answerText(blocks: readonly Block[]): string {
     .join('\n');
 }
 
-/** Those who can answer questions, in the order in which a page lists them. */
+/** The roles of people who answer questions, in the order of the page. */
 export const roles = ['owner', 'designer', 'engineer', 'legal'] as const;
 
 /** The person who can usually answer a question. */
@@ -87,7 +87,7 @@ export interface Question {
   readonly id: string;
   readonly text: Paragraph;
   readonly role: Role;
-  /** Whether it is one of the questions to start with. */
+  /** One of the questions to start with. */
   readonly isStart: boolean;
   /** Empty until it is answered. */
   readonly answer: readonly Block[];
@@ -102,7 +102,7 @@ export interface Place {
   readonly text: Paragraph;
 }
 
-/** How many of its questions are answered. */
+/** Number of answered questions, and of all. */
 export interface Progress {
   readonly answered: number;
   /** Never 0. */
@@ -126,7 +126,7 @@ export interface StartProgress extends Progress {
   readonly minutes: number;
 }
 
-/** What a grid of the nine points needs to know of each: enough to name it and to link to it. */
+/** A point in the grid: its name, its address and its progress. */
 export interface Point extends Progress {
   readonly id: GapId;
   /** 1 to 9, as in the specification. */
@@ -140,7 +140,7 @@ export interface Gap extends Point {
   readonly known: readonly Paragraph[];
   readonly questions: readonly Question[];
   readonly forNow: readonly Paragraph[];
-  /** Where the answers go. */
+  /** Places in the code that its answers change. */
   readonly places: readonly Place[];
   /** Its section of `SPEC_GAPS.md`, as it is written there. */
   readonly markdown: string;
@@ -161,7 +161,7 @@ export interface Start extends StartProgress {
   readonly questions: readonly string[];
 }
 
-/** Everything that `SPEC_GAPS.md` says. */
+/** The content of `SPEC_GAPS.md`. */
 export interface SpecGaps {
   readonly start: Start;
   /** In the order of `roles`, without those that have no question. */

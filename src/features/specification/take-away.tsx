@@ -7,7 +7,7 @@ import type { MessageKey } from '../../ui/text.ts';
 import { saveFile } from '../../ui/view.tsx';
 import styles from './questions.module.css';
 
-/** The ways in which questions leave the extension: as a file, or by the clipboard. Neither needs a permission. */
+/** Questions leave the extension as a file or by the clipboard. Neither needs a permission. */
 const ways = {
   save: {
     run: async (text: string, file: string): Promise<void> =>
@@ -29,12 +29,12 @@ const ways = {
 type Way = keyof typeof ways;
 
 interface TakeAwayProps {
-  /** What is taken, in the format of `SPEC_GAPS.md`. */
+  /** The questions, in the format of `SPEC_GAPS.md`. */
   readonly markdown: string;
   readonly file: string;
 }
 
-/** Takes questions out of the extension, and says how that ended and what comes next. */
+/** Saves or copies questions, and says whether that worked and what comes next. */
 export function TakeAway({ markdown, file }: TakeAwayProps) {
   const t = useTranslate();
   const [ended, take] = useTakeAway(markdown, file);

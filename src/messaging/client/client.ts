@@ -41,45 +41,49 @@ export interface Client<C extends Contract> {
   /** Resolves when all mutations made so far have settled. Await it before the page closes itself. */
   readonly settled: () => Promise<void>;
   /**
-   * Starts a background that sleeps. Call it when a person touches the page: a change that follows reaches the background
-   * even if the page then closes at once.
+   * Starts a background that sleeps. Call it when a person touches the page, so that a change reaches the background even if
+   * the page then closes at once.
    */
   readonly wake: () => void;
-  /** Resumes subscriptions that rest since the background fell asleep. Call it when the background is awake again. */
-  readonly resume: () => void;
-  /** Opens a new port: to try again, or when the page is back from the back/forward cache, where ports are lost. */
+  /**
+   * Continues subscriptions after the background has slept. Call it when the background is awake again.
+   *
+   * @param startedAt when that background started, in ms since 1970; a port to an earlier one is replaced
+   */
+  readonly resume: (startedAt?: number) => void;
+  /** Opens a new port. Call it to try again, or when the page returns from the back/forward cache, where ports are lost. */
   readonly reconnect: () => void;
   /** Lets the background drop the outcomes that this page has received. Call it when the page is hidden. */
   readonly acknowledge: () => void;
 }
 
-/** The arguments after the name: the input, if the procedure takes one, and the options. */
+/** The arguments after the name of a procedure. */
 type Rest<P extends Procedure, Options> =
   InputOf<P> extends undefined
     ? [input?: undefined, options?: Options]
     : [input: InputOf<P>, options?: Options];
 
 /**
- * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs the contract's type alone. It opens
- * a port on first use, and calls `connect` for a new one when that is lost.
+ * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs only the type of the contract. It calls
+ * `connect` for its first call, and again when the port is lost.
  */
 export function createClient<C extends Contract>(connect: Connect): Client<C> {
-  const connection = createConnection(connect, acknowledge);
-  /** Resolves when all mutations made so far have settled: the last may be cancelled before its turn. */
+  const connection = createConnection(connect, acknowledge, onAcknowledged);
+  /** Resolves when all mutations made so far have settled. The last one may settle first, when it is aborted. */
   let pending: Promise<void> | undefined;
   let unsettled = 0;
-  /** The last mutation that may have an outcome in the journal which this page does not need any more. */
+  /** The last mutation that has settled, until the background confirms that it dropped the outcome; otherwise 0. */
   let unacknowledged = 0;
 
-  /** The next mutation replaces the outcome, so nothing is posted while there is one. */
+  /** Nothing is posted while there is another mutation, which replaces the outcome in the journal. */
   function acknowledge(): void {
     if (unacknowledged === 0 || unsettled > 0) return;
     connection.post({ kind: 'ack', id: unacknowledged, page: connection.page });
   }
 
-  connection.onAcknowledged((id) => {
+  function onAcknowledged(id: number): void {
     if (unacknowledged === id) unacknowledged = 0;
-  });
+  }
 
   async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
     const request = parseRequest(name, input, options);
@@ -87,12 +91,12 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   }
 
   async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
-    // All that may throw comes first: a call that is not made takes no place among the mutations.
+    // This may throw, and a call that is not made must not take a turn.
     const request = parseRequest(name, input, options);
     const id = connection.nextId();
     const turn = pending;
     let finish = (): void => {};
-    // Taken before the call starts, which may notify a listener that makes the next mutation.
+    // Set before the call starts, because a listener of the connection may then make the next mutation.
     pending = new Promise<void>((resolve) => (finish = resolve));
     unsettled += 1;
     try {
@@ -100,7 +104,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     } finally {
       unsettled -= 1;
       unacknowledged = id;
-      // Later, since the caller may make its next mutation at once.
+      // Not at once, because the caller often makes its next mutation now.
       setTimeout(acknowledge);
       void Promise.resolve(turn).then(finish);
     }
@@ -111,7 +115,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   }
 
   const { state, onChange, wake, resume, reconnect } = connection;
-  // From here on the contract's types describe what the wire carries; the background checks it.
+  // The background checks that calls and values are of the contract's types.
   return {
     query,
     mutate,
@@ -126,7 +130,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   } as unknown as Client<C>;
 }
 
-/** A call's name, input and options. The input is copied, since it may be sent later, or more than once. */
+/** A call's name, input and options. The input is copied because it may be sent later, or more than once. */
 function parseRequest(name: string, input: unknown, options: CallOptions | undefined) {
   const { signal, timeout } = parseOptions(name, options);
   try {
@@ -136,6 +140,7 @@ function parseRequest(name: string, input: unknown, options: CallOptions | undef
   }
 }
 
+/** Checks options that untyped code may have passed: a call with wrong ones would never settle. */
 function parseOptions(name: string, options: CallOptions | undefined) {
   const fail = (path: string, message: string): CallError =>
     new CallError(name, { code: 'INVALID_INPUT', issues: [{ path, message }] }, 'not-sent');
@@ -153,8 +158,8 @@ function parseOptions(name: string, options: CallOptions | undefined) {
 }
 
 /**
- * Starts a query or a mutation. It is sent again over every new port until it is answered, aborted or out of time: a
- * query may run twice, and the background keeps the outcome of a mutation under the name of the page and `id`.
+ * Starts a query or a mutation. The call is sent again over every new port until it is answered, aborted or out of time.
+ * So a query may run twice. For a mutation the background records `page` and `id`, and repeats its recorded outcome.
  *
  * ```
  *             its turn, and a port            answered
@@ -164,7 +169,7 @@ function parseOptions(name: string, options: CallOptions | undefined) {
  *      └─────────── aborted, out of time, unreachable ──────┘
  * ```
  *
- * @param turn what a mutation waits for before it is sent
+ * @param turn resolves when all earlier mutations of this page have settled
  */
 function startCall(
   connection: Connection,
@@ -178,15 +183,17 @@ function startCall(
     signal?.addEventListener('abort', onAbort);
     const timeLeft = startDeadline(timeout);
     const timer = setTimeout(() => cancel('TIMEOUT'), timeLeft());
-    let hasTurn = turn === undefined;
     let isSettled = false;
     let attempt = 0;
     let sentAt = 0;
 
+    function start(): void {
+      if (!isSettled) connection.add(id, { onPortOpen: send, onPortLost: () => true, onFrame, cancel });
+    }
+
     function send(): void {
-      if (!hasTurn) return;
       const left = Math.ceil(timeLeft());
-      // The page may have been frozen, or a clock set: then the journal may no longer have what an attempt left there.
+      // After a freeze or a change of the clock, the journal may no longer have the entry of an earlier attempt.
       if (left <= 0) return cancel('TIMEOUT');
 
       attempt += 1;
@@ -197,11 +204,6 @@ function startCall(
       );
     }
 
-    function onTurn(): void {
-      hasTurn = true;
-      if (connection.isOpen() && !isSettled) send();
-    }
-
     function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'TOO_LARGE'): void {
       if (attempt > 0 && (code === 'TIMEOUT' || code === 'ABORTED')) {
         connection.post({ kind: 'abort', id, reason: code });
@@ -210,7 +212,7 @@ function startCall(
     }
 
     function onFrame(frame: AnswerFrame): void {
-      // A later attempt says nothing of the earlier ones, which may have taken effect.
+      // The answer is about this attempt alone. An earlier one may have taken effect.
       if (frame.kind === 'error') {
         const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'DISCONNECTED');
         fail(frame.error, isInDoubt ? 'unknown' : 'handled');
@@ -234,7 +236,7 @@ function startCall(
     }
 
     if (signal?.aborted === true) return onAbort();
-    connection.add(id, { onPortOpen: send, onPortLost: () => true, onFrame, cancel });
-    void turn?.then(onTurn);
+    if (turn === undefined) start();
+    else void turn.then(start);
   });
 }

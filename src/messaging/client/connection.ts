@@ -14,22 +14,22 @@ import {
  * - `connecting`: a call was made, and no frame was received over this port yet
  * - `awake`: the background serves this page; `roundTrip` is the duration of the last call in ms
  * - `asleep`: the browser stopped the background while no call waited; the next call starts it
- * - `failed`: `unreachable`, this page can no longer reach a background and must be reloaded; `crashing`, the
- *   background stops before it answers; `silent`, the background neither answers nor confirms a call
+ * - `failed`: the page can no longer reach a background and must be reloaded (`unreachable`), the background stops before
+ *   it answers (`crashing`), or it neither answers nor confirms a call (`silent`)
  */
 export type ConnectionState =
   | { readonly status: 'idle' | 'connecting' | 'asleep' }
   | { readonly status: 'awake'; readonly roundTrip: number | undefined }
   | { readonly status: 'failed'; readonly reason: 'unreachable' | 'crashing' | 'silent' };
 
-/** One call or stream of the page, from its first frame to its last, over as many ports as that takes. */
+/** One call or stream of the page, from its first frame to its last. It may need several ports. */
 export interface PendingCall {
-  /** A port is open: sends the call over it. */
+  /** Sends the call over a port that was opened. */
   readonly onPortOpen: () => void;
-  /** The port was lost. Returns whether another must be opened at once, even if that wakes the background. */
+  /** The port was lost. Returns `true` if the call needs another port now, even if that wakes the background. */
   readonly onPortLost: () => boolean;
   readonly onFrame: (frame: AnswerFrame) => void;
-  /** Ends the call: no port can be opened any more, or the browser refuses its frame as too large. */
+  /** Ends the call, because no port can be opened any more or because the browser refuses its frame as too large. */
   readonly cancel: (reason: 'UNREACHABLE' | 'TOO_LARGE') => void;
 }
 
@@ -40,23 +40,25 @@ export type Connection = ReturnType<typeof createConnection>;
 interface Session {
   readonly port: Port;
   readonly post: (frame: ClientFrame) => void;
+  /** When its first frame was received, in ms since 1970. */
+  heardAt?: number;
 }
 
 /** Losses in a row, with no call answered in between, after which the background is `crashing`. */
 const CRASHES = 3;
 
 /**
- * Milliseconds in which the background must answer a call or confirm that it arrived, its start included. Some backgrounds
- * never do: after an update (crbug 40805401), or when they failed to register, with open ports (Chromium). Others need
- * longer, for much input on a busy machine: after each loss they get twice the time, up to 40 s.
+ * Milliseconds that the background has to start and to confirm or answer a call. In Chromium, a background can keep its
+ * ports open and never answer, after an update (crbug 40805401) or when it failed to register. Much input on a busy machine
+ * takes longer than 5 s, so the limit doubles with each loss, up to 40 s.
  */
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 3);
 
-/** Milliseconds before the port is opened again after so many losses in a row. Timers of a hidden page wait up to 1 s. */
+/** Milliseconds before the port is opened again, by the number of losses in a row. Timers of a hidden page wait up to 1 s. */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /**
- * Keeps one port to the background. It is opened for work, and never to keep the background awake.
+ * Creates the connection of a page. It opens its port when there is work, and never to keep the background awake.
  *
  * ```
  *           a call               any frame            lost, nothing waits
@@ -69,26 +71,25 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *                            └─ a call unconfirmed for 5 s ─────▶ failed: silent  ──┼─ any frame ─▶ awake
  *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
  * ```
- * Also: `connecting` becomes `asleep` when it is lost and nothing waits, and `awake` can become `failed: crashing`.
+ * Not drawn are `connecting` to `asleep`, when the port is lost and nothing waits, and `awake` to `failed: crashing`.
  * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
  */
-export function createConnection(connect: Connect, onOpen: () => void) {
+export function createConnection(connect: Connect, onOpen: () => void, onAcknowledged: (id: number) => void) {
   const calls = new Map<number, PendingCall>();
   const changes = new EventTarget();
   let state: ConnectionState = { status: 'idle' };
   let session: Session | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
-  /** Runs while a call that was posted is not known to have arrived. */
+  /** Timers of the calls that were posted over this port and not confirmed. */
   const silences = new Map<number, ReturnType<typeof setTimeout>>();
-  let onAcknowledged = (_id: number): void => {};
   let losses = 0;
   let lastId = 0;
 
   function setState(next: ConnectionState): void {
-    // A listener may make a call on every change: an equal state must not be a change.
+    // A listener may make a call on every change, so an equal state must not count as a change.
     if (JSON.stringify(next) === JSON.stringify(state)) return;
     state = next;
-    // An exception in a listener is reported and ends no call.
+    // An exception in a listener is reported, and does not end a call.
     changes.dispatchEvent(new Event('change'));
   }
 
@@ -106,7 +107,9 @@ export function createConnection(connect: Connect, onOpen: () => void) {
     const opened: Session = { port, post: outbox };
     session = opened;
     port.onMessage((message) => {
-      if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(frame);
+      if (session !== opened) return;
+      opened.heardAt ??= Date.now();
+      for (const frame of message as readonly ServerFrame[]) onFrame(frame);
     });
     port.onDisconnect(() => {
       if (session === opened) onPortLost();
@@ -128,21 +131,21 @@ export function createConnection(connect: Connect, onOpen: () => void) {
     silences.delete(id);
   }
 
+  /** Replaces the port, because the background has not confirmed a call in time. */
+  function onSilence(): void {
+    session?.port.disconnect();
+    onPortLost('silent');
+  }
+
   function onFrame(frame: ServerFrame): void {
     stopSilence(frame.id);
     if (frame.kind === 'acked') onAcknowledged(frame.id);
     else if (frame.kind !== 'ready') {
-      // A background that starts, resumes streams and dies, again and again, is crashing all the same.
+      // Values of a stream do not count: a background that resumes streams and dies, again and again, is crashing.
       if (frame.kind !== 'next') losses = 0;
       calls.get(frame.id)?.onFrame(frame);
     }
     if (state.status !== 'awake') setState({ status: 'awake', roundTrip: undefined });
-  }
-
-  /** A call was posted over this port, and the background has not even confirmed that it arrived. */
-  function onSilence(): void {
-    session?.port.disconnect();
-    onPortLost('silent');
   }
 
   function onPortLost(failure?: 'silent'): void {
@@ -165,12 +168,17 @@ export function createConnection(connect: Connect, onOpen: () => void) {
     else losses = 0;
   }
 
-  /** Notifies every call that the port is lost. Returns whether one of them still waits for an answer. */
+  /** Notifies every call that the port is lost. Returns `true` if one of them needs another port now. */
   function isPortNeeded(): boolean {
     return [...calls.values()].map((call) => call.onPortLost()).includes(true);
   }
 
-  function resume(): void {
+  function resume(startedAt = 0): void {
+    // Chromium keeps a port open when its background dies, if another page listens to `onConnect`.
+    if (session?.heardAt !== undefined && session.heardAt < startedAt) {
+      session.port.disconnect();
+      onPortLost();
+    }
     if (calls.size > 0) open();
   }
 
@@ -190,17 +198,15 @@ export function createConnection(connect: Connect, onOpen: () => void) {
       calls.delete(id);
     },
     isOpen: (): boolean => session !== undefined,
-    /** Posts a frame; without a port it is lost. */
+    /** Posts a frame. Without a port, it does nothing. */
     post,
-    /** A call was answered after so many ms. */
+    /** Sets the duration of the last call in ms. */
     setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),
-    /** Sets the listener for outcomes that the background has dropped. */
-    onAcknowledged: (listener: (id: number) => void): void => void (onAcknowledged = listener),
     /** Opens a port, which starts a background that sleeps. */
     wake: open,
-    /** Opens a port for streams that rest, if there are any. */
+    /** Opens a port for streams that rest, if there are any, and replaces one to a background before `startedAt`. */
     resume,
-    /** As `resume`, over a new port whatever became of the old one, and with losses counted from 0. */
+    /** Replaces the port as `resume` opens one, even if the old port still works. Forgets earlier losses. */
     reconnect: (): void => {
       clearTimeout(reopening);
       reopening = undefined;

@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts';
 
 /**
  * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop is left.
- * Each value is asked for when the consumer wants it, so none waits here and becomes stale. After the background has
- * stopped, the handler starts again with a fresh value over the next port, if the consumer waits for one.
+ * Each value is requested when the consumer wants it, so that no value waits here and becomes stale. If the background
+ * stops, the handler starts again over the next port.
  *
  * @throws CallError with the handler's error, or with `UNREACHABLE`
  */
@@ -15,14 +15,14 @@ export async function* openStream(
 ): AsyncGenerator {
   const id = connection.nextId();
   let attempt = 0;
-  /** The handler runs at the other end of the port that is open now. */
+  /** The handler was started over the current port and has not ended. */
   let isRunning = false;
   let hasStarted = false;
   let failure: CallError | undefined;
-  /** Ends the consumer's wait for a value. Set while it waits. */
+  /** Ends the consumer's wait for a value. Set only while it waits. */
   let settle: ((frame: AnswerFrame | undefined) => void) | undefined;
 
-  /** Asks for a value: the running handler, or one that starts. */
+  /** Requests a value from the handler, which is started if it does not run. */
   function ask(): void {
     if (!connection.isOpen()) return;
     if (isRunning) return connection.post({ kind: 'pull', id });
@@ -38,7 +38,7 @@ export async function* openStream(
     settle?.(frame);
   }
 
-  /** Keeps the port for a first value. After that, the background may sleep. */
+  /** The first value is worth waking the background. Later values are not. */
   function onPortLost(): boolean {
     isRunning = false;
     return !hasStarted;

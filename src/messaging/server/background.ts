@@ -24,18 +24,18 @@ export type Handler<P extends Procedure> = {
   subscription: (context: Context<P, StateWatcher>) => AsyncIterable<ReturnedOf<P>>;
 }[P['kind']];
 
-/** A mutation may run again if it was not written before the background stopped. One with an external effect only reads. */
+/** A mutation with an external effect only reads state, because changes could not be written together with that effect. */
 type MutationState<P extends Procedure> = P['effect'] extends 'external' ? StateReader : Transaction;
 
 /** The argument of every handler. */
 interface Context<P extends Procedure, State> {
   /** Validated by the procedure's schema. */
   readonly input: ParsedOf<P>;
-  /** The caller, as the browser identifies it; `background` for its own calls. */
+  /** The name of the caller, as the browser identifies it. For calls of the background itself, it is `background`. */
   readonly caller: P['callers'][number];
   /**
-   * Aborted when the outcome is no longer waited for: the caller has aborted, or the deadline has passed. Queries and
-   * subscriptions are aborted when their page closes as well; a mutation is not.
+   * Aborted when the caller aborts or the deadline passes, and for queries and subscriptions also when their page closes. A
+   * mutation is not aborted when its page closes.
    */
   readonly signal: AbortSignal;
   readonly state: State;
@@ -47,21 +47,21 @@ interface Context<P extends Procedure, State> {
 }
 
 export interface BackgroundOptions {
-  /** Identifies the sender of a port; `undefined` refuses it. See `identifyCaller`. */
+  /** Identifies the sender of a port. If it returns `undefined`, the port is closed. See `identifyCaller`. */
   readonly identify: (sender: Sender | undefined) => Caller | undefined;
   readonly store: Store;
   /** All documents and collections. Handlers can use no other. */
   readonly documents: readonly Definition<unknown>[];
   readonly observe?: Observe;
-  /** Keeps errors that no caller may see. `incident` is the id that the caller gets instead. */
+  /** Logs an error that callers must not see. They get only the id `incident`. */
   readonly log: (incident: string, error: unknown) => void;
 }
 
-/** The background: it serves ports, calls its own contract and watches its own state. */
+/** The background of the extension. It serves ports, calls its own contract and watches its own state. */
 export interface Background<C extends Contract> {
   /**
-   * Serves a port. Register it as a listener before the background's first script has ended: the browser starts the
-   * background for a port, and loses the port if there is no listener.
+   * Serves a port. Register it as a listener before the background's first script has ended, because the browser loses a port
+   * for which it starts the background if there is no listener then.
    */
   readonly accept: (port: IncomingPort) => void;
   /** Runs a query that lists `background` as a caller. @throws CallError */
@@ -70,9 +70,9 @@ export interface Background<C extends Contract> {
     ...input: InputOf<C[Name]> extends undefined ? [] : [input: InputOf<C[Name]>]
   ) => Promise<OutputOf<C[Name]>>;
   /**
-   * Makes a mutation that lists `background` as a caller, for an event of the browser. The call is written down before
-   * anything else and then carried out exactly once, in the order of these calls, by the next background if this one dies.
-   * Errors are logged as well, since few events have anything to do about them.
+   * Makes a mutation that lists `background` as a caller, for an event of the browser. It is noted in the store first, and
+   * then carried out exactly once, in the order of these calls. If this background dies, the next one carries it out.
+   * Errors are logged as well, because few listeners can handle them.
    *
    * @throws CallError
    */
@@ -89,9 +89,9 @@ export interface Background<C extends Contract> {
     error: unknown,
   ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
   /**
-   * Calls a listener with the state soon after every start of the background and after every change, for effects that
-   * follow from state. Of several changes it may get the last one alone. The next call waits for the promise that the
-   * listener returns; its errors are logged.
+   * Calls a listener soon after every start of the background and after every change of a document or collection, for
+   * effects that follow from state. If several changes come quickly, the listener may get only the last one. The next call
+   * waits for the promise that the listener returns. Errors of the listener are logged.
    */
   readonly watch: {
     <Data>(document: Document<Data>, listener: (data: Data) => unknown): void;
@@ -99,10 +99,10 @@ export interface Background<C extends Contract> {
   };
 }
 
-/** Milliseconds after the start for work that no page waits for: the page that woke the background gets its answer first. */
+/** Milliseconds before other work starts, so that the page that woke the background gets its answer first. */
 const START_DELAY = 100;
 
-/** Milliseconds until a watcher that could not read the state tries again. */
+/** Milliseconds before a watcher tries again to read the state. */
 const RETRY = 5_000;
 
 /** Creates the background. @throws TypeError for documents with the same key */
@@ -122,16 +122,19 @@ export function createBackground<const C extends Contract>(
   const started = sleep(START_DELAY);
   void started.then(inbox.resume);
 
-  async function query(name: string, input?: unknown): Promise<unknown> {
+  async function query(name: string, given?: unknown): Promise<unknown> {
+    const input = copyInput(name, given);
     const controller = new AbortController();
     const abort = (): void => controller.abort(new ProcedureError({ code: 'TIMEOUT' }));
     const timer = setTimeout(abort, DEFAULT_TIMEOUT);
     const { signal } = controller;
-    const call = { caller: BACKGROUND, kind: 'query', name, attempt: 1 } as const;
     const onEnd = observe?.({ caller: BACKGROUND.name, kind: 'query', name, attempts: 1 });
     const settled = await answerCall(server, {
-      ...call,
-      input: copyInput(name, input),
+      caller: BACKGROUND,
+      kind: 'query',
+      name,
+      input,
+      attempt: 1,
       signal,
       checkDeadline: () => signal.throwIfAborted(),
     });
@@ -146,24 +149,19 @@ export function createBackground<const C extends Contract>(
 
   function watch(definition: Document<unknown>, listener: (value: unknown) => unknown): void {
     checkListed(documents, definition);
-    void follow(definition, async (value) => {
-      try {
-        await listener(value);
-      } catch (error) {
-        logIncident(error);
-      }
-    });
+    void follow(definition, (value) => Promise.resolve(value).then(listener).catch(logIncident));
   }
 
+  /** Follows a document for as long as this background lives. */
   async function follow(
     definition: Document<unknown>,
-    take: (value: unknown) => Promise<void>,
+    onValue: (value: unknown) => Promise<unknown>,
   ): Promise<void> {
     const { signal } = new AbortController();
     await started;
     for (;;) {
       try {
-        for await (const value of state.createWatcher(signal).watch(definition)) await take(value);
+        for await (const value of state.createWatcher(signal).watch(definition)) await onValue(value);
       } catch (error) {
         logIncident(error);
       }

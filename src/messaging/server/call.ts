@@ -7,10 +7,10 @@ import { type ErrorReport, ProcedureError } from '../errors.ts';
 import { copyJson, type Json, type JsonError } from '../json.ts';
 import type { Attempt, State } from '../state/state.ts';
 
-/** Everything that answers calls in this background. */
+/** The parts of a background that answer calls. */
 export interface CallServer {
   readonly contract: Contract;
-  /** As `Handlers` of the contract: each is called for its own procedure alone, with the context of its kind. */
+  /** The `Handlers` of the contract, with less of their types. */
   readonly handlers: Readonly<Record<string, (context: never) => unknown>>;
   readonly state: State;
   /** Logs an error that no caller may see. Returns the incident id that the caller gets instead. */
@@ -22,9 +22,9 @@ export interface Call extends Attempt {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
-  /** As it was received: not validated yet. */
+  /** Not validated yet. */
   readonly input: unknown;
-  /** 1 the first time, one more whenever it is sent again. */
+  /** 1 when the call is sent first, one more each time it is sent again. */
   readonly attempt: number;
 }
 
@@ -32,14 +32,14 @@ export interface Call extends Attempt {
 export type Settled = { readonly value: Json } | { readonly error: ErrorReport };
 
 /**
- * Answers a query or a mutation: checks that there is such a procedure, that this caller may call it and that the input is
+ * Answers a query or a mutation. It checks that the procedure exists, that this caller may call it and that the input is
  * valid, runs the handler and validates the output. Never rejects.
  */
 export function answerCall(server: CallServer, call: Call): Promise<Settled> {
   return settle(server, call, async (procedure, handle, toOutput) => {
     const { signal, kind, attempt } = call;
     if (kind === 'mutation' && procedure.effect === 'state') {
-      // The output is validated before the write: a mutation that cannot be answered does not take effect.
+      // The output is validated before the write, so that a mutation with an invalid output has no effect.
       const run = async (transaction: object): Promise<Json> => toOutput(await handle(transaction));
       return { value: await server.state.transact(call, run) };
     }
@@ -50,40 +50,35 @@ export function answerCall(server: CallServer, call: Call): Promise<Settled> {
   });
 }
 
-/** The ways of a stream to its consumer. */
+/** The page at the other end of a stream. */
 export interface Consumer {
+  /** Sends a value, unless the call was aborted. */
   readonly send: (value: Json) => void;
   /** Resolves when the consumer asks for one more value. */
   readonly pulled: () => Promise<void>;
 }
 
 /**
- * Runs a subscription. Its generator is asked for a value only when the consumer wants one. Returns the error that it ended
- * in, if any. Never rejects.
+ * Runs a subscription until its generator ends. The generator computes a value only when the consumer wants one. Never
+ * rejects.
  */
-export async function runStream(
-  server: CallServer,
-  call: Call,
-  { send, pulled }: Consumer,
-): Promise<ErrorReport | undefined> {
+export function runStream(server: CallServer, call: Call, { send, pulled }: Consumer): Promise<Settled> {
   const { signal } = call;
-  const ended = await settle(server, call, async (_procedure, handle, toOutput) => {
+  return settle(server, call, async (_procedure, handle, toOutput) => {
     const stream = handle(server.state.createWatcher(signal)) as AsyncIterable<unknown>;
     const values = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
         const next = await untilAborted(signal, () => values.next());
         if (next.done === true) return { value: null };
-        const value = await toOutput(next.value);
-        if (!signal.aborted) send(value);
+        send(await toOutput(next.value));
         await untilAborted(signal, pulled);
       }
     } finally {
-      // Runs the `finally` of the generator, at once or when it no longer waits.
+      // Runs the `finally` blocks of the generator, now or as soon as it no longer waits.
       values.return?.().catch(server.log);
     }
   });
-  return 'error' in ended ? ended.error : undefined;
 }
 
 type Run = (
@@ -99,19 +94,22 @@ async function settle({ contract, handlers, log }: CallServer, call: Call, run: 
     const procedure = authorize(contract, call);
     found = procedure;
     const input = await untilAborted(signal, () => parseInput(procedure, call));
-    // The types that `Handlers` has checked end here: a name leads to its own handler, with the state of its kind.
+    // `Handlers` has checked that each name has a handler of the right type.
     const handler = handlers[name] as (context: unknown) => unknown;
     const handle = (state: object): unknown =>
       handler({ caller: caller.name, input, signal, fail: failDeclared, state });
     return await run(procedure, handle, (value) => parseOutput(procedure.output, procedure.maxSize, value));
   } catch (error) {
-    // The outcome is no longer waited for, so what else went wrong does not count.
-    if (signal.aborted) return { error: (signal.reason as ProcedureError).report };
+    // Nothing waits for the outcome any more, and aborting has caused this error.
+    if (signal.aborted) return { error: reasonOf(signal) };
     return { error: await reportFailure(error, found, log) };
   }
 }
 
-/** @throws ProcedureError `UNKNOWN_PROCEDURE` or `FORBIDDEN`, before the input is looked at */
+/** The report of the error with which a signal of a call was aborted. */
+export const reasonOf = ({ reason }: AbortSignal): ErrorReport => (reason as ProcedureError).report;
+
+/** Returns the procedure if this caller may call it. @throws ProcedureError `UNKNOWN_PROCEDURE` or `FORBIDDEN` */
 export function authorize(
   contract: Contract,
   { kind, name, caller }: Pick<Call, 'kind' | 'name' | 'caller'>,
@@ -152,7 +150,7 @@ function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Er
   }
 }
 
-/** Most issues, and most characters of each, that are reported: an answer must not outgrow its question. */
+/** Most issues, and most characters of each, that are reported. An answer must not be larger than the call. */
 const [MAX_ISSUES, MAX_TEXT] = [20, 200];
 
 /** Parses a value with a schema of any library. */
@@ -170,14 +168,14 @@ async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport)
 const failDeclared = (name: string, data: Json): ProcedureError =>
   new ProcedureError({ code: 'DECLARED', declared: { name, data } });
 
-/** The part of an error that its caller gets. The cause of a `ProcedureError`, and any other error, goes to the log alone. */
+/** Returns the part of an error that its caller gets. The log gets the cause of a `ProcedureError`, and any other error. */
 async function reportFailure(
   error: unknown,
   { errors = {}, maxSize = 0 }: Partial<Procedure> = {},
   log: (error: unknown) => string,
 ): Promise<ErrorReport> {
   try {
-    // A thrown proxy may throw here by itself.
+    // If a proxy was thrown, this line may throw.
     if (error instanceof ProcedureError) {
       const { report, cause } = error;
       if (cause !== undefined) return { code: report.code, incident: log(error) };
@@ -190,7 +188,7 @@ async function reportFailure(
       }
     }
   } catch {
-    // The data of a declared error breaks its schema, or the schema throws: a defect of the handler, logged with it.
+    // The data of a declared error breaks its schema, or the schema throws. Both are defects, and logged as such.
   }
   return { code: 'INTERNAL', incident: log(error) };
 }

@@ -2,7 +2,6 @@ import type { Caller } from '../callers.ts';
 import type { Kind } from '../contract.ts';
 import { startDeadline } from '../deadline.ts';
 import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
-import type { Json } from '../json.ts';
 import {
   type AnswerFrame,
   type ClientFrame,
@@ -12,21 +11,21 @@ import {
   parseClientFrames,
   type ServerFrame,
 } from '../wire.ts';
-import { answerCall, type Call, type CallServer, runStream } from './call.ts';
+import { answerCall, type Call, type CallServer, type Consumer, reasonOf, runStream } from './call.ts';
 
-/** The facts about a call that may be recorded. Never its input or output. */
+/** A call as an observer sees it, without input and output. */
 export interface ObservedCall {
   readonly caller: string;
   readonly kind: Kind;
   readonly name: string;
-  /** Number of times it was sent. More than 1 when a background stopped during it. */
+  /** Number of times that it was sent: more than 1 if a background stopped during the call. */
   readonly attempts: number;
 }
 
-/** The end of a call: `value` and `end` are answers, anything else is an error. */
+/** The end of a call: `value` for a call, `end` for a stream, or the code of an error. */
 export type Outcome = 'value' | 'end' | ErrorCode;
 
-/** Called when a call starts. The function that it returns is called when that call has ended. */
+/** Called when a call starts. It may return a function, which is called when the call has ended. */
 export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
 
 /** A call or a stream that has not ended. */
@@ -35,7 +34,7 @@ interface RunningCall {
   readonly abort: (report: ErrorReport) => void;
   pull: () => void;
   /** The page knows that the call has arrived. */
-  isHeard: boolean;
+  isConfirmed: boolean;
 }
 
 /** Milliseconds after which a call without an answer is confirmed as received. */
@@ -57,7 +56,7 @@ export function serveSession(
     const controller = new AbortController();
     const { signal } = controller;
     const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
-    const running: RunningCall = { kind, abort, pull: () => {}, isHeard: false };
+    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
     const sentAt = frame.kind === 'mutation' ? frame.sentAt : undefined;
     const deadline = frame.kind === 'subscription' ? undefined : startDeadline(frame.timeout, sentAt);
     const timer = deadline && setTimeout(() => abort({ code: 'TIMEOUT' }), deadline());
@@ -79,37 +78,34 @@ export function serveSession(
     calls.set(id, running);
     const send = (answer: AnswerFrame): void => {
       if (signal.aborted) return;
-      running.isHeard = true;
+      running.isConfirmed = true;
       post(answer);
     };
-    let error: ErrorReport | undefined;
-    if (kind === 'subscription') {
-      error = await runStream(server, call, {
-        send: (value: Json) => send({ kind: 'next', id, value }),
-        pulled: () => new Promise((resolve) => (running.pull = resolve)),
-      });
-      send(error === undefined ? { kind: 'end', id } : { kind: 'error', id, error });
-    } else {
-      const settled = await answerCall(server, call);
-      if ('error' in settled) ({ error } = settled);
-      send('error' in settled ? { kind: 'error', id, ...settled } : { kind: 'value', id, ...settled });
-    }
-    // The answer is posted at the end of this turn, and the browser may refuse it.
+    const consumer: Consumer = {
+      send: (value) => send({ kind: 'next', id, value }),
+      pulled: () => new Promise((resolve) => (running.pull = resolve)),
+    };
+    const isStream = kind === 'subscription';
+    const settled = await (isStream ? runStream(server, call, consumer) : answerCall(server, call));
+    if ('error' in settled) send({ kind: 'error', id, ...settled });
+    else send(isStream ? { kind: 'end', id } : { kind: 'value', id, ...settled });
+    // The browser may refuse the answer, which is posted at the end of this turn.
     await Promise.resolve();
     clearTimeout(timer);
     calls.delete(id);
-    const { code, incident } = signal.aborted ? (signal.reason as ProcedureError).report : (error ?? {});
-    onEnd?.(code ?? (kind === 'subscription' ? 'end' : 'value'), incident);
-    // Watchers of the state that the handler left running end with it.
-    if (kind === 'subscription') abort({ code: 'ABORTED' });
+    const ended = signal.aborted ? { error: reasonOf(signal) } : settled;
+    if ('error' in ended) onEnd?.(ended.error.code, ended.error.incident);
+    else onEnd?.(isStream ? 'end' : 'value');
+    // Ends the watchers of state that a handler did not end itself.
+    if (isStream) abort({ code: 'ABORTED' });
   }
 
-  /** Callers cannot reach each other's entries in the journal. */
+  /** Names a page in the journal. Callers cannot reach each other's entries. */
   function sourceOf(page: string): string {
     return `${caller.name}/${page}`;
   }
 
-  /** The browser refuses an answer even alone: the call ends in an error instead of not at all. */
+  /** Ends a call in an error if the browser refuses its answer, which would otherwise never arrive. */
   function onRefused(frame: ServerFrame): void {
     if (frame.kind !== 'value' && frame.kind !== 'next') return;
     const incident = server.log(
@@ -148,12 +144,12 @@ export function serveSession(
     }
   }
 
-  /** Confirms the calls that were not answered at once, so that the page knows that this background is not silent. */
+  /** Confirms the calls that were not answered at once, which proves to the page that this background is not silent. */
   function confirm(): void {
     confirming = undefined;
     for (const [id, call] of calls) {
-      if (call.isHeard) continue;
-      call.isHeard = true;
+      if (call.isConfirmed) continue;
+      call.isConfirmed = true;
       post({ kind: 'ready', id });
     }
   }
@@ -167,7 +163,7 @@ export function serveSession(
   port.onDisconnect(() => {
     clearTimeout(confirming);
     for (const { kind, abort } of calls.values()) {
-      // The page cannot be answered, but a change that a person made just before the popup closed still counts.
+      // A change that a person made just before the popup closed still counts.
       if (kind !== 'mutation') abort({ code: 'DISCONNECTED' });
     }
   });

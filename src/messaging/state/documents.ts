@@ -5,7 +5,7 @@ import { copyJson, type Json } from '../json.ts';
 /** One value, stored under its key as `{ version, data }`. */
 export interface Document<Data> extends Definition<Data> {
   readonly kind: 'document';
-  /** Data when nothing is stored, or when the stored value cannot be read. */
+  /** The data if nothing is stored or the stored value cannot be read. */
   readonly initial: Data;
 }
 
@@ -23,24 +23,24 @@ export interface Item<Data> {
 /** A document or a collection. */
 export interface Definition<Data> {
   readonly kind: 'document' | 'collection';
-  /** Its name in the store. It never changes. */
+  /** The key in the store. It never changes. */
   readonly key: string;
-  /** The version of the shape of `data`: 1, and one more with every migration. */
+  /** Version of the shape of `data`: 1, and one more for each migration. */
   readonly version: number;
   readonly schema: Schema<unknown, Data>;
   readonly migrations: readonly Migration[];
 }
 
 /**
- * Turns the data of one version into that of the next. It has no effects, since it may run any number of times before its
- * result is written. If it throws, the data cannot be read.
+ * Turns the data of one version into that of the next. It must not have effects, because it may run many times before its
+ * result is written. If it throws, the data counts as unreadable.
  */
 type Migration = (data: Json) => Json;
 
 interface Shape<S extends Schema> {
-  /** Letters, digits, `-` and `_`; not `inbox`, `journal` or `quarantine`, which are the core's. */
+  /** Letters, digits, `-` and `_`. The core itself uses `inbox`, `journal` and `quarantine`. */
   readonly key: string;
-  /** Validates stored data of this version. Let unknown members pass: a newer version may have added them. */
+  /** Validates stored data of this version. It should accept unknown members, because a newer version may add some. */
   readonly schema: S;
   /** From version 1 to 2, from 2 to 3, and so on. Only add to them. */
   readonly migrations?: readonly Migration[];
@@ -63,13 +63,13 @@ function define<S extends Schema>({ key, schema, migrations = [] }: Shape<S>) {
   if (!/^[\w-]+$/u.test(key) || isTaken) {
     throw new TypeError(`"${key}" cannot be the key of a document or a collection.`);
   }
-  // Every schema takes unknown values; the type says which of them are valid.
+  // Every schema validates unknown values; its type says which of them are valid.
   const reader = schema as unknown as Schema<unknown, Schema.InferOutput<S>>;
   return { key, schema: reader, migrations, version: migrations.length + 1 };
 }
 
 /**
- * A stored value as this version of the extension reads it.
+ * Result of reading a stored value.
  *
  * - `absent`: nothing is stored
  * - `current`: data of this version
@@ -94,8 +94,8 @@ export function readStored<Data>(
   const toReading = (result: Schema.Result<Data>): Reading<Data> =>
     result.issues === undefined ? { status, data: result.value } : { status: 'invalid' };
   try {
-    // A database may hold values that no transaction takes, such as half a character. Every change would fail. Checked at
-    // the depth at which it is stored.
+    // A value that is not JSON, such as a lone surrogate in a damaged database, could not be written again. It is checked in
+    // an array because `toStored` checks it in one.
     copyJson([stored], Infinity, true);
     const data = migrations.slice(stored.version - 1).reduce((older, migrate) => migrate(older), stored.data);
     const result = schema['~standard'].validate(data);

@@ -2,9 +2,9 @@ import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Entries, ReliableStore } from './store.ts';
 
-/** Identifies a mutation, however often it arrives: no two mutations of one source have the same id. */
+/** Identifies a mutation, also when it arrives again. Two mutations of one source never have the same id. */
 export interface MutationIdentity {
-  /** A page, or a key of an event. Its ids rise. */
+  /** The page, or the key of the event. The ids of a source rise. */
   readonly source: string;
   readonly id: number;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface MutationIdentity {
 interface JournalEntry {
   readonly id: number;
   readonly name: string;
-  /** The value that the mutation returned. It is dropped when its source has acknowledged it. */
+  /** The value that the mutation returned. It is removed when its source has acknowledged it. */
   readonly outcome?: Json;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -31,21 +31,21 @@ export const EVENT = 'background/';
 const HOUR = 60 * 60 * 1_000;
 
 /**
- * Milliseconds for which an entry of a page is kept. A page sends its next mutation when the one before has settled, which
- * it does within ten minutes. So a page needs one entry, and does not send a call again when its entry is gone.
+ * Milliseconds for which an entry of a page is kept. A page needs one entry, because it sends its next mutation when the
+ * one before has settled. Each settles within ten minutes, so no call is sent again after its entry was removed.
  */
 const ENTRY_LIFE = HOUR;
 
-/** Milliseconds for which the key of an event, and an event that is not carried out, are kept: a week. */
+/** Milliseconds for which keys of events, and notes of events that were not carried out, are kept. */
 export const EVENT_LIFE = 7 * 24 * HOUR;
 
-/** The newest entries are always kept: a clock that jumps ahead and back makes entries look old that are needed. */
+/** Number of newest entries that are always kept, because needed entries look old after the clock has jumped ahead. */
 const KEPT = 100;
 
 /** Milliseconds from one pruning to the next. */
 export const PAUSE = HOUR;
 
-/** Knows which mutations took effect. It is used under the lock, and returns the entries that its user has to write. */
+/** Records which mutations took effect. Its methods run under the lock, and return entries that the caller writes. */
 export function createJournal(store: ReliableStore) {
   async function readEntry(source: string): Promise<JournalEntry | undefined> {
     const key = JOURNAL + source;
@@ -72,9 +72,9 @@ export function createJournal(store: ReliableStore) {
 
   return {
     /**
-     * Returns what is recorded for a mutation, or `undefined` if it has not taken effect.
+     * Returns the recorded outcome of a mutation, or `undefined` if it has not taken effect.
      *
-     * @throws ProcedureError `ABORTED` if its source has made a later one, or has acknowledged it
+     * @throws ProcedureError `ABORTED` if its source has made a later mutation, or has acknowledged this one
      */
     find: async ({ source, id, name }: MutationIdentity): Promise<{ readonly outcome: Json } | undefined> => {
       const entry = await readEntry(source);
@@ -92,21 +92,21 @@ export function createJournal(store: ReliableStore) {
     isRecorded: async ({ source, id }: MutationIdentity): Promise<boolean> =>
       (await readEntry(source))?.id === id,
 
-    /** Returns the entries that drop the outcomes up to a mutation. Its entry stays, for a copy that arrives late. */
+    /** Returns the entries that remove the outcomes up to a mutation. Its entry stays, because a copy may arrive late. */
     toAcknowledge: async (source: string, id: number): Promise<Entries> => {
       const entry = await readEntry(source);
       if (entry?.outcome === undefined || entry.id > id) return {};
       return { [JOURNAL + source]: withoutOutcome(entry) };
     },
 
-    /** Returns the entries that remove what is old, at most once an hour. */
+    /** Returns the entries that remove old entries, at most once an hour. */
     toPrune: async (): Promise<Entries> => {
       const now = Date.now();
       const { [PRUNED_AT]: prunedAt } = await store.read([PRUNED_AT]);
       return typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PAUSE ? {} : findStale(now);
     },
 
-    /** Returns the entries that drop all outcomes: a full disk needs the room, and outcomes that are waited for are rare. */
+    /** Returns the entries that remove all outcomes, to make room on a full disk. Few of them are still needed. */
     toMakeRoom: async (): Promise<Entries> => {
       const entries = (await readAll()).flatMap(([key, entry]) =>
         entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)] as const],

@@ -1,26 +1,25 @@
-import type { Json } from '../json.ts';
 import { type Definition, isEnvelope, readStored } from './documents.ts';
 import type { Entries, ReliableStore } from './store.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
-  /** Names this value, with this content. */
+  /** Identifies the value and its content. */
   readonly id: string;
-  /** The key under which it was stored: that of a document, or `key/id` of a record. */
+  /** The key of the document, or `key/id` of the record. */
   readonly key: string;
-  /** When it was set aside, in ms since 1970; 0 while it is still stored under its key. */
+  /** When the value was set aside, in ms since 1970; 0 while it is still stored under its key. */
   readonly at: number;
 }
 
-/** The condition of the stored state. Both lists are empty when all is well. */
+/** The condition of the stored state. `readOnly` and `unreadable` are empty if all of it can be used. */
 export interface Condition {
-  /** Nothing is stored: nothing was stored yet, or everything was lost. */
+  /** `true` if nothing was stored yet, or everything was lost. */
   readonly isEmpty: boolean;
-  /** The documents that are stored, with their versions where those can be read. */
+  /** The stored documents, with their versions if those can be read. */
   readonly documents: readonly { readonly key: string; readonly version?: number }[];
-  /** Keys of documents that a newer version of the extension wrote. They stay as they are. */
+  /** Keys of documents that a newer version of the extension wrote, and that do not change. */
   readonly readOnly: readonly string[];
-  /** Values that could not be read: set aside or, where that is not possible, still under their keys. */
+  /** Values that could not be read. Values that cannot be set aside are still stored under their keys. */
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -29,68 +28,81 @@ export type Quarantine = ReturnType<typeof createQuarantine>;
 /** Keys of values that were set aside: `quarantine/<id>`. */
 export const QUARANTINE = 'quarantine/';
 
+/** A value that could not be read, as text, and the key under which it is stored. */
+interface Listed {
+  readonly key: string;
+  readonly text: string;
+}
+
 /**
- * Finds stored values that cannot be read and keeps them: as JSON text in the quarantine or, where text would not keep all
- * of a value, untouched under its key.
+ * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
  *
- * @param onFound called when there are values to set aside
+ * @param onFound called once for each value that cannot be read, to set it aside
  */
 export function createQuarantine(
   store: ReliableStore,
-  listKeys: (prefix: string) => Promise<readonly string[]>,
   definitions: readonly Definition<unknown>[],
-  onFound: () => void,
+  onFound: (key: string) => void,
 ) {
-  /** Keys of values that are to be set aside. */
+  /** Keys of values that were not set aside yet, or cannot be. A background tries once for each. */
   const found = new Set<string>();
-  /** Keys of values that could not be set aside. */
-  const stuck = new Set<string>();
 
   function onInvalid(key: string): void {
-    if (found.has(key) || stuck.has(key)) return;
+    if (found.has(key)) return;
     found.add(key);
-    onFound();
+    onFound(key);
   }
 
-  function definitionOf(key: string): Definition<unknown> | undefined {
-    return definitions.find((definition) => definition.key === key.split('/', 1)[0]);
-  }
-
-  /** A stored value under this key that cannot be read, or `undefined`. */
+  /** Returns the stored value under a key if it cannot be read. */
   async function readInvalid(key: string): Promise<{ readonly stored: unknown } | undefined> {
-    const definition = definitionOf(key);
-    if (definition === undefined && key !== LEGACY) return undefined;
+    const definition = definitions.find((listed) => listed.key === key.split('/', 1)[0]);
+    if (definition === undefined) return undefined;
 
     const { [key]: stored } = await store.read([key]);
-    if (stored === undefined) return undefined;
-    if (definition !== undefined && (await readStored(definition, stored)).status !== 'invalid')
-      return undefined;
-    return { stored };
+    const { status } = await readStored(definition, stored);
+    return status === 'invalid' ? { stored } : undefined;
+  }
+
+  /** Returns the key and the text of a value that was set aside. */
+  async function readKept(key: string): Promise<Listed | undefined> {
+    const { [key]: kept } = await store.read([key]);
+    return kept === undefined ? undefined : { key, text: textOf(kept) };
+  }
+
+  /** Returns the key and the text of a listed value, or `undefined` if it is gone or has changed since. */
+  async function findListed(id: string): Promise<Listed | undefined> {
+    const { key, at } = parseId(id);
+    if (at > 0) return readKept(QUARANTINE + id);
+
+    const invalid = await readInvalid(key);
+    if (invalid !== undefined) {
+      const text = describe(invalid.stored);
+      if ((await idOf(key, text)) === id) return { key, text };
+    }
+    // It may have been set aside since it was listed.
+    for (const name of await store.list(QUARANTINE)) {
+      if (parseId(name.slice(QUARANTINE.length)).key !== key) continue;
+      const kept = await readKept(name);
+      if (kept !== undefined && (await idOf(key, kept.text)) === id) return kept;
+    }
+    return undefined;
   }
 
   return {
     onInvalid,
 
-    /** Returns the entries that set aside a value which was found, or `undefined` if there is none any more. */
-    next: async (): Promise<{ readonly key: string; readonly entries: Entries } | undefined> => {
-      for (const key of found) {
-        const invalid = await readInvalid(key);
-        const entries = invalid && setAside(key, invalid.stored);
-        found.delete(key);
-        if (entries !== undefined) return { key, entries };
-        if (invalid !== undefined) stuck.add(key);
-      }
-      return undefined;
+    /** Sets aside the value under a key, if it is still there and text keeps all of it. Runs under the lock. */
+    setAside: async (key: string, write: (entries: Entries) => Promise<void>): Promise<void> => {
+      const invalid = await readInvalid(key);
+      const entries = invalid && toQuarantine(key, invalid.stored);
+      if (entries !== undefined) await write(entries);
+      if (entries !== undefined || invalid === undefined) found.delete(key);
     },
-
-    /** A value could not be set aside: the store may have no room. It is not tried again by this background. */
-    onRefused: (key: string): void => void stuck.add(key),
 
     inspect: async (): Promise<Condition> => {
       const documents = definitions.filter(({ kind }) => kind === 'document');
       // The journal is there from the first change on.
-      const stored = await store.read([...documents.map(({ key }) => key), LEGACY, 'journal']);
-      if (stored[LEGACY] !== undefined) onInvalid(LEGACY);
+      const stored = await store.read([...documents.map(({ key }) => key), 'journal']);
 
       const readOnly: string[] = [];
       for (const document of documents) {
@@ -98,10 +110,12 @@ export function createQuarantine(
         if (status === 'newer') readOnly.push(document.key);
         if (status === 'invalid') onInvalid(document.key);
       }
-      const unreadable = (await listKeys(QUARANTINE)).map(parseKey);
-      for (const key of [...found, ...stuck]) {
+      const kept = await store.list(QUARANTINE);
+      const unreadable = kept.map((key) => parseId(key.slice(QUARANTINE.length)));
+      for (const key of found) {
         const invalid = await readInvalid(key);
-        if (invalid !== undefined) unreadable.push({ id: await idOf(key, invalid.stored), key, at: 0 });
+        if (invalid !== undefined)
+          unreadable.push({ id: await idOf(key, describe(invalid.stored)), key, at: 0 });
       }
       const known = documents.flatMap(({ key }) => {
         const value = stored[key];
@@ -109,88 +123,49 @@ export function createQuarantine(
         return [isEnvelope(value) ? { key, version: value.version } : { key }];
       });
       const collections = definitions.filter(({ kind }) => kind === 'collection');
-      const records = await Promise.all(collections.map(({ key }) => listKeys(`${key}/`)));
+      const records = await Promise.all(collections.map(({ key }) => store.list(`${key}/`)));
       const isEmpty =
         Object.keys(stored).length === 0 && [unreadable, ...records].every(({ length }) => length === 0);
       return { isEmpty, documents: known, readOnly, unreadable };
     },
 
-    readText: async (id: string): Promise<string | undefined> => {
-      const { key, at } = parseKey(QUARANTINE + id);
-      if (at > 0) {
-        const { [QUARANTINE + id]: kept } = await store.read([QUARANTINE + id]);
-        return kept === undefined ? undefined : textOf(kept);
-      }
-      const invalid = await readInvalid(key);
-      return invalid && (await idOf(key, invalid.stored)) === id ? describe(invalid.stored) : undefined;
-    },
+    readText: async (id: string): Promise<string | undefined> => (await findListed(id))?.text,
 
     /** Returns the entries that remove these values, as they were listed. */
     removalsOf: async (ids: readonly string[]): Promise<Entries> => {
-      const removals: Record<string, Json> = {};
-      for (const id of ids) {
-        const { key, at } = parseKey(QUARANTINE + id);
-        if (at > 0) removals[QUARANTINE + id] = null;
-        else {
-          const invalid = await readInvalid(key);
-          if (invalid && (await idOf(key, invalid.stored)) === id) removals[key] = null;
-        }
-      }
-      return removals;
+      const listed = await Promise.all(ids.map(findListed));
+      return Object.fromEntries(listed.flatMap((value) => (value === undefined ? [] : [[value.key, null]])));
     },
   };
 }
 
 /** Returns the entries that set a value aside as JSON text, or `undefined` if the text would not keep all of it. */
-export function setAside(key: string, stored: unknown): Entries | undefined {
+export function toQuarantine(key: string, stored: unknown): Entries | undefined {
   const text = toText(stored);
-  if (text === undefined) return undefined;
-  return key === LEGACY
-    ? { ...convertLegacy(text), [key]: null }
-    : { ...entryOf(key, Date.now(), text), [key]: null };
+  // The id contains all that `inspect` returns, so that it does not read the texts, which can be large.
+  const id = `${Date.now()}.${crypto.randomUUID()}.${key}`;
+  return text === undefined ? undefined : { [QUARANTINE + id]: { text }, [key]: null };
 }
 
-/** The key under which version 0.1.0 kept all values that it had set aside. */
-const LEGACY = 'quarantine';
-
-/** Version 0.1.0 stored a list of `{ document, at, text }` and, before that, of `{ document, at, value }`. */
-function convertLegacy(text: string): Entries {
-  const { data } = JSON.parse(text) as { readonly data?: unknown };
-  const isOld = (entry: unknown): entry is { document: string; at: number; text?: string; value?: Json } =>
-    typeof entry === 'object' && entry !== null && 'document' in entry && 'at' in entry;
-  if (!Array.isArray(data) || !data.every(isOld)) return entryOf(LEGACY, Date.now(), text);
-
-  const entries = data.map((old) =>
-    entryOf(old.document, old.at, old.text ?? JSON.stringify(old.value ?? null)),
-  );
-  return Object.assign({}, ...entries) as Entries;
-}
-
-const entryOf = (key: string, at: number, text: string): Entries => ({
-  // The id has all that a list shows, so that no text is read for it: texts can be large.
-  [`${QUARANTINE}${at}.${crypto.randomUUID()}.${key}`]: { text },
-});
-
-function parseKey(name: string): Unreadable {
-  const id = name.slice(QUARANTINE.length);
+function parseId(id: string): Unreadable {
   const [at, uuid = ''] = id.split('.');
   return { id, key: id.slice(`${at}.${uuid}.`.length), at: Number(at) };
 }
 
-/** Names a value that is still stored under its key, with this content. */
-async function idOf(key: string, stored: unknown): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(describe(stored)));
+/** Returns the id of a value that is still stored under its key. Another text has another id. */
+async function idOf(key: string, text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const digits = [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0'));
   return `0.${digits.join('')}.${key}`;
 }
 
-/** Returns the text that was set aside. */
+/** Returns the text of a value that was set aside. */
 function textOf(stored: unknown): string {
   const isKept = typeof stored === 'object' && stored !== null && 'text' in stored;
   return isKept && typeof stored.text === 'string' ? stored.text : describe(stored);
 }
 
-/** Text for a person, as close to JSON as possible: Firefox stores values that are not JSON. */
+/** Returns text for a person, as close to JSON as possible. Firefox stores values that are not JSON. */
 function describe(stored: unknown): string {
   const toPlain = (_key: string, value: unknown): unknown => {
     if (typeof value === 'bigint') return `${value}n`;
@@ -204,7 +179,7 @@ function describe(stored: unknown): string {
   }
 }
 
-/** Returns JSON text, which escapes half a character, or `undefined` if parsing it would not give an equal value. */
+/** Returns JSON text from which an equal value can be parsed, or `undefined` if there is none. It escapes lone surrogates. */
 function toText(stored: unknown): string | undefined {
   try {
     return isKeptByText(stored) ? JSON.stringify(stored) : undefined;
@@ -214,12 +189,12 @@ function toText(stored: unknown): string | undefined {
   }
 }
 
-/** @throws RangeError for a cycle, or for more levels than the engine takes */
+/** @throws RangeError for a cycle, or for too many levels */
 function isKeptByText(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   if (typeof value !== 'object' || value === null)
     return ['boolean', 'string', 'object'].includes(typeof value);
-  // `Object.values` leaves out what is missing in an array.
+  // `Object.values` leaves out the holes of an array.
   if (Array.isArray(value)) return Object.values(value).length === value.length && value.every(isKeptByText);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;

@@ -11,21 +11,21 @@ import {
 import type { Condition, Quarantine } from './quarantine.ts';
 import type { ReliableStore } from './store.ts';
 
-/** State as a query sees it. */
+/** The state that the handler of a query gets. */
 export interface StateReader {
-  /** Returns a document's data, migrated to this version; its initial data if nothing is stored or it cannot be read. */
+  /** Returns a document's data in its latest version. If nothing readable is stored, that is the initial data. */
   readonly read: <Data>(document: Document<Data>) => Promise<Data>;
-  /** Returns a record's data, or `undefined` if there is none that can be read. */
+  /** Returns a record's data, or `undefined` if there is no such record or it cannot be read. */
   readonly get: <Data>(collection: Collection<Data>, id: string) => Promise<Data | undefined>;
   /** Returns records in the order of their ids. Those that cannot be read are left out. */
   readonly list: <Data>(collection: Collection<Data>, page?: ListPage) => Promise<readonly Item<Data>[]>;
-  /** Returns the condition of the stored state. Of a collection, only records that were read are known. */
+  /** Returns the condition of the stored state. It lists unreadable records only once something has read them. */
   readonly inspect: () => Promise<Condition>;
-  /** Returns a value that could not be read, as text, or `undefined` if it is gone. */
+  /** Returns the text of a value that could not be read, or `undefined` if the value is gone. */
   readonly readUnreadable: (id: string) => Promise<string | undefined>;
 }
 
-/** Which records of a collection to list. */
+/** The part of a collection to list. */
 export interface ListPage {
   /** Lists only records whose ids come after this one. */
   readonly after?: string;
@@ -33,11 +33,9 @@ export interface ListPage {
   readonly limit?: number;
 }
 
-/** The parts of the state that all calls of a background share. */
+/** The parts of the state that all handlers share. */
 export interface StateContext {
   readonly store: ReliableStore;
-  /** Returns the keys that begin with a prefix, in order. */
-  readonly listKeys: (prefix: string) => Promise<readonly string[]>;
   readonly definitions: readonly Definition<unknown>[];
   readonly quarantine: Quarantine;
 }
@@ -45,15 +43,15 @@ export interface StateContext {
 /** Changes that are not written yet, by key; `null` removes. */
 export type Staged = Map<string, { readonly definition: Definition<unknown>; readonly value: Stored | null }>;
 
-/** Values that a transaction has read, by key: what it does not know is read before it is replaced. */
+/** Values that a transaction has read, by key, so that it does not read them again before it replaces them. */
 export type Originals = Map<
   string,
   { readonly stored: unknown; readonly status: Reading<unknown>['status'] }
 >;
 
-/** Creates the view of a query or, with its staged changes, that of a mutation. */
+/** Creates the state of a query or, with its staged changes, that of a mutation. */
 export function createReader(
-  { store, listKeys, definitions, quarantine }: StateContext,
+  { store, definitions, quarantine }: StateContext,
   staged: Staged = new Map(),
   originals: Originals = new Map(),
 ) {
@@ -73,7 +71,7 @@ export function createReader(
     });
     const data: (Data | undefined)[] = [];
     for (const [index, key] of keys.entries()) {
-      // Most schemas answer at once, and waiting 10,000 times takes longer than reading.
+      // Most schemas are synchronous, and 10,000 promises take longer than the reading itself.
       const pending = readings[index];
       const reading = pending instanceof Promise ? await pending : pending;
       if (reading?.status === 'invalid') quarantine.onInvalid(key);
@@ -85,7 +83,7 @@ export function createReader(
 
   async function listIds({ key }: Collection<unknown>): Promise<readonly string[]> {
     const prefix = `${key}/`;
-    const stored = await listKeys(prefix);
+    const stored = await store.list(prefix);
     const changes = [...staged].filter(([name]) => name.startsWith(prefix));
     if (changes.length === 0) return stored.map((name) => name.slice(prefix.length));
 
@@ -103,7 +101,7 @@ export function createReader(
   ): Promise<readonly Item<Data>[]> {
     const ids = (await listIds(collection)).filter((id) => id > after);
     const items: Item<Data>[] = [];
-    // Later records take the places of those that cannot be read.
+    // Later records replace those that cannot be read.
     for (let start = 0; start < ids.length && items.length < limit;) {
       const batch = ids.slice(start, start + limit - items.length);
       start += batch.length;
@@ -112,7 +110,7 @@ export function createReader(
     return items;
   }
 
-  /** Returns the records with these ids, without those that are not there or cannot be read. */
+  /** Returns the records with these ids, except those that do not exist or cannot be read. */
   async function getMany<Data>(
     collection: Collection<Data>,
     ids: readonly string[],
@@ -135,7 +133,7 @@ export function createReader(
   return { ...reader, getMany };
 }
 
-/** @throws TypeError for a document or collection that the background does not know */
+/** @throws TypeError for a document or collection that the background does not list */
 export function checkListed(
   definitions: readonly Definition<unknown>[],
   definition: Definition<unknown>,
@@ -144,11 +142,11 @@ export function checkListed(
   throw new TypeError(`"${definition.key}" must be among the \`documents\` of \`createBackground\`.`);
 }
 
-/** The key of a record. @throws TypeError for an id that no record can have */
+/** Returns the key of a record. @throws TypeError for an id that is not valid */
 export function keyOf({ key }: Collection<unknown>, id: string): string {
   if (typeof id === 'string' && id.length > 0 && id.length <= 200 && id.isWellFormed()) return `${key}/${id}`;
   throw new TypeError(`The id of a record must be a text of 1 to 200 characters, not ${JSON.stringify(id)}.`);
 }
 
-/** The order of UTF-16 code units, as of `Array.prototype.sort` and of every store. */
+/** Compares UTF-16 code units, as `Array.prototype.sort` and all stores do. */
 const compareIds = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -2,29 +2,28 @@ import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { untilAborted } from '../deadline.ts';
 import type { Collection, Definition, Document, Item } from './documents.ts';
-import { createKeys, splitKey } from './keys.ts';
 import { createJournal, type MutationIdentity, PAUSE } from './journal.ts';
 import { createQuarantine, type Condition, QUARANTINE } from './quarantine.ts';
 import { checkListed, createReader, type StateContext, type StateReader } from './reader.ts';
-import { createReliableStore, type Entries, type Store } from './store.ts';
+import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
 import { openTransaction, type Transaction } from './transaction.ts';
 import { watchChanges } from './watch.ts';
 
-/** State as a subscription sees it. Each generator ends with the call. */
+/** The state that the handler of a subscription gets. Its generators end with the call. */
 export interface StateWatcher extends StateReader {
   readonly watch: {
-    /** Yields a document's data, now and after every change. Of several changes it may yield the last one alone. */
+    /** Yields a document's data, now and after changes. If several come quickly, it may yield only the last one. */
     <Data>(document: Document<Data>): AsyncGenerator<Data, void>;
-    /** Yields all records, then what has changed. */
+    /** Yields all records, then changes. */
     <Data>(collection: Collection<Data>): AsyncGenerator<Changes<Data>, void>;
   };
-  /** Yields the condition of the stored state, now and whenever it may have changed. */
+  /** Yields the condition of the stored state, now and when it may have changed. */
   readonly watchCondition: () => AsyncGenerator<Condition, void>;
 }
 
-/** Records of a collection that are new or have changed, and ids of those that are gone. */
+/** New and changed records of a collection, and the ids of removed ones. */
 export interface Changes<Data> {
-  /** `items` are all records there are. Forget those from earlier changes. */
+  /** `true` if `items` are all records, which replace those of earlier changes. */
   readonly isWhole: boolean;
   readonly items: readonly Item<Data>[];
   readonly removed: readonly string[];
@@ -32,20 +31,20 @@ export interface Changes<Data> {
 
 export type State = ReturnType<typeof createState>;
 
-/** A mutation that has reached the state. */
+/** One attempt at a mutation. It has an identity, a note, or both. */
 export interface Attempt {
-  /** Looked up in the journal and recorded there. An event without a key has none: it is over when its note is removed. */
+  /** Recorded in the journal with the outcome. An event without a key has no identity, and has run when its note is gone. */
   readonly identity?: MutationIdentity;
-  /** The key of an event's note, removed together with the write. */
+  /** The key of an event's note, which is removed in the same write. */
   readonly note?: string;
-  /** Aborted when the outcome is no longer waited for. */
+  /** Aborted when nothing waits for the outcome any more. */
   readonly signal: AbortSignal;
-  /** @throws ProcedureError when the outcome is no longer waited for, by either of two clocks */
+  /** @throws ProcedureError if the deadline has passed by either of two clocks, or the signal was aborted */
   readonly checkDeadline: () => void;
 }
 
 /**
- * The state behind the handlers, over a store that only the background writes.
+ * Creates the state of the handlers over a store that only the background writes.
  *
  * ```
  *   mutation ─▶ lock ─▶ in the journal? ── yes ──────────────────────────────▶ recorded outcome
@@ -53,10 +52,11 @@ export interface Attempt {
  *                             └─▶ handler ─▶ one write: staged state + entry ─▶ outcome
  * ```
  *
- * Under the lock, everything but the write ends with the call's deadline or a limit, so nothing can hold it for good.
- * One background is assumed to be alive at a time: it remembers keys, and notifies only its own watchers.
+ * Under the lock, everything except the write ends with the call's deadline or after a limit, so that one handler cannot
+ * stop all changes. The lock orders two backgrounds that overlap, but a background knows only the keys that it has written
+ * itself, and notifies only its own watchers.
  *
- * @param log gets the errors of work that no caller waits for
+ * @param log called with errors that no caller gets
  */
 export function createState(
   store: Store,
@@ -67,29 +67,21 @@ export function createState(
   const reliable = createReliableStore(store);
   const { withLock } = reliable;
   const journal = createJournal(reliable);
-  const keys = createKeys(reliable.list);
   const changes = new EventTarget();
-  const quarantine = createQuarantine(reliable, keys.list, definitions, () => void setAside().catch(log));
-  const context: StateContext = { store: reliable, listKeys: keys.list, definitions, quarantine };
+  const quarantine = createQuarantine(reliable, definitions, (key) => void setAside(key).catch(log));
+  const context: StateContext = { store: reliable, definitions, quarantine };
   const reader = createReader(context);
-  /** Data of documents that is being read for watchers: those of one document share it. */
+  /** Readings of documents for watchers, by key. Watchers of one document share a reading. */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
-  /** Writes entries and notifies those who watch. */
+  /** Writes entries and notifies watchers. */
   async function write(
     entries: Entries,
     isWritten: () => Promise<boolean> = async () => false,
   ): Promise<void> {
     if (Object.keys(entries).length === 0) return;
-    try {
-      await reliable.write(entries, isWritten, makeRoom);
-    } catch (error) {
-      // It may have been written.
-      keys.forget();
-      throw error;
-    }
-    keys.update(entries);
+    await reliable.write(entries, isWritten, makeRoom);
     for (const key of Object.keys(entries)) announce(key);
   }
 
@@ -104,21 +96,18 @@ export function createState(
     changes.dispatchEvent(id === undefined ? new Event(name) : new CustomEvent(name, { detail: id }));
   }
 
-  async function isStored(key = ''): Promise<boolean> {
-    return Object.hasOwn(await reliable.read([key]), key);
+  async function isNoted(note: string | undefined): Promise<boolean> {
+    return note !== undefined && Object.hasOwn(await reliable.read([note]), note);
   }
 
-  /** Moves values that cannot be read into the quarantine. */
-  function setAside(): Promise<void> {
+  /** Moves a value that cannot be read into the quarantine. */
+  function setAside(key: string): Promise<void> {
     return withLock(async () => {
-      for (let next = await quarantine.next(); next !== undefined; next = await quarantine.next()) {
-        const { key, entries } = next;
-        await write(entries).catch((error: unknown) => {
-          quarantine.onRefused(key);
-          log(error);
-        });
+      try {
+        await quarantine.setAside(key, write);
+      } finally {
+        announce(QUARANTINE);
       }
-      announce(QUARANTINE);
     });
   }
 
@@ -173,7 +162,7 @@ export function createState(
   return {
     reader,
 
-    /** Creates the view of a subscription, whose generators end when the signal is aborted. */
+    /** Creates the state of a subscription, whose generators end when the signal is aborted. */
     createWatcher: (signal: AbortSignal): StateWatcher => ({
       ...reader,
       watch: ((definition: Document<unknown> | Collection<unknown>) => {
@@ -194,15 +183,14 @@ export function createState(
       run: (transaction: Transaction) => Promise<Json>,
     ): Promise<Json> =>
       withLock(async () => {
-        // The lock may have come late: by now the entry of this mutation may have been pruned.
+        // The call may have waited so long for the lock that its journal entry was pruned.
         checkDeadline();
         const done = identity && (await untilAborted(signal, () => journal.find(identity)));
         if (done !== undefined) {
           if (note !== undefined) await write({ [note]: null });
           return done.outcome;
         }
-        // An event without a key is over when its note is gone.
-        if (!identity && !(await untilAborted(signal, () => isStored(note)))) {
+        if (!identity && !(await untilAborted(signal, () => isNoted(note)))) {
           throw new ProcedureError({ code: 'ABORTED' });
         }
 
@@ -214,28 +202,28 @@ export function createState(
           ...(identity && journal.entryOf(identity, outcome)),
           ...(note !== undefined && { [note]: null }),
         };
-        // All of a write is there, or nothing.
-        await write(entries, async () => (identity ? journal.isRecorded(identity) : !(await isStored(note))));
+        // One entry proves that all entries of the write are stored.
+        await write(entries, async () => (identity ? journal.isRecorded(identity) : !(await isNoted(note))));
         pruneSometimes();
         return outcome;
       }),
 
-    /** Records that a mutation with an external effect begins. @throws ProcedureError `ABORTED` if it has begun before */
+    /** Records the start of a mutation with an external effect. @throws ProcedureError `ABORTED` if it has started before */
     begin: (identity: MutationIdentity | undefined, entries: Entries): Promise<void> =>
       withLock(async () => {
-        if ((identity && (await journal.find(identity))) !== undefined) {
+        if (identity && (await journal.find(identity)) !== undefined) {
           throw new ProcedureError({ code: 'ABORTED' });
         }
         await write({ ...(identity && journal.entryOf(identity)), ...entries });
       }),
 
-    /** Drops the outcomes that a page has received. */
+    /** Removes the outcomes that a page has received. */
     acknowledge: (source: string, id: number): Promise<void> =>
       withLock(async () => write(await journal.toAcknowledge(source, id))),
   };
 }
 
-/** @throws TypeError for two definitions with one key */
+/** @throws TypeError if two definitions have the same key */
 function checkUnique(definitions: readonly Definition<unknown>[]): void {
   const keys = definitions.map(({ key }) => key);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);

@@ -19,26 +19,44 @@ export interface Store {
   readonly lock: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** A store that tries once more before it fails, and fails in errors that a caller understands. */
+/** A store that tries once more before it fails, fails in errors that a caller understands, and remembers its keys. */
 export type ReliableStore = ReturnType<typeof createReliableStore>;
 
 export function createReliableStore(store: Store) {
+  /** The stored keys by prefix, in order. Each prefix is listed once, since only this background changes the store. */
+  const known = new Map<string, string[]>();
+  let writes = 0;
+
   return {
     /** @throws ProcedureError `NOT_READ` */
     read: (keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
       keys.length === 0
         ? Promise.resolve({})
         : // Without members of `Object.prototype`, which would be found under their names.
-          read(() => store.read(keys)).then((stored) => ({ __proto__: null, ...stored })),
+          tryTwice(() => store.read(keys)).then((stored) => ({ __proto__: null, ...stored })),
 
-    /** @throws ProcedureError `NOT_READ` */
-    list: (prefix: string): Promise<readonly string[]> => read(() => store.list(prefix)),
+    /**
+     * Returns the keys that begin with a prefix, in order.
+     *
+     * @param prefix that of a collection, or another that ends at the first slash of its keys
+     * @throws ProcedureError `NOT_READ`
+     */
+    list: async (prefix: string): Promise<readonly string[]> => {
+      const keys = known.get(prefix);
+      if (keys !== undefined) return [...keys];
+
+      const before = writes;
+      const listed = await tryTwice(() => store.list(prefix));
+      // Otherwise something was written while the store was listed.
+      if (before === writes) known.set(prefix, [...listed]);
+      return listed;
+    },
 
     /**
      * Writes entries. A write that is reported as failed may have been done, so `isWritten` looks before each next step.
      *
-     * @param makeRoom runs before the second try: the disk may be full
-     * @throws ProcedureError `NOT_STORED`; or `DISCONNECTED` if it cannot be known
+     * @param makeRoom runs before the second try, because the disk may be full
+     * @throws ProcedureError `NOT_STORED`, or `DISCONNECTED` if it cannot be known
      */
     write: async (
       entries: Entries,
@@ -53,11 +71,19 @@ export function createReliableStore(store: Store) {
         await makeRoom().catch(() => {});
         await store.write(entries);
       };
-      const giveUp = async (cause: unknown): Promise<void> => {
+      const settleFailure = async (cause: unknown): Promise<void> => {
+        // It may have been written.
+        writes += 1;
+        known.clear();
         if (cause instanceof ProcedureError) throw cause;
         if (!(await look(cause))) await fail('NOT_STORED', cause);
       };
-      await store.write(entries).catch(tryAgain).catch(giveUp);
+      await store.write(entries).catch(tryAgain).catch(settleFailure);
+      writes += 1;
+      for (const [key, value] of Object.entries(entries)) {
+        const keys = known.get(splitKey(key)[0]);
+        if (keys !== undefined) updateKeys(keys, key, value !== null);
+      }
     },
 
     /** Runs work under the lock. Rejects as the work does, or with `NOT_READ` when the lock is refused. */
@@ -73,20 +99,33 @@ export function createReliableStore(store: Store) {
   };
 }
 
+/** Splits the key of a record into the prefix of its collection and its id. A document's key has no id. */
+export function splitKey(key: string): readonly [prefix: string, id?: string] {
+  const end = key.indexOf('/') + 1;
+  return end === 0 ? [key] : [key.slice(0, end), key.slice(end)];
+}
+
+function updateKeys(keys: string[], key: string, isStored: boolean): void {
+  const index = keys.findIndex((other) => other >= key);
+  const isKnown = keys[index] === key;
+  if (isKnown && !isStored) keys.splice(index, 1);
+  if (isStored && !isKnown) keys.splice(index === -1 ? keys.length : index, 0, key);
+}
+
 /** Milliseconds for one read. Reads hold the lock, so one that never settles would stop all changes. */
 const READ_LIMIT = 10_000;
 
-function read<T>(look: () => Promise<T>): Promise<T> {
-  const lookInTime = (): Promise<T> =>
+function tryTwice<T>(read: () => Promise<T>): Promise<T> {
+  const readInTime = (): Promise<T> =>
     new Promise((resolve, reject) => {
       const onLimit = (): void => reject(new Error(`The store did not answer within ${READ_LIMIT} ms.`));
       const timer = setTimeout(onLimit, READ_LIMIT);
-      look()
+      read()
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));
     });
-  return lookInTime()
-    .catch(() => delay().then(lookInTime))
+  return readInTime()
+    .catch(() => delay().then(readInTime))
     .catch((cause: unknown) => fail('NOT_READ', cause));
 }
 

@@ -1,7 +1,7 @@
 import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { type Collection, type Definition, type Document, readStored, toStored } from './documents.ts';
-import { setAside } from './quarantine.ts';
+import { toQuarantine } from './quarantine.ts';
 import {
   checkListed,
   createReader,
@@ -14,35 +14,23 @@ import {
 import type { Entries } from './store.ts';
 
 /**
- * State as a mutation sees it: its own changes at once, changes by others when they are done. All of its changes are
- * written together when the handler has returned, or none of them.
+ * The state that the handler of a mutation gets. It reads its own changes at once. All of them are written together when
+ * the handler has returned. If the handler throws, none is written.
  */
 export interface Transaction extends StateReader {
   /** Replaces a document's data. @throws JsonError for data that cannot be stored unchanged */
   readonly write: <Data>(document: Document<Data>, data: NoInfer<Data>) => void;
-  /** Replaces a document's data by what `change` makes of it. Returns the new data. */
+  /** Replaces a document's data by the result of `change`, and returns it. */
   readonly update: <Data>(document: Document<Data>, change: (data: Data) => NoInfer<Data>) => Promise<Data>;
   /** Adds or replaces a record. @throws JsonError for data that cannot be stored unchanged, TypeError for an invalid id */
   readonly set: <Data>(collection: Collection<Data>, id: string, data: NoInfer<Data>) => void;
-  /** Removes a record. If there is none, it does nothing. */
+  /** Removes a record, if it exists. */
   readonly remove: (collection: Collection<unknown>, id: string) => void;
-  /** Removes values that could not be read, except those that have changed since they were listed. */
+  /** Removes values that could not be read, except values that have changed since they were listed. */
   readonly discardUnreadable: (ids: readonly string[]) => Promise<void>;
 }
 
-/** A transaction, and what it comes to. */
-interface OpenTransaction {
-  readonly transaction: Transaction;
-  /**
-   * Returns the entries to write.
-   *
-   * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
-   * @throws TypeError for data that does not fit its schema
-   */
-  readonly toEntries: () => Promise<Entries>;
-}
-
-export function openTransaction(context: StateContext): OpenTransaction {
+export function openTransaction(context: StateContext) {
   const staged: Staged = new Map();
   const originals: Originals = new Map();
   const discarded: Record<string, Json> = {};
@@ -57,6 +45,12 @@ export function openTransaction(context: StateContext): OpenTransaction {
     stage(document, document.key, data);
   }
 
+  /**
+   * Returns the entries to write for the staged changes.
+   *
+   * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
+   * @throws TypeError for data that does not fit its schema
+   */
   async function toEntries(): Promise<Entries> {
     const stored = await context.store.read([...staged.keys()].filter((key) => !originals.has(key)));
     const entries: Record<string, Json> = { ...discarded };
@@ -65,7 +59,7 @@ export function openTransaction(context: StateContext): OpenTransaction {
         stored: stored[key],
         ...(await readStored(definition, stored[key])),
       };
-      Object.assign(entries, replace(key, original), { [key]: value });
+      Object.assign(entries, keep(key, original), { [key]: value });
       const result = value && (await definition.schema['~standard'].validate(value.data));
       if (result?.issues !== undefined)
         throw new TypeError(`The new data of "${key}" does not fit its schema.`);
@@ -73,30 +67,27 @@ export function openTransaction(context: StateContext): OpenTransaction {
     return entries;
   }
 
-  return {
-    toEntries,
-    transaction: {
-      ...reader,
-      write,
-      update: async (document, change) => {
-        const data = change(await reader.read(document));
-        write(document, data);
-        return data;
-      },
-      set: (collection, id, data) => stage(collection, keyOf(collection, id), data),
-      remove: (collection, id) => stage(collection, keyOf(collection, id)),
-      discardUnreadable: async (ids) =>
-        void Object.assign(discarded, await context.quarantine.removalsOf(ids)),
+  const transaction: Transaction = {
+    ...reader,
+    write,
+    update: async (document, change) => {
+      const data = change(await reader.read(document));
+      write(document, data);
+      return data;
     },
+    set: (collection, id, data) => stage(collection, keyOf(collection, id), data),
+    remove: (collection, id) => stage(collection, keyOf(collection, id)),
+    discardUnreadable: async (ids) => void Object.assign(discarded, await context.quarantine.removalsOf(ids)),
   };
+  return { transaction, toEntries };
 }
 
-/** Returns the entries that keep a stored value which is about to be replaced, if it has to be kept. */
-function replace(key: string, { stored, status }: { stored: unknown; status: string }): Entries {
+/** Returns the entries that keep an unreadable value before it is replaced. For other values there are none. */
+function keep(key: string, { stored, status }: { stored: unknown; status: string }): Entries {
   if (status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
   if (status !== 'invalid') return {};
 
-  const entries = setAside(key, stored);
+  const entries = toQuarantine(key, stored);
   if (entries === undefined) throw new ProcedureError({ code: 'NOT_READ' });
   return entries;
 }

@@ -1,4 +1,7 @@
-/** Yields what `look` returns, now and after events of these names, until the signal is aborted. It skips what it is too late for. */
+/**
+ * Yields the result of `look` now and after events of these names, until the signal is aborted. Several events that come
+ * while a value is consumed count as one.
+ */
 export async function* watchChanges<T>(
   changes: EventTarget,
   names: readonly string[],

@@ -25,7 +25,7 @@ const records = Array.from({ length: 40 }, (_, index): CallRecord => {
   const isStream = index >= 38;
   return {
     number: index + 1,
-    caller: isFailure ? 'background' : index % 3 === 0 ? 'popup' : 'options',
+    caller: isFailure ? 'content-of-articles' : index % 3 === 0 ? 'popup' : 'options',
     kind: isStream ? 'subscription' : isMutation ? 'mutation' : 'query',
     name: isStream ? 'preferences.watch' : isMutation ? 'preferences.update' : 'extension.info',
     outcome: isStream ? 'open' : isFailure ? 'INTERNAL' : 'value',
@@ -35,6 +35,11 @@ const records = Array.from({ length: 40 }, (_, index): CallRecord => {
     attempts: isMutation && index > 30 ? 2 : 1,
   };
 });
+
+export const answers: FixedWorker['answers'] = {
+  'messages.watch': { startedAt: 0, open: [], records: [], dropped: 0 },
+  'recording.watch': { isOn: false },
+};
 
 export const states: readonly [name: string, state: GalleryState][] = [
   ['options: nothing recorded yet', { subject: '#/messages', worker: recording([]), says: 'messages_empty' }],

@@ -56,6 +56,16 @@ it('keeps showing a filter that no message matches, so that it can be removed', 
   expect(columns.map(({ textContent }) => textContent)).toContain('Caller');
 });
 
+it('makes the column of the callers as wide as the longest name', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('recording', { version: 1, data: { isOn: true } });
+  renderOptions('#/messages', world);
+
+  const table = await screen.findByRole('table');
+
+  await waitFor(() => expect(table.style.getPropertyValue('--caller')).toBe(`${'options'.length}ch`));
+});
+
 it('shows streams that are open, says that a file was saved, and sorts by duration on request', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
@@ -68,7 +78,7 @@ it('shows streams that are open, says that a file was saved, and sorts by durati
   fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
   fireEvent.click(screen.getByRole('button', { name: 'Duration' }));
 
-  expect((await screen.findByText(/^Saved\. Look for nine-points-messages-/)).role).toBe('status');
+  expect((await screen.findByText(/^Saved\. Look for \S+-messages-/)).role).toBe('status');
   expect(screen.getByText('Duration').parentElement?.getAttribute('aria-sort')).toBe('descending');
 });
 

@@ -5,6 +5,7 @@ import popup from '../../../src/features/specification/popup.module.css';
 import { useTranslate } from '../../../src/ui/extension.ts';
 import { calmWorker } from '../../gallery/fixed-worker.ts';
 import type { GalleryState } from '../../gallery/states.tsx';
+import './gallery.css';
 
 /** From none answered to all, so that each share can be compared with the others. */
 const mixed = points.map(({ id, number, title }, index) => {
@@ -29,11 +30,19 @@ function EveryCell() {
 }
 
 export const states: readonly [name: string, state: GalleryState][] = [
-  ['options: point', { subject: '#/questions/states', worker: calmWorker, says: 'gap_questions' }],
+  [
+    'options: point',
+    { subject: '#/questions/states', worker: calmWorker, says: 'gap_questions', picture: 'point' },
+  ],
   ['options: question', { subject: '#/questions/7.3', worker: calmWorker, says: 'gap_questions' }],
   [
     'options: filtered',
-    { subject: '#/questions?role=engineer&open', worker: calmWorker, says: 'question_unanswered' },
+    {
+      subject: '#/questions?role=engineer&open',
+      worker: calmWorker,
+      says: 'question_unanswered',
+      picture: 'filtered',
+    },
   ],
   [
     'options: nothing found',

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { gaps, markdown, progressByRole, start } from '../../../SPEC_GAPS.md';
@@ -13,7 +13,7 @@ import {
   questionsAddress,
   toMarkdown,
 } from '../../../src/features/specification/filter.ts';
-import { renderOptions } from '../../support/render.tsx';
+import { goTo, renderOptions } from '../../support/render.tsx';
 
 const questions = gaps.flatMap((gap) => gap.questions);
 const byRole = (role: string): readonly Question[] => questions.filter((question) => question.role === role);
@@ -272,12 +272,4 @@ function catchClipboard() {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   onTestFinished(() => writeText.mockRestore());
   return writeText;
-}
-
-async function goTo(hash: string): Promise<void> {
-  await act(async () => {
-    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
-    location.hash = hash;
-    await changed;
-  });
 }

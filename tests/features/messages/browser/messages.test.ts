@@ -1,12 +1,17 @@
 import { expect, inject, it } from 'vitest';
 
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { pages } from '../../src/callers.ts';
-import { launchBuiltExtension } from '../support/built-extension.ts';
-import { catchDownloads, pressButton } from '../support/page-actions.ts';
+import type { RunningExtension, View } from '../../../../scripts/browsers/running-extension.ts';
+import { pages } from '../../../../src/callers.ts';
+import { launchBuiltExtension } from '../../../support/built-extension.ts';
+import { findLayoutFaults, findViolations } from '../../../support/inspect-page.ts';
+import { launchFilled, openFilled, seeFocus, tabTo, walkByTab } from '../../../support/keyboard.ts';
+import { catchDownloads, pressButton } from '../../../support/page-actions.ts';
 
 /** Messages that the view holds at most. */
 const MOST = 10_000;
+
+/** Switches recording on, where the background reads it. */
+const ON = { recording: { version: 1, data: { isOn: true } } };
 
 const ROW = '[role=row][data-open]';
 
@@ -28,7 +33,7 @@ it('records nothing until it is switched on, then what any page calls, which can
   await options.evaluate(catchDownloads);
   await pressButton(options, 'Save as a file');
   const saved = JSON.parse(await options.waitFor(() => document.body.dataset['saved']));
-  await options.waitFor(() => document.body.textContent.includes('Saved. Look for nine-points-messages-'));
+  await options.waitFor(() => /Saved\. Look for \S+-messages-/.test(document.body.textContent));
   await pressButton(options, 'Pause');
   await pressButton(options, 'Clear');
   await options.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
@@ -77,6 +82,40 @@ it('renders only the visible rows, and does not grow with the messages', async (
   // Firefox remarks on every list that draws its rows as it is scrolled.
   const complaints = await extension.readConsole();
   expect(complaints.filter(({ text }) => !text.includes('scroll-linked'))).toEqual([]);
+});
+
+it('reaches everything by Tab alone while messages are shown', async () => {
+  const extension = await launchFilled(ON);
+  const page = await openFilled(extension, `${pages.options}#/messages`);
+  await page.waitFor((row) => document.querySelector(row) !== null, ROW);
+  await pressButton(page, 'Pause');
+
+  const { reached, expected } = await walkByTab(page);
+
+  expect(reached).toEqual(expected);
+});
+
+it('opens and closes a message by keys alone, and has the focus back where it was', async () => {
+  const extension = await launchFilled(ON);
+  const popup = await extension.open(pages.popup);
+  await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+  const page = await extension.open(`${pages.options}#/messages`);
+  await popup.reload();
+  await page.waitFor(() => document.querySelector('[role=row] button') !== null);
+  await pressButton(page, 'Pause');
+
+  await tabTo(page, 'preferences.watch');
+  await page.press('Enter');
+  await page.waitFor(
+    () =>
+      document.activeElement?.tagName === 'H2' && document.activeElement.textContent === 'preferences.watch',
+  );
+  const faults = [...(await findViolations(page)), ...(await page.evaluate(findLayoutFaults))];
+  await page.press('Escape');
+  await page.waitFor(() => document.querySelector('section ol') === null);
+
+  expect(await seeFocus(page)).toBe('BUTTON preferences.watch');
+  expect(faults).toEqual([]);
 });
 
 /** Opens the view and switches the recording on. */

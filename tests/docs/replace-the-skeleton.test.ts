@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { copyProject, runInCopy } from '../support/project-copy.ts';
+
+const page = readFileSync('docs/replace-the-skeleton.md', 'utf8');
+const commands = Array.from(page.matchAll(/^ +(rm -r .*)$/gm), ([, command = '']) => command);
+const strings = 'src/static/_locales/en/messages.json';
+
+it.each(['specification', 'messages'])(
+  'without the feature %s, all checks and both builds pass',
+  async (name) => {
+    const folder = await createCopy();
+
+    await deleteFeature(folder, name);
+    if (name !== 'specification') await deleteChoices(folder, name);
+    await deleteDocuments(folder);
+    await deleteUnused(folder);
+
+    expect(await failuresIn(folder)).toEqual([]);
+  },
+);
+
+it('the steps of the page end in an extension with another name, whose tests pass in both browsers', async () => {
+  const folder = await createCopy();
+
+  for (const name of ['specification', 'messages']) await deleteFeature(folder, name);
+  await deleteDocuments(folder);
+  await edit(folder, 'package.json', (text) => text.replace('"name": "nine-points"', '"name": "other"'));
+  await edit(folder, 'manifest.json', (text) => text.replace('nine-points@', 'other@'));
+  await edit(folder, strings, (text) => text.replace('"Nine Points"', '"Other"'));
+  await deleteUnused(folder);
+
+  expect(await failuresIn(folder)).toEqual([]);
+  const browserTests = ['run', '--project=chromium', '--project=firefox'];
+  expect(await runInCopy(folder, 'vitest/vitest.mjs', ...browserTests)).toMatch(/Test Files +\d+ passed/);
+});
+
+async function createCopy(): Promise<string> {
+  const folder = await copyProject();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await runShell(folder, 'git init -q && git add -A');
+  return folder;
+}
+
+/** Steps 1 and 2: deletes the folders, the lines that name them, and the lines that use an import from them. */
+async function deleteFeature(folder: string, name: string): Promise<void> {
+  await runShell(folder, commands.find((command) => command.includes(`features/${name} `)) ?? 'false');
+  const { stdout } = await runShell(folder, `git grep -l features/${name}/ -- src scripts '*.json' || true`);
+  for (const path of stdout.split('\n').filter((line) => line !== '')) {
+    await edit(folder, path, (text) => {
+      const imports = new RegExp(
+        `^import (?:type )?\\{([^}]*)\\} from '[^']*features/${name}/[^']*';\\n`,
+        'gm',
+      );
+      const names = Array.from(text.matchAll(imports), ([, list = '']) => list.split(',')).flat();
+      const uses = names.map((imported) => new RegExp(`\\b${imported.replace('type ', '').trim()}\\b`));
+      return text
+        .replaceAll(imports, '')
+        .split('\n')
+        .filter((line) => !line.includes(`features/${name}/`) && !uses.some((use) => use.test(line)))
+        .join('\n');
+    });
+  }
+}
+
+/** Deletes the lines of SPEC_GAPS.md that name a feature, and the choices that are left without a place. */
+async function deleteChoices(folder: string, name: string): Promise<void> {
+  await edit(folder, 'SPEC_GAPS.md', (text) => {
+    const places = new RegExp(`^ {2}- .*features/${name}/.*\\n`, 'gm');
+    const choices = text.split(/^(?=- \*\*)/m);
+    return choices
+      .filter((choice) => !places.test(choice) || choice.replaceAll(places, '').includes('\n  - '))
+      .map((choice) => choice.replaceAll(places, ''))
+      .join('');
+  });
+}
+
+/** Step 3: deletes the documents of the skeleton and their tests. */
+async function deleteDocuments(folder: string): Promise<void> {
+  await runShell(folder, commands.find((command) => command.includes('docs')) ?? 'false');
+  await writeFile(join(folder, 'README.md'), '# Other\n');
+}
+
+/** Step 5: deletes the strings, exports and packages that the checks name. */
+async function deleteUnused(folder: string): Promise<void> {
+  await runInCopy(folder, 'oxfmt/bin/oxfmt');
+  const unused = await runInCopy(
+    folder,
+    'vitest/vitest.mjs',
+    'run',
+    '--project=unit',
+    'tests/ui/messages.test.ts',
+  ).catch(String);
+  const keys = Array.from(unused.matchAll(/^\s*\+ +"(\w+)",$/gm), ([, key = '']) => key);
+  await edit(folder, strings, (text) => {
+    const kept = Object.entries(JSON.parse(text) as object).filter(([key]) => !keys.includes(key));
+    return JSON.stringify(Object.fromEntries(kept), undefined, 2);
+  });
+  await runInCopy(folder, 'knip/bin/knip.js', '--fix', '--fix-type', 'exports,types,dependencies').catch(
+    String,
+  );
+  await runInCopy(folder, 'oxfmt/bin/oxfmt');
+}
+
+/** Runs all checks and both builds. Returns the output of those that fail. */
+async function failuresIn(folder: string): Promise<readonly string[]> {
+  const checks: readonly (readonly [script: string, ...args: string[]])[] = [
+    ['oxfmt/bin/oxfmt', '--check'],
+    ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
+    ['knip/bin/knip.js'],
+    ['typescript/bin/tsc'],
+    ['vitest/vitest.mjs', 'run', '--project=unit'],
+    ['tsx/dist/cli.mjs', 'scripts/build.ts'],
+  ];
+  const failures: string[] = [];
+  for (const [script, ...args] of checks) {
+    await runInCopy(folder, script, ...args).catch((error: unknown) => failures.push(String(error)));
+  }
+  return failures;
+}
+
+async function edit(folder: string, path: string, change: (text: string) => string): Promise<void> {
+  const file = join(folder, path);
+  await writeFile(file, change(await readFile(file, 'utf8')));
+}
+
+function runShell(folder: string, command: string): Promise<{ readonly stdout: string }> {
+  return promisify(execFile)('sh', ['-c', command], { cwd: folder });
+}

@@ -1,0 +1,72 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+
+import { points } from '../../../../SPEC_GAPS.md?points';
+import { addProgress } from '../../../../src/features/specification/spec-gaps.ts';
+import { pages } from '../../../../src/callers.ts';
+import { launchBuiltExtension } from '../../../support/built-extension.ts';
+import { findLayoutFaults } from '../../../support/inspect-page.ts';
+import { copyProject, runInCopy } from '../../../support/project-copy.ts';
+import { framesOf, withWatchedFrames } from '../../../support/watch-frames.ts';
+
+const present = addProgress(points);
+const browser = inject('browserName');
+let folder = '';
+let questionnaire = '';
+
+beforeAll(async () => {
+  folder = await copyProject();
+  questionnaire = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it.each([10, 53, present.total])(
+  'with %i answers, the popup keeps the size of its first frame, and no text is cut off',
+  async (count) => {
+    await answer(count);
+    await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', browser);
+    const extension = await launchBuiltExtension(await withWatchedFrames(join(folder, 'dist', browser)));
+
+    // Firefox sizes a popup in another way when it has been open before.
+    for (const _ of ['first', 'again']) {
+      const popup = await extension.openPopup();
+      const { sizes, shifts } = await framesOf(popup);
+      expect(await popup.text()).toContain(`${Math.max(count, present.answered)} of ${present.total}`);
+      expect(sizes).toEqual([expect.stringMatching(/^\d+ x (\d+), content \1$/)]);
+      expect(shifts).toEqual([]);
+      expect(await popup.evaluate(findLayoutFaults)).toEqual([]);
+      await popup.close();
+    }
+    const options = await extension.open(pages.options);
+    for (const width of [1_280, 360]) {
+      await options.emulate({ viewport: { width, height: 800 } });
+      expect(await options.evaluate(findLayoutFaults)).toEqual([]);
+    }
+    expect(await extension.readConsole()).toEqual([]);
+  },
+);
+
+// They run in memory: once is enough.
+it.runIf(browser === 'chromium')('with all answers, the unit tests of the pages pass', async () => {
+  await answer(present.total);
+
+  const output = await runInCopy(
+    folder,
+    'vitest/vitest.mjs',
+    ...['run', '--project=unit', 'tests/features/specification', 'tests/options', 'tests/popup', 'tests/ui'],
+  );
+
+  expect(output).toMatch(/Test Files +\d+ passed/);
+});
+
+/** Writes answers below the first questions that have none, as a person does in any editor, until so many have one. */
+async function answer(count: number): Promise<void> {
+  let left = count - present.answered;
+  const text = questionnaire.replaceAll(/^\*\*\d\.\d+\*\* (?:.+\n)*.*\?$(?!\s+Answer:)/gm, (question) => {
+    left -= 1;
+    return left < 0 ? question : `${question}\n\nAnswer: Does not apply, because so.`;
+  });
+  await writeFile(join(folder, 'SPEC_GAPS.md'), text);
+}

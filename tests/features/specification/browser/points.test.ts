@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+
+import { pages } from '../../../../src/callers.ts';
+import { launchBuiltExtension } from '../../../support/built-extension.ts';
+import {
+  describeFocus,
+  launchFilled,
+  openFilled,
+  seeFocus,
+  tabTo,
+  walkByTab,
+} from '../../../support/keyboard.ts';
+
+it('reaches everything of a point and of a filtered list by Tab alone', async () => {
+  const extension = await launchFilled();
+
+  for (const part of ['questions/calls', 'questions?role=legal']) {
+    const page = await openFilled(extension, `${pages.options}#/${part}`);
+    const { reached, expected } = await walkByTab(page);
+    expect(reached, part).toEqual(expected);
+    await page.close();
+  }
+});
+
+it('opens a point from the real popup with Enter', async () => {
+  const extension = await launchBuiltExtension();
+  const popup = await extension.openPopup();
+  await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+
+  await tabTo(popup, /The calls it makes/);
+  await seeFocus(popup);
+  // The popup closes under the key, which is then never released.
+  await popup.press('Enter').catch(() => undefined);
+
+  const options = await extension.findView(`${pages.options}#/questions/calls`);
+  const isThere = options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
+  expect(await isThere).toBe(true);
+});
+
+it('moves between the cells of both pages by arrow keys, opens a point by its number from there, and the search by a slash from the questions', async () => {
+  const extension = await launchBuiltExtension();
+
+  for (const address of [pages.popup, `${pages.options}#/about`]) {
+    const page = await extension.open(address);
+    await page.emulate({ viewport: { width: 1_280, height: 800 } });
+    await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
+    await page.evaluate(() => document.querySelector<HTMLElement>('[aria-keyshortcuts="1"]')?.focus());
+    const reached: unknown[] = [];
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp', 'ArrowUp']) {
+      await page.press(key);
+      reached.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts')));
+    }
+    expect(reached, address).toEqual(['2', '5', '4', '1', '1']);
+  }
+  const page = await extension.findView(`${pages.options}#/about`);
+  await page.press('7');
+  await page.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
+  expect((await page.evaluate(describeFocus)).hidden).toBeUndefined();
+  await page.evaluate(() => (location.hash = '#/questions'));
+  await page.waitFor(() => document.activeElement?.textContent === '7. The calls it makes');
+  await page.press('/');
+  await page.waitFor(() => document.activeElement?.matches('input[type=search]'));
+  await page.press('7');
+  await page.waitFor(() => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '7');
+});
+
+it('shows what a view is about on the first screen at 400 %', async () => {
+  const extension = await launchBuiltExtension();
+
+  for (const [address, text] of [
+    ['#/questions', 'Save the questions'],
+    ['#/questions/calls', 'Known'],
+  ] as const) {
+    const page = await extension.open(pages.options + address);
+    // 1,280 by 1,024 px.
+    await page.emulate({ viewport: { width: 320, height: 256 } });
+    const bottom = await page.waitFor((title) => {
+      const heading = [...document.querySelectorAll('h2')].find(({ textContent }) => textContent === title);
+      return heading?.getBoundingClientRect().bottom;
+    }, text);
+
+    expect(bottom, address).toBeLessThan(256);
+    expect(await page.evaluate(() => scrollY), address).toBe(0);
+  }
+});

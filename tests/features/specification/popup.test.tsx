@@ -1,0 +1,109 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { points, start } from '../../../SPEC_GAPS.md?points';
+import { addProgress } from '../../../src/features/specification/spec-gaps.ts';
+import { renderPopup } from '../../support/render.tsx';
+
+const { total } = addProgress(points);
+
+it('has a named link to each point, in the order of the specification', () => {
+  renderPopup();
+  const grid = screen.getByRole('navigation', { name: 'Points of the specification' });
+
+  const links = within(grid)
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+
+  expect(links).toEqual(
+    points.map(({ id, number, title, answered, total }) => [
+      `${number} ${title} ${answered} of ${total} answered${answered}/${total}`,
+      `/src/options/index.html#/questions/${id}`,
+    ]),
+  );
+});
+
+it('opens a point in the tab of the options page', () => {
+  const { opened } = renderPopup();
+
+  fireEvent.click(screen.getByRole('link', { name: /The calls it makes/ }));
+
+  expect(opened).toEqual(['#/questions/calls']);
+});
+
+it('says how many questions are answered, before the background has said anything', () => {
+  renderPopup();
+  const { answered, total } = addProgress(points);
+
+  expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
+});
+
+it('takes a number as a point only while a cell has the focus', () => {
+  const { opened } = renderPopup();
+
+  fireEvent.keyDown(document.body, { key: '7' });
+  const before = [...opened];
+  const cell = screen.getByRole('link', { name: /Screens and routes/ });
+  cell.focus();
+  fireEvent.keyDown(cell, { key: '8', ctrlKey: true });
+  fireEvent.keyDown(cell, { key: '7' });
+
+  expect(before).toEqual([]);
+  expect(opened).toEqual(['#/questions/calls']);
+});
+
+it.each([
+  ['no question is', { open: total, start: 0 }, 'Start here', '#/questions?start'],
+  [
+    'the questions to start with are',
+    { open: 9, start: start.total },
+    'See the unanswered ones (9)',
+    '#/questions?open',
+  ],
+])('leads to what is next when %s answered', async (_which, answered, name, address) => {
+  const { opened } = await renderAnswered(answered);
+
+  fireEvent.click(screen.getByRole('link', { name }));
+
+  expect(screen.getByText('No features yet: the questions come first.')).toBeTruthy();
+  expect(opened).toEqual([address]);
+});
+
+it('says how many of the questions to start with are answered, and how long they take', async () => {
+  await renderAnswered({ open: 9, start: 2 });
+
+  expect(screen.getByText('Start here').parentElement?.textContent).toContain(
+    `Start here · 2 of ${start.total} answered, about ${start.minutes} minutes`,
+  );
+});
+
+it('says that the developers can begin when all questions are answered', async () => {
+  await renderAnswered({ open: 0, start: start.total });
+
+  expect(screen.getByText('Every question has an answer. The developers can begin.')).toBeTruthy();
+  expect(screen.queryByText(/^No features yet/)).toBeNull();
+});
+
+/** Shows the popup of a build with so many open questions, and with so many answers to the questions to start with. */
+async function renderAnswered(answered: {
+  readonly open: number;
+  readonly start: number;
+}): Promise<ReturnType<typeof renderPopup>> {
+  let { open } = answered;
+  vi.doMock('../../../SPEC_GAPS.md?points', () => ({
+    points: points.map((point) => {
+      const unanswered = Math.min(open, point.total);
+      open -= unanswered;
+      return { ...point, answered: point.total - unanswered };
+    }),
+    start: { ...start, answered: answered.start },
+  }));
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.doUnmock('../../../SPEC_GAPS.md?points');
+    vi.resetModules();
+  });
+  const fresh = await import('../../support/render.tsx');
+  return fresh.renderPopup();
+}
