@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { pages } from '../../src/callers.ts';
-import { copyWithExample, exampleDocuments, guideBlocks, runInCopy } from '../support/project-copy.ts';
+import { runInCopy } from '../support/project-copy.ts';
+import { copyWithExample, exampleDocuments, guideBlocks } from './project-with-example.ts';
 
 const [GUIDE, EXTENDING] = exampleDocuments;
 

@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
+import { copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
-import { copyWithExample, exampleDocuments, runInCopy } from '../support/project-copy.ts';
+import { runInCopy } from '../support/project-copy.ts';
 import { servePage } from '../support/web-page.ts';
 
 const browser = inject('browserName');
