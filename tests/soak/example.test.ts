@@ -17,7 +17,7 @@ it('passes the browser test of docs/adding-behaviour.md', async () => {
     'vitest/vitest.mjs',
     'run',
     `--project=${browser}`,
-    'tests/browser/example.test.ts',
+    'tests/features/example/browser/example.test.ts',
   );
 
   expect(printed).toMatch(/Tests +1 passed/);
