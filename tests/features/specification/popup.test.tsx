@@ -6,7 +6,7 @@ import { points, start } from '../../../SPEC_GAPS.md?points';
 import { addProgress } from '../../../src/features/specification/spec-gaps.ts';
 import { renderPopup } from '../../support/render.tsx';
 
-const { total } = addProgress(points);
+const all = addProgress(points);
 
 it('has a named link to each point, in the order of the specification', () => {
   renderPopup();
@@ -34,9 +34,8 @@ it('opens a point in the tab of the options page', () => {
 
 it('says how many questions are answered, before the background has said anything', () => {
   renderPopup();
-  const { answered, total } = addProgress(points);
 
-  expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
+  expect(screen.getByText(`${all.answered} of ${all.total} questions answered`)).toBeTruthy();
 });
 
 it('takes a number as a point only while a cell has the focus', () => {
@@ -54,7 +53,7 @@ it('takes a number as a point only while a cell has the focus', () => {
 });
 
 it.each([
-  ['no question is', { open: total, start: 0 }, 'Start here', '#/questions?start'],
+  ['no question is', { open: all.total, start: 0 }, 'Start here', '#/questions?start'],
   [
     'the questions to start with are',
     { open: 9, start: start.total },
@@ -92,10 +91,10 @@ async function renderAnswered(answered: {
 }): Promise<ReturnType<typeof renderPopup>> {
   let { open } = answered;
   vi.doMock('../../../SPEC_GAPS.md?points', () => ({
-    points: points.map((point) => {
-      const unanswered = Math.min(open, point.total);
+    points: points.map(({ id, number, title, total }) => {
+      const unanswered = Math.min(open, total);
       open -= unanswered;
-      return { ...point, answered: point.total - unanswered };
+      return { id, number, title, total, answered: total - unanswered };
     }),
     start: { ...start, answered: answered.start },
   }));

@@ -52,11 +52,8 @@ it.each([10, 53, present.total])(
 it.runIf(browser === 'chromium')('with all answers, the unit tests of the pages pass', async () => {
   await answer(present.total);
 
-  const output = await runInCopy(
-    folder,
-    'vitest/vitest.mjs',
-    ...['run', '--project=unit', 'tests/features/specification', 'tests/options', 'tests/popup', 'tests/ui'],
-  );
+  const tests = ['tests/features/specification', 'tests/options', 'tests/popup', 'tests/ui'];
+  const output = await runInCopy(folder, 'vitest/vitest.mjs', 'run', '--project=unit', ...tests);
 
   expect(output).toMatch(/Test Files +\d+ passed/);
 });
