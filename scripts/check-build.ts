@@ -10,7 +10,7 @@ import { callers } from '../src/callers.ts';
 import type { Callers } from '../src/messaging/callers.ts';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { CommandError } from './command.ts';
-import { descriptiveKeys, reviewedManifest } from './reviewed-manifest.ts';
+import { descriptiveKeys, reviewedAddresses, reviewedManifest } from './reviewed-manifest.ts';
 
 /** A built extension: its files by path, with forward slashes. */
 export type BuiltFiles = ReadonlyMap<string, Buffer>;
@@ -122,20 +122,20 @@ const WRONG_TEXT = [
   // The content security policy would stop it, and every store rejects it.
   ['makes code from text', /\.js$/u, /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u],
   ['names a source map', /\.js$/u, /sourceMappingURL=(?!data:)/u],
-  // With a scheme, or with that of the page: `//host` where an attribute, a style or a quoted text begins. The names of
-  // namespaces and those in React's errors only look like addresses.
+  // With a scheme, or with that of the page: `//host` where an attribute, a style or a quoted text begins.
   [
     'holds the address of another machine',
     /\.(?:js|css|html)$/u,
-    /(?!https?:\/\/www\.w3\.org\/|https:\/\/react\.dev\/errors\/)(?:https?|wss?):\/\/[\w[][^\s"'`)<>\\]*|(?<=["'`(=]\s*)\/\/[\w[][^\s"'`)<>\\]*\.[^\s"'`)<>\\]+/u,
+    /(?:https?|wss?):\/\/[\w[][^\s"'`)<>\\]*|(?<=["'`(=]\s*)\/\/[\w[][^\s"'`)<>\\]*\.[^\s"'`)<>\\]+/u,
   ],
 ] as const;
 
 function findWrongText(files: BuiltFiles): readonly string[] {
   return WRONG_TEXT.flatMap(([wrong, kind, pattern]) =>
     pathsOf(files, kind).flatMap((path) => {
-      const found = pattern.exec(textOf(files, path));
-      return found === null ? [] : [`${path} ${wrong}: ${found[0]}`];
+      const all = Array.from(textOf(files, path).matchAll(new RegExp(pattern, 'g')), ([found]) => found);
+      const found = all.find((text) => !reviewedAddresses.some((address) => text.startsWith(address)));
+      return found === undefined ? [] : [`${path} ${wrong}: ${found}`];
     }),
   );
 }

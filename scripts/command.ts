@@ -3,12 +3,13 @@ export class CommandError extends Error {
   override readonly name: string = 'CommandError';
 }
 
-/** Runs what a command does. The stack of a `CommandError` would only hide its message. */
+/** Runs a command. The stack of a `CommandError` would only hide its message. */
 export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    console.error(error instanceof CommandError ? error.message : error);
+    const isExplained = error instanceof CommandError;
+    console.error(isExplained ? error.message : error instanceof Error ? error.stack : error);
     process.exitCode = 1;
   }
 }

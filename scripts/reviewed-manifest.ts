@@ -10,6 +10,9 @@ export const descriptiveKeys: readonly string[] = [
   'background',
 ];
 
+/** Beginnings of the addresses that a build may contain. The first two only look like addresses of servers. */
+export const reviewedAddresses: readonly string[] = ['http://www.w3.org/', 'https://react.dev/errors/'];
+
 /**
  * What was reviewed: a difference here changes what the extension may do, and must be reviewed.
  *

@@ -1,7 +1,7 @@
 import { createServer, type Plugin, type Rolldown } from 'vite';
 
 import type manifest from '../../manifest.json';
-import { pages } from '../../src/callers.ts';
+import { type Page, pages } from '../../src/callers.ts';
 import builtTexts from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import { hashStyle } from '../check-build.ts';
 import { projectFolder } from '../project-folder.ts';
@@ -29,7 +29,8 @@ export function prerender(): Plugin {
       const sheets = [...html.matchAll(LINK)].map(([, file = '']) => file);
       const styles = sheets.map((file) => String((bundle[file] as Rolldown.OutputAsset).source)).join('');
       inlined.set(hashStyle(styles), sheets);
-      const frame = await renderFrame(path);
+      const page = (Object.keys(pages) as Page[]).find((name) => path === `/${pages[name]}`);
+      const frame = page === undefined ? '' : await renderFrame(page);
       return named
         .replaceAll(LINK, '')
         .replace('</head>', () => `  <style>${styles}</style>\n  </head>`)
@@ -46,8 +47,8 @@ export function prerender(): Plugin {
   } as Plugin;
 }
 
-/** The first frame of the page at a path. A nested server reads the modules of the page as the build does. */
-async function renderFrame(path: string): Promise<string> {
+/** Renders the first frame of a page. A nested server reads the modules of the page as the build does. */
+async function renderFrame(page: Page): Promise<string> {
   const server = await createServer({
     root: projectFolder,
     configFile: false,
@@ -57,7 +58,7 @@ async function renderFrame(path: string): Promise<string> {
   });
   const { renderPage } = (await server.ssrLoadModule('/scripts/plugins/render-page.tsx')) as typeof renderer;
   await server.close();
-  return renderPage(path === `/${pages.popup}` ? 'popup' : 'options', builtTexts);
+  return renderPage(page, builtTexts);
 }
 
 /** Text that means the same in an element and in an attribute. */

@@ -46,11 +46,12 @@ export class JsonError extends Error {
  * Refuses values that a browser or a schema would change or drop: NaN, ±Infinity, -0, `undefined`, dates and other class
  * instances, lone surrogates, deep nesting, and members named `prototype` (schemas) or as in `Object.prototype` (Firefox).
  *
- * @param maxSize most characters of its JSON text
+ * @param limit maximum length of its JSON text in characters; never more than 20 Mi
  * @param isOwn the caller owns the value, which is then checked and returned without a copy
  * @throws JsonError with the path of the first fault
  */
-export function copyJson(value: unknown, maxSize = MAX_SIZE, isOwn = false): Json {
+export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json {
+  const maxSize = Math.min(limit, MAX_SIZE);
   const path: (string | number)[] = [];
   /** Sizes of the member names that were checked, because records share their names. */
   const names = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { type ComponentType, Fragment, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 
 import { AboutView } from '../features/about/options.tsx';
 import { MessagesView } from '../features/messages/options.tsx';
@@ -9,22 +9,22 @@ import { showQuestions } from '../features/specification/options.tsx';
 import { StoredData } from '../features/stored-data/options.tsx';
 import type { PlainKey } from '../ui/text.ts';
 
+/** Sections that a feature adds below the view of another one, by the name of that view. */
+const sections: Readonly<Record<string, ReactNode>> = {
+  preferences: <StoredData />,
+  about: <Choices />,
+};
+
 /** The views of the options page, in the order of its navigation. One line for each feature. */
 export const views: Views = [
   { name: 'questions', show: showQuestions, Aside: PointsAside },
-  { name: 'preferences', show: showWhole(<PreferencesView />) },
+  { name: 'preferences', show: showWhole(<PreferencesView />, sections['preferences']) },
   { name: 'messages', show: showWhole(<MessagesView />) },
-  { name: 'about', show: showWhole(<AboutView />) },
+  { name: 'about', show: showWhole(<AboutView />, sections['about']) },
 ];
 
 /** Views in the order of their navigation. An empty address leads to the first. */
 export type Views = readonly [View, ...View[]];
-
-/** Sections that a feature adds below the view of another one. */
-const sections = [
-  { below: 'preferences', content: <StoredData /> },
-  { below: 'about', content: <Choices /> },
-];
 
 export interface View {
   /** The view's address is `#/` and this name. The message of this name is its title. */
@@ -53,24 +53,18 @@ export function findRoute(hash: string, from: Views): Route | undefined {
   for (const { name, show } of from) {
     const part = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : undefined;
     const content = path === name || part !== undefined ? show(part, query) : undefined;
-    if (content !== undefined) return { view: name, part, content: addSections(name, content) };
+    if (content !== undefined) return { view: name, part, content };
   }
   return undefined;
 }
 
-function addSections(name: string, content: ReactNode): ReactNode {
-  const added = sections.filter(({ below }) => below === name);
-  return (
+/** Shows a view that has no parts. */
+function showWhole(content: ReactNode, section?: ReactNode): View['show'] {
+  const whole = (
     <>
       {content}
-      {added.map((section) => (
-        <Fragment key={section.below}>{section.content}</Fragment>
-      ))}
+      {section}
     </>
   );
-}
-
-/** Shows a view that has no parts. */
-function showWhole(content: ReactNode): View['show'] {
-  return (part) => (part === undefined ? content : undefined);
+  return (part) => (part === undefined ? whole : undefined);
 }

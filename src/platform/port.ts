@@ -15,7 +15,8 @@ const NAME = 'messaging';
  */
 export function createPageClient<C extends Contract>(): Client<C> {
   const client = createConnectedClient<C>();
-  new BroadcastChannel(NAME).addEventListener('message', client.resume);
+  const channel = new BroadcastChannel(NAME);
+  channel.addEventListener('message', ({ data }: MessageEvent<number>) => client.resume(data));
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, client.wake, { capture: true });
   return client;
 }
@@ -90,10 +91,11 @@ const WAKE_DELAY = 100;
 
 /** Notifies the open pages that the background has just started. No other listener of the extension notices. */
 export function announceWake(): void {
+  const startedAt = Date.now();
   setTimeout(() => {
     const channel = new BroadcastChannel(NAME);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
-    channel.postMessage('awake');
+    channel.postMessage(startedAt);
     channel.close();
   }, WAKE_DELAY);
 }

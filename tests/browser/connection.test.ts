@@ -76,6 +76,26 @@ it('leaves a port of another name alone', async () => {
   expect({ lost, received }).toEqual({ lost: false, received: 0 });
 });
 
+it('resumes subscriptions when the background wakes, also under a page that listens to `onConnect`', async () => {
+  const extension = await launchWatched();
+  const listener = await extension.open('options.html');
+  // In Chromium, this page keeps the ports of other pages open.
+  await listener.evaluate(() => chrome.runtime.onConnect.addListener(() => {}));
+  const page = await extension.open('options.html');
+  await page.evaluate(followCounter);
+  await page.waitFor(() => document.title === '0');
+  await extension.stopWorker();
+
+  const other = await extension.open('options.html');
+  await other.evaluate(() => watched.mutate('counter.add', 1));
+  await page.waitFor(() => document.title === '1');
+  const status = await page.evaluate(() => watched.connection.state().status);
+  await extension.stopWorker();
+  const added = await page.evaluate(() => watched.mutate('counter.add', 1));
+
+  expect([status, added]).toEqual(['awake', 2]);
+});
+
 it('resumes subscriptions when the background wakes, without a message that other listeners hear', async () => {
   const extension = await launchWatched();
   const page = await extension.open('options.html');

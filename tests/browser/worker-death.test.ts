@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { buildWatchedExtension, launchBuiltExtension } from '../support/built-extension.ts';
-
-/** Keeps the state of the watched extension in IndexedDB. */
-const indexedDb = { name: 'indexed-db', config: () => ({ define: { IS_INDEXED_DB: 'true' } }) };
+import { buildWatchedExtension, indexedDb, launchBuiltExtension } from '../support/built-extension.ts';
 
 const KILLS = inject('isSoak') ? 1_000 : 20;
 
@@ -21,29 +18,39 @@ const MAX_PAUSE = 400;
 it.each([
   ['storage.local', []],
   ['IndexedDB', [indexedDb]],
-])('answers every call once while the worker is killed again and again, over %s', async (store, plugins) => {
-  const extension = await launchBuiltExtension(await buildWatchedExtension(plugins));
-  const views: View[] = [];
-  for (let count = 0; count < PAGES; count += 1) views.push(await extension.open('options.html'));
-  await Promise.all(views.map((view) => view.evaluate(startLoad)));
+])(
+  'answers every call once and tears no change while the worker is killed again and again, over %s',
+  async (store, plugins) => {
+    const extension = await launchBuiltExtension(await buildWatchedExtension(plugins));
+    const views: View[] = [];
+    for (let count = 0; count < PAGES; count += 1) views.push(await extension.open('options.html'));
+    await Promise.all(views.map((view) => view.evaluate(startLoad)));
 
-  for (let count = 0; count < KILLS; count += 1) {
-    await sleep(Math.random() * MAX_PAUSE);
+    for (let count = 0; count < KILLS; count += 1) {
+      await sleep(Math.random() * MAX_PAUSE);
+      await extension.stopWorker();
+    }
+
+    const loads = await Promise.all(views.map((view) => view.evaluate(endLoad)));
     await extension.stopWorker();
-  }
-
-  const loads = await Promise.all(views.map((view) => view.evaluate(endLoad)));
-  const counter = await views[0]?.evaluate(() => watched.query('counter.read'));
-  const durations = loads.flatMap((load) => load.durations).toSorted((a, b) => a - b);
-  const replies = loads.flatMap((load) => load.replies);
-  const [p50, p99] = [0.5, 0.99].map((share) => durations[Math.floor(durations.length * share)]);
-  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ store, KILLS, counter, p50, p99 })}`);
-  expect(loads.flatMap(({ failures }) => failures)).toEqual([]);
-  expect(counter).toBe(replies.length);
-  expect(new Set(replies).size).toBe(replies.length);
-  expect(replies.length).toBeGreaterThan(KILLS);
-  expect(p99).toBeLessThanOrEqual(MOST_MS);
-});
+    const counter = await views[0]?.evaluate(() => watched.query('counter.read'));
+    const records = await views[0]?.evaluate(() => watched.query('records.list'));
+    const durations = loads.flatMap((load) => load.durations).toSorted((a, b) => a - b);
+    const replies = loads.flatMap((load) => load.replies);
+    const [p50, p99] = [0.5, 0.99].map((share) => durations[Math.floor(durations.length * share)]);
+    console.log(
+      `measured: ${inject('browserName')}: ${JSON.stringify({ store, KILLS, counter, records: records?.length, p50, p99 })}`,
+    );
+    expect(loads.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(loads.flatMap(({ torn }) => torn)).toEqual([]);
+    expect(counter).toBe(replies.length);
+    // Each record that was removed last is gone.
+    expect(records).toEqual(loads.flatMap((load) => load.kept).toSorted());
+    expect(new Set(replies).size).toBe(replies.length);
+    expect(replies.length).toBeGreaterThan(KILLS);
+    expect(p99).toBeLessThanOrEqual(MOST_MS);
+  },
+);
 
 /** What one page saw. */
 interface Load {
@@ -53,14 +60,21 @@ interface Load {
   readonly failures: string[];
   /** Milliseconds that each call took. */
   readonly durations: number[];
+  /** Ids of the records that must be there in the end. */
+  readonly kept: readonly string[];
+  /** Lists in which one record of a pair was missing. */
+  readonly torn: string[];
 }
 
 /** Runs in the page: mutations one after the other, and queries at the same time, until the load is ended. */
 function startLoad(): void {
-  const load: Load = { replies: [], failures: [], durations: [] };
+  const load: Load = { replies: [], failures: [], durations: [], kept: [], torn: [] };
+  const page = crypto.randomUUID();
+  const pairs = new Set<string>();
+  let pairsMade = 0;
   let isOver = false;
 
-  async function repeat(call: () => Promise<number>, pause: number): Promise<void> {
+  async function repeat(call: () => Promise<void>, pause: number): Promise<void> {
     while (!isOver) {
       const start = performance.now();
       await call().catch((error: unknown) => load.failures.push(String(error)));
@@ -69,14 +83,29 @@ function startLoad(): void {
     }
   }
 
-  const running = [
-    repeat(async () => load.replies.push(await watched.mutate('counter.add', 1)), 0),
-    repeat(() => watched.query('counter.read'), 5),
-  ];
+  /** Sets a pair, then removes it, then sets the next one. Each fifth pair is kept. */
+  async function change(): Promise<void> {
+    const pair = `${page}/${pairsMade}`;
+    const isSet = !pairs.has(pair);
+    load.replies.push(await watched.mutate('pair.change', { pair, isSet }));
+    if (isSet) pairs.add(pair);
+    else pairs.delete(pair);
+    if (!isSet || pairsMade % 5 === 0) pairsMade += 1;
+  }
+
+  async function look(): Promise<void> {
+    const ids = new Set(await watched.query('records.list'));
+    const isTorn = [...ids].some(
+      (id) => !ids.has(id.replace(/left$/, 'right')) || !ids.has(id.replace(/right$/, 'left')),
+    );
+    if (isTorn) load.torn.push([...ids].join());
+  }
+
+  const running = [repeat(change, 0), repeat(look, 5)];
   const end = async (): Promise<Load> => {
     isOver = true;
     await Promise.all(running);
-    return load;
+    return { ...load, kept: [...pairs].flatMap((pair) => [`${pair}/left`, `${pair}/right`]) };
   };
   Object.assign(globalThis, { endLoad: end });
 }

@@ -1,45 +1,43 @@
 import { readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { pages } from '../../src/callers.ts';
-import { copyWithExample, guideBlocks, runInCopy } from '../support/project-copy.ts';
+import { runInCopy } from '../support/project-copy.ts';
+import { copyWithExample, exampleDocuments, guideBlocks } from './project-with-example.ts';
 
-const paths = [
-  ...new Set(guideBlocks(readFileSync('docs/adding-behaviour.md', 'utf8')).map(({ path }) => path)),
-];
-const sources = paths.filter((path) => !path.endsWith('.md'));
-let folder = '';
+const [GUIDE, EXTENDING] = exampleDocuments;
 
-beforeAll(async () => {
-  folder = await copyWithExample();
-  const questionnaire = join(folder, 'SPEC_GAPS.md');
-  await writeFile(questionnaire, answerSome(await readFile(questionnaire, 'utf8')));
-});
+const blocksOf = (document: string) => guideBlocks(readFileSync(document, 'utf8'));
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
+describe.each([
+  // With answers in SPEC_GAPS.md, so that all tests of the features hold with answers too.
+  { documents: [GUIDE], change: answerSome, tests: ['tests/contract', 'tests/features'] },
+  // Without the tests that say which permissions and websites this project does not ask for.
+  {
+    documents: [GUIDE, EXTENDING],
+    change: (text: string) => text,
+    tests: ['tests/contract', 'tests/features/example', 'tests/features/specification/spec-gaps.test.ts'],
+  },
+])('a project with the blocks of $documents', ({ documents, change, tests }) => {
+  const paths = [...new Set(documents.flatMap(blocksOf).map(({ path }) => path))];
+  const sources = paths.filter((path) => !path.endsWith('.md'));
+  let folder = '';
 
-describe.concurrent('a project with the example in it, and with answers in SPEC_GAPS.md', () => {
-  it('contains the excerpts that the README shows', () => {
-    const unindented = (code: string): string => code.replaceAll(/^ +/gm, '');
-    const excerpts = guideBlocks(readFileSync('README.md', 'utf8')).flatMap(({ path, text }) =>
-      text.split('\n\n').map((excerpt) => ({ path, excerpt })),
-    );
-
-    const missing = excerpts.filter(
-      ({ path, excerpt }) =>
-        !unindented(readFileSync(join(folder, path), 'utf8')).includes(unindented(excerpt)),
-    );
-
-    expect(excerpts).not.toEqual([]);
-    expect(missing).toEqual([]);
+  beforeAll(async () => {
+    folder = await copyWithExample(documents);
+    const questionnaire = join(folder, 'SPEC_GAPS.md');
+    await writeFile(questionnaire, change(await readFile(questionnaire, 'utf8')));
   });
 
-  it.each([
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.concurrent.each([
     ['compiles', /^$/, ['typescript/bin/tsc']],
     ['is formatted', /All matched/, ['oxfmt/bin/oxfmt', '--check', ...sources]],
     ['passes the linter', /0 errors/, ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...sources]],
+    ['has no unused code', /^$/, ['knip/bin/knip.js']],
     [
       'passes its own tests, and those that every feature has to pass',
       /Test Files +\d+ passed/,
@@ -48,28 +46,36 @@ describe.concurrent('a project with the example in it, and with answers in SPEC_
         'run',
         '--project=unit',
         '--typecheck.enabled=false',
-        ...paths.filter((path) => path.startsWith('tests/')),
-        'tests/background/handlers.test.ts',
-        'tests/contract',
-        'tests/options/stored-data.test.tsx',
-        'tests/options/views.test.tsx',
-        'tests/popup/popup.test.tsx',
-        'tests/scripts/spec-gaps-file.test.ts',
-        'tests/ui/messages.test.ts',
+        'tests/options',
+        'tests/popup',
+        'tests/ui',
+        ...tests,
       ],
     ],
   ] as const)('%s', async (_claim, printed, [script, ...args]) => {
     expect(await runInCopy(folder, script, ...args)).toMatch(printed);
   });
 
-  it('is built, passes every gate, and shows what is answered', async () => {
+  it.concurrent('is built, passes every gate, and shows what is answered', async () => {
     const printed = await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', 'chromium');
     const popup = await readFile(join(folder, 'dist/chromium', pages.popup), 'utf8');
-    const { length } = (await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8')).match(/^\*\*9\.\d/gm) ?? [];
+    const [, ninth = ''] = (await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8')).split(/^## 9\. /m);
+    const [questions, answers] = [ninth.match(/^\*\*9\.\d/gm) ?? [], ninth.match(/^Answer:/gm) ?? []];
 
     expect(printed).toContain('Built for chromium');
-    expect(popup).toContain(`${length} of ${length} answered`);
+    expect(popup).toContain(`${answers.length} of ${questions.length} answered`);
   });
+});
+
+it('the steps of the README compile, and are blocks of the guide', async () => {
+  const folder = await copyWithExample(['README.md']);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+
+  const printed = await runInCopy(folder, 'typescript/bin/tsc');
+
+  expect(printed).toBe('');
+  expect(blocksOf('README.md')).not.toEqual([]);
+  expect(blocksOf(GUIDE)).toEqual(expect.arrayContaining([...blocksOf('README.md')]));
 });
 
 /** Writes an answer below one question of the seventh point and below all of the ninth, as a person does in any editor. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { copyProject, runInCopy } from '../support/project-copy.ts';
+import { runInCopy } from '../support/project-copy.ts';
+import { copyProject } from './project-with-example.ts';
 
 const page = readFileSync('docs/replace-the-skeleton.md', 'utf8');
 const commands = Array.from(page.matchAll(/^ +(rm -r .*)$/gm), ([, command = '']) => command);
@@ -17,6 +18,9 @@ it.each(['specification', 'messages'])(
     const folder = await createCopy();
 
     await deleteFeature(folder, name);
+    // The documents speak of SPEC_GAPS.md, which speaks of the other features.
+    if (name === 'specification') await deleteDocuments(folder);
+    else await deleteChoices(folder, name);
     await deleteUnused(folder);
 
     expect(await failuresIn(folder)).toEqual([]);
@@ -27,8 +31,7 @@ it('the steps of the page end in an extension with another name, whose tests pas
   const folder = await createCopy();
 
   for (const name of ['specification', 'messages']) await deleteFeature(folder, name);
-  await runShell(folder, commands.find((command) => command.includes('docs')) ?? 'false');
-  await writeFile(join(folder, 'README.md'), '# Other\n');
+  await deleteDocuments(folder);
   await edit(folder, 'package.json', (text) => text.replace('"name": "nine-points"', '"name": "other"'));
   await edit(folder, 'manifest.json', (text) => text.replace('nine-points@', 'other@'));
   await edit(folder, strings, (text) => text.replace('"Nine Points"', '"Other"'));
@@ -49,7 +52,10 @@ async function createCopy(): Promise<string> {
 /** Steps 1 and 2: deletes the folders, the lines that name them, and the lines that use an import from them. */
 async function deleteFeature(folder: string, name: string): Promise<void> {
   await runShell(folder, commands.find((command) => command.includes(`features/${name} `)) ?? 'false');
-  const { stdout } = await runShell(folder, `git grep -l features/${name}/ -- src scripts '*.json' || true`);
+  const { stdout } = await runShell(
+    folder,
+    `git grep -lw features/${name} -- src scripts docs '*.json' || true`,
+  );
   for (const path of stdout.split('\n').filter((line) => line !== '')) {
     await edit(folder, path, (text) => {
       const imports = new RegExp(
@@ -61,10 +67,28 @@ async function deleteFeature(folder: string, name: string): Promise<void> {
       return text
         .replaceAll(imports, '')
         .split('\n')
-        .filter((line) => !line.includes(`features/${name}/`) && !uses.some((use) => use.test(line)))
+        .filter((line) => !line.includes(`features/${name}`) && !uses.some((use) => use.test(line)))
         .join('\n');
     });
   }
+}
+
+/** Deletes the lines of SPEC_GAPS.md that name a feature, and the choices that are left without a place. */
+async function deleteChoices(folder: string, name: string): Promise<void> {
+  await edit(folder, 'SPEC_GAPS.md', (text) => {
+    const places = new RegExp(`^ {2}- .*features/${name}/.*\\n`, 'gm');
+    const choices = text.split(/^(?=- \*\*)/m);
+    return choices
+      .filter((choice) => !places.test(choice) || choice.replaceAll(places, '').includes('\n  - '))
+      .map((choice) => choice.replaceAll(places, ''))
+      .join('');
+  });
+}
+
+/** Step 3: deletes the documents of the skeleton and their tests. */
+async function deleteDocuments(folder: string): Promise<void> {
+  await runShell(folder, commands.find((command) => command.includes('docs')) ?? 'false');
+  await writeFile(join(folder, 'README.md'), '# Other\n');
 }
 
 /** Step 5: deletes the strings, exports and packages that the checks name. */

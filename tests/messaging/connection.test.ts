@@ -182,6 +182,23 @@ describe('the port of a page', () => {
     expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 115_000]);
   });
 
+  it('is replaced on resume when the background has started after its first frame', async () => {
+    const { client, answer, opened, settle } = await openAsking();
+    await answer(value(1));
+    const startedAt = Date.now() + 5;
+    vi.advanceTimersByTime(10);
+
+    client.resume(startedAt);
+    void client.query('counter.read');
+    await settle();
+    await answer(value(2));
+    client.resume(startedAt);
+    void client.query('counter.read');
+    await settle();
+
+    expect(opened()).toBe(2);
+  });
+
   it('is kept on resume, and while a call is slow whose arrival was confirmed', async () => {
     const { client, ask, settle, answer, opened, state } = await openAsking();
     await answer(value(1));

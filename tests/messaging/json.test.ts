@@ -77,6 +77,12 @@ it('copyJson ends early for a value that contains the same part many times', () 
   expect(() => copyJson(value, 1_000)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
 });
 
+it('limits a value to 20 Mi characters, whatever limit it is given', () => {
+  const value = 'x'.repeat(20 * 1024 * 1024);
+
+  expect(() => copyJson(value, Infinity)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
+});
+
 it.each([
   ['NaN', Number.NaN, '', 'NaN is not JSON'],
   ['-0, which arrives as 0', { a: -0 }, 'a', '-0 is not JSON'],

@@ -99,6 +99,36 @@ describe('a value that cannot be read', () => {
     expect(world.disk.read('total')).toBe('broken since');
   });
 
+  it.each<[how: string, setItAside: (created: NotesWorld) => Promise<unknown>]>([
+    ['by a later background', ({ read }) => read((state) => state.read(total))],
+    ['by a change', ({ change }) => change((state) => state.write(total, 5))],
+  ])('is found under the id that was listed before it was set aside %s', async (_how, setItAside) => {
+    let isFull = true;
+    const created = createNotesWorld({
+      patchStore: (store) => ({
+        ...store,
+        write: (entries) =>
+          isFull && 'total' in entries ? Promise.reject(new Error('QUOTA')) : store.write(entries),
+      }),
+    });
+    const { world, read, change } = created;
+    world.disk.write('total', 'broken');
+    await read((state) => state.read(total));
+    await vi.waitFor(() => expect(world.logged.size).toBe(1));
+    const ids = (await read((state) => state.inspect())).unreadable.map(({ id }) => id);
+
+    isFull = false;
+    world.killWorker();
+    await setItAside(created);
+    await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
+    const text = await read((state) => state.readUnreadable(ids[0] ?? ''));
+    await change((state) => state.discardUnreadable(['', '0', '0.', 'total', '0.0.total', 'x', '.']));
+    const kept = setAsideIn(created).length;
+    await change((state) => state.discardUnreadable(ids));
+
+    expect([text, kept, setAsideIn(created)]).toEqual(['"broken"', 1, []]);
+  });
+
   it('is set aside once, at whichever step the worker dies', async () => {
     let isOver = false;
     for (let step = 0; !isOver; step += 1) {

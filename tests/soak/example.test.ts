@@ -2,25 +2,49 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
+import { copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
-import { pressButton } from '../support/page-actions.ts';
-import { copyWithExample, runInCopy } from '../support/project-copy.ts';
+import { runInCopy } from '../support/project-copy.ts';
+import { servePage } from '../support/web-page.ts';
 
-it('counts in every open page, over a dead worker, with the example of the guide in it', async () => {
-  const folder = await copyWithExample();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', inject('browserName'));
-  const extension = await launchBuiltExtension(join(folder, 'dist', inject('browserName')));
-  const address = 'src/options/index.html#/about';
-  const [page, other] = [await extension.open(address), await extension.open(address)];
+const browser = inject('browserName');
+
+it('passes the browser test of docs/adding-behaviour.md', async () => {
+  const folder = await buildWithExample(exampleDocuments.slice(0, 1));
+
+  const printed = await runInCopy(
+    folder,
+    'vitest/vitest.mjs',
+    'run',
+    `--project=${browser}`,
+    'tests/browser/example.test.ts',
+  );
+
+  expect(printed).toMatch(/Tests +1 passed/);
+});
+
+it('counts by a menu, and shows the count wherever docs/extending.md shows it', async () => {
+  const folder = await buildWithExample(exampleDocuments);
+  const extension = await launchBuiltExtension(join(folder, 'dist', browser));
+  const tally = await extension.open('src/tally/index.html');
+  const site = await extension.open(await servePage());
+  const popup = await extension.openPopup();
   const shows = (text: string): boolean => document.body.textContent.includes(text);
+  await tally.waitFor(shows, '0 counted.');
+  await site.waitFor(shows, '0');
+  await popup.waitFor(shows, '0 counted.');
 
-  await page.waitFor(shows, '0 counted.');
-  await pressButton(page, 'Count');
-  await other.waitFor(shows, '1 counted.');
-  await extension.stopWorker();
-  await pressButton(other, 'Count');
+  await extension.clickMenuItem({ menuItemId: 'count', selectionText: '' });
+  await tally.waitFor(shows, '1 counted.');
+  await site.waitFor(shows, '1');
+  await tally.waitFor(async () => (await chrome.action.getBadgeText({})) === '1');
 
-  expect(await page.waitFor(shows, '2 counted.')).toBe(true);
   expect(await extension.readConsole()).toEqual([]);
 });
+
+async function buildWithExample(documents: readonly string[]): Promise<string> {
+  const folder = await copyWithExample(documents);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', browser);
+  return folder;
+}

@@ -96,15 +96,24 @@ export function buildWatchedExtension(plugins: readonly Plugin[] = []): Promise<
 }
 
 /** Starts the test extension with the adapters for events of the browser. */
-export async function launchEvents(): Promise<RunningExtension> {
-  return launchBuiltExtension(await buildEventExtension());
+export async function launchEvents(plugins: readonly Plugin[] = []): Promise<RunningExtension> {
+  return launchBuiltExtension(await buildEventExtension(plugins));
 }
 
 /** Builds the test extension with the adapters for events of the browser. Returns its folder. */
-export function buildEventExtension(): Promise<string> {
+export function buildEventExtension(plugins: readonly Plugin[] = []): Promise<string> {
   const source = join(projectFolder, 'tests/support/event-extension');
-  return buildCoreExtension(inject('browserName'), source, { permissions: ['alarms', 'contextMenus'] });
+  return buildCoreExtension(inject('browserName'), source, {
+    plugins,
+    permissions: ['alarms', 'contextMenus'],
+  });
 }
+
+/** Keeps the state of a test extension in IndexedDB. */
+export const indexedDb: Plugin = {
+  name: 'indexed-db',
+  config: () => ({ define: { IS_INDEXED_DB: 'true' } }),
+};
 
 /** Starts the core's test extension. */
 export async function launchWatched(): Promise<RunningExtension> {

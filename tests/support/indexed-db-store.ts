@@ -60,6 +60,8 @@ async function inTransaction<T>(
     transaction.onabort = fail;
     try {
       request = work(transaction.objectStore(TABLE)) ?? undefined;
+      // Now, since the background may be dead before the browser would commit by itself.
+      if (mode === 'readwrite') transaction.commit();
     } catch (error) {
       // A value that cannot be stored, after others that were put: none of them is kept.
       transaction.abort();

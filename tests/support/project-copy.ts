@@ -1,67 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { fromMarkdown } from 'mdast-util-from-markdown';
 
-import { listSource, packageFile, packagesFolder } from '../../scripts/package-project.ts';
+import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
-
-/** Copies the project as it is now into a new folder, with the same installed packages. Returns the folder. */
-export async function copyProject(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'project-'));
-  const paths = await listSource(projectFolder);
-  await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  return folder;
-}
-
-/** Copies the project, and applies the blocks of `docs/adding-behaviour.md` to the copy. Returns its folder. */
-export async function copyWithExample(): Promise<string> {
-  const folder = await copyProject();
-  const guide = await readFile(join(projectFolder, 'docs/adding-behaviour.md'), 'utf8');
-  for (const block of guideBlocks(guide)) await applyGuideBlock(folder, block);
-  return folder;
-}
-
-/** Puts a block into a copy of the project. Rejects when the file or the place that it names is not there, or not the only one. */
-async function applyGuideBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
-  const file = join(folder, path);
-  // Only a new one.
-  if (kind === 'file') return writeFile(file, `${block}\n`, { flag: 'wx' });
-
-  const linesOf = (mark: '-' | '+'): string =>
-    block
-      .split('\n')
-      .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark))
-      .map((line) => line.slice(1))
-      .join('\n');
-  const parts = (await readFile(file, 'utf8')).split(linesOf('-'));
-  if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} places with\n${linesOf('-')}`);
-  return writeFile(file, parts.join(linesOf('+')));
-}
-
-/** A block of code in a guide that says, behind its language, which file it goes into. */
-export interface GuideBlock {
-  /** From the top of the project. */
-  readonly path: string;
-  /** Lines to add to a file and to take out of it, or the whole of a new file. */
-  readonly kind: 'change' | 'file';
-  readonly text: string;
-}
-
-/** The blocks of a guide that have a file to go into, in their order. */
-export function guideBlocks(markdown: string): readonly GuideBlock[] {
-  return fromMarkdown(markdown).children.flatMap((node) =>
-    node.type === 'code' && node.meta
-      ? [{ path: node.meta, kind: node.lang === 'diff' ? 'change' : 'file', text: node.value }]
-      : [],
-  );
-}
 
 /** Runs a script of an installed package in a copy of the project. Gives what it printed; rejects with that when it fails. */
 export async function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {

@@ -45,8 +45,12 @@ export interface Client<C extends Contract> {
    * the page then closes at once.
    */
   readonly wake: () => void;
-  /** Continues subscriptions after the background has slept. Call it when the background is awake again. */
-  readonly resume: () => void;
+  /**
+   * Continues subscriptions after the background has slept. Call it when the background is awake again.
+   *
+   * @param startedAt when that background started, in ms since 1970; a port to an earlier one is replaced
+   */
+  readonly resume: (startedAt?: number) => void;
   /** Opens a new port. Call it to try again, or when the page returns from the back/forward cache, where ports are lost. */
   readonly reconnect: () => void;
   /** Lets the background drop the outcomes that this page has received. Call it when the page is hidden. */

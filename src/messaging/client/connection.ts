@@ -40,6 +40,8 @@ export type Connection = ReturnType<typeof createConnection>;
 interface Session {
   readonly port: Port;
   readonly post: (frame: ClientFrame) => void;
+  /** When its first frame was received, in ms since 1970. */
+  heardAt?: number;
 }
 
 /** Losses in a row, with no call answered in between, after which the background is `crashing`. */
@@ -105,7 +107,9 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     const opened: Session = { port, post: outbox };
     session = opened;
     port.onMessage((message) => {
-      if (session === opened) for (const frame of message as readonly ServerFrame[]) onFrame(frame);
+      if (session !== opened) return;
+      opened.heardAt ??= Date.now();
+      for (const frame of message as readonly ServerFrame[]) onFrame(frame);
     });
     port.onDisconnect(() => {
       if (session === opened) onPortLost();
@@ -169,7 +173,12 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     return [...calls.values()].map((call) => call.onPortLost()).includes(true);
   }
 
-  function resume(): void {
+  function resume(startedAt = 0): void {
+    // Chromium keeps a port open when its background dies, if another page listens to `onConnect`.
+    if (session?.heardAt !== undefined && session.heardAt < startedAt) {
+      session.port.disconnect();
+      onPortLost();
+    }
     if (calls.size > 0) open();
   }
 
@@ -195,7 +204,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),
     /** Opens a port, which starts a background that sleeps. */
     wake: open,
-    /** Opens a port for streams that rest, if there are any. */
+    /** Opens a port for streams that rest, if there are any, and replaces one to a background before `startedAt`. */
     resume,
     /** Replaces the port as `resume` opens one, even if the old port still works. Forgets earlier losses. */
     reconnect: (): void => {

@@ -28,6 +28,12 @@ export type Quarantine = ReturnType<typeof createQuarantine>;
 /** Keys of values that were set aside: `quarantine/<id>`. */
 export const QUARANTINE = 'quarantine/';
 
+/** A value that could not be read, as text, and the key under which it is stored. */
+interface Listed {
+  readonly key: string;
+  readonly text: string;
+}
+
 /**
  * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
  *
@@ -57,19 +63,29 @@ export function createQuarantine(
     return status === 'invalid' ? { stored } : undefined;
   }
 
+  /** Returns the key and the text of a value that was set aside. */
+  async function readKept(key: string): Promise<Listed | undefined> {
+    const { [key]: kept } = await store.read([key]);
+    return kept === undefined ? undefined : { key, text: textOf(kept) };
+  }
+
   /** Returns the key and the text of a listed value, or `undefined` if it is gone or has changed since. */
-  async function findListed(
-    id: string,
-  ): Promise<{ readonly key: string; readonly text: string } | undefined> {
+  async function findListed(id: string): Promise<Listed | undefined> {
     const { key, at } = parseId(id);
-    if (at > 0) {
-      const keptKey = QUARANTINE + id;
-      const { [keptKey]: kept } = await store.read([keptKey]);
-      return kept === undefined ? undefined : { key: keptKey, text: textOf(kept) };
-    }
+    if (at > 0) return readKept(QUARANTINE + id);
+
     const invalid = await readInvalid(key);
-    if (invalid === undefined || (await idOf(key, invalid.stored)) !== id) return undefined;
-    return { key, text: describe(invalid.stored) };
+    if (invalid !== undefined) {
+      const text = describe(invalid.stored);
+      if ((await idOf(key, text)) === id) return { key, text };
+    }
+    // It may have been set aside since it was listed.
+    for (const name of await store.list(QUARANTINE)) {
+      if (parseId(name.slice(QUARANTINE.length)).key !== key) continue;
+      const kept = await readKept(name);
+      if (kept !== undefined && (await idOf(key, kept.text)) === id) return kept;
+    }
+    return undefined;
   }
 
   return {
@@ -98,7 +114,8 @@ export function createQuarantine(
       const unreadable = kept.map((key) => parseId(key.slice(QUARANTINE.length)));
       for (const key of found) {
         const invalid = await readInvalid(key);
-        if (invalid !== undefined) unreadable.push({ id: await idOf(key, invalid.stored), key, at: 0 });
+        if (invalid !== undefined)
+          unreadable.push({ id: await idOf(key, describe(invalid.stored)), key, at: 0 });
       }
       const known = documents.flatMap(({ key }) => {
         const value = stored[key];
@@ -135,9 +152,9 @@ function parseId(id: string): Unreadable {
   return { id, key: id.slice(`${at}.${uuid}.`.length), at: Number(at) };
 }
 
-/** Returns the id of a value that is still stored under its key. Another content has another id. */
-async function idOf(key: string, stored: unknown): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(describe(stored)));
+/** Returns the id of a value that is still stored under its key. Another text has another id. */
+async function idOf(key: string, text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const digits = [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0'));
   return `0.${digits.join('')}.${key}`;
 }

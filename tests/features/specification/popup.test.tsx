@@ -6,7 +6,7 @@ import { points, start } from '../../../SPEC_GAPS.md?points';
 import { addProgress } from '../../../src/features/specification/spec-gaps.ts';
 import { renderPopup } from '../../support/render.tsx';
 
-const all = addProgress(points);
+const progress = addProgress(points);
 
 it('has a named link to each point, in the order of the specification', () => {
   renderPopup();
@@ -34,8 +34,9 @@ it('opens a point in the tab of the options page', () => {
 
 it('says how many questions are answered, before the background has said anything', () => {
   renderPopup();
+  const { answered, total } = progress;
 
-  expect(screen.getByText(`${all.answered} of ${all.total} questions answered`)).toBeTruthy();
+  expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
 });
 
 it('takes a number as a point only while a cell has the focus', () => {
@@ -53,7 +54,7 @@ it('takes a number as a point only while a cell has the focus', () => {
 });
 
 it.each([
-  ['no question is', { open: all.total, start: 0 }, 'Start here', '#/questions?start'],
+  ['no question is', { open: progress.total, start: 0 }, 'Start here', '#/questions?start'],
   [
     'the questions to start with are',
     { open: 9, start: start.total },

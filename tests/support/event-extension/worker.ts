@@ -8,6 +8,7 @@ import { onAlarm, onContextMenu, onInstalled, onStartup } from '../../../src/pla
 import { announceWake, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, testCallers } from '../counter.ts';
+import { indexedDbStore } from '../indexed-db-store.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -50,6 +51,8 @@ let lateError = '';
 
 const identity = extensionIdentity();
 
+const proofs = new BroadcastChannel('proofs');
+
 const background = createBackground(
   eventContract,
   {
@@ -80,7 +83,7 @@ const background = createBackground(
   },
   {
     identify: (sender) => identifyCaller(testCallers, sender, identity),
-    store: browserStore,
+    store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
     documents: [changes, counter, tidying],
     log: (incident, error) => console.warn(incident, error),
   },
@@ -126,11 +129,12 @@ async function tidyDays(): Promise<void> {
 }
 
 /**
- * Leaves a proof in `storage.session` that a listener has run. It is written after the mutation was called, and so after
- * its note was given to the browser.
+ * Notifies the open pages that a listener has run. It is posted after the mutation was called, and so after its note was
+ * given to the browser.
  */
 function prove<T>(name: string, result: T): T {
-  void chrome.storage.session.set({ [`ran/${name}`]: true });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+  proofs.postMessage(name);
   return result;
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { identifyCaller } from '../../../src/messaging/callers.ts';
 import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
 import { createBackground, type Handlers } from '../../../src/messaging/server/background.ts';
-import { defineDocument } from '../../../src/messaging/state/documents.ts';
+import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
 import type { StateReader } from '../../../src/messaging/state/reader.ts';
 import { announceWake, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
@@ -31,6 +31,9 @@ const Ledger = v.strictObject({ entries: Entries, size: v.number() });
 const ledgerEntries = defineDocument({ key: 'ledger', schema: Entries, initial: [] });
 const ledgerSize = defineDocument({ key: 'ledger-size', schema: v.number(), initial: 0 });
 
+/** Records that are set and removed in pairs: one without the other is a torn change. */
+const records = defineCollection({ key: 'records', schema: v.number() });
+
 declare global {
   /** Is there in a build of older code, which knows an older version of the specimen, see tests/browser/versions.test.ts. */
   const IS_OLD: true | undefined;
@@ -46,6 +49,13 @@ export const watchedContract = defineContract(testCallers, {
   'worker.facts': query({ callers: ['popup', 'options'], output: Facts }),
   'ledger.append': mutation({ callers: ['popup', 'options'], input: v.string(), output: v.number() }),
   'ledger.read': query({ callers: ['options'], output: Ledger }),
+  /** Counts, and sets or removes both records of a pair. */
+  'pair.change': mutation({
+    callers: ['options'],
+    input: v.strictObject({ pair: v.string(), isSet: v.boolean() }),
+    output: v.number(),
+  }),
+  'records.list': query({ callers: ['options'], output: v.array(v.string()) }),
   'specimen.read': query({
     callers: ['options'],
     output: v.object({ lines: v.array(v.string()), color: v.exactOptional(v.string()) }),
@@ -79,6 +89,15 @@ const handlers: Handlers<typeof watchedContract> = {
     return appended.length;
   },
   'ledger.read': ({ state }) => readLedger(state),
+  'pair.change': async ({ input: { pair, isSet }, state }) => {
+    const count = await state.update(counter, (old) => old + 1);
+    for (const id of [`${pair}/left`, `${pair}/right`]) {
+      if (isSet) state.set(records, id, count);
+      else state.remove(records, id);
+    }
+    return count;
+  },
+  'records.list': async ({ state }) => (await state.list(records)).map(({ id }) => id),
   'specimen.read': ({ state }) => (isOld ? state.read(specimenOfOldCode) : state.read(specimen)),
   'specimen.append': async ({ input, state }) => {
     if (isOld) await state.update(specimenOfOldCode, (old) => ({ ...old, lines: [...old.lines, input] }));
@@ -104,7 +123,7 @@ const identity = extensionIdentity();
 const background = createBackground(watchedContract, Object.fromEntries(counted) as typeof handlers, {
   identify: (sender) => identifyCaller(testCallers, sender, identity),
   store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
-  documents: [counter, ledgerEntries, ledgerSize, isOld ? specimenOfOldCode : specimen],
+  documents: [counter, ledgerEntries, ledgerSize, records, isOld ? specimenOfOldCode : specimen],
   log: (incident, error) => console.warn(incident, error),
 });
 

@@ -7,7 +7,8 @@ import { addProgress } from '../../../../src/features/specification/spec-gaps.ts
 import { pages } from '../../../../src/callers.ts';
 import { launchBuiltExtension } from '../../../support/built-extension.ts';
 import { findLayoutFaults } from '../../../support/inspect-page.ts';
-import { copyProject, runInCopy } from '../../../support/project-copy.ts';
+import { copyProject } from '../../../docs/project-with-example.ts';
+import { runInCopy } from '../../../support/project-copy.ts';
 import { framesOf, withWatchedFrames } from '../../../support/watch-frames.ts';
 
 const present = addProgress(points);
@@ -52,8 +53,8 @@ it.each([10, 53, present.total])(
 it.runIf(browser === 'chromium')('with all answers, the unit tests of the pages pass', async () => {
   await answer(present.total);
 
-  const tests = ['tests/features/specification', 'tests/options', 'tests/popup', 'tests/ui'];
-  const output = await runInCopy(folder, 'vitest/vitest.mjs', 'run', '--project=unit', ...tests);
+  const suites = ['tests/features/specification', 'tests/options', 'tests/popup', 'tests/ui'];
+  const output = await runInCopy(folder, 'vitest/vitest.mjs', 'run', '--project=unit', ...suites);
 
   expect(output).toMatch(/Test Files +\d+ passed/);
 });

@@ -1,0 +1,75 @@
+import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+
+import { listSource } from '../../scripts/package-project.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+
+/** Copies the project as it is now into a new folder, and links the installed packages. Returns the folder. */
+export async function copyProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'project-'));
+  const paths = await listSource(projectFolder);
+  await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+/** The documents whose blocks make the example: the second one extends the example of the first. */
+export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'] as const;
+
+/** Copies the project, and applies the blocks of these documents one after the other. Returns the folder of the copy. */
+export async function copyWithExample(documents: readonly string[]): Promise<string> {
+  const folder = await copyProject();
+  for (const document of documents) {
+    const markdown = await readFile(join(projectFolder, document), 'utf8');
+    for (const block of guideBlocks(markdown)) await applyGuideBlock(folder, block);
+  }
+  return folder;
+}
+
+/** Applies a block to a copy of the project. Rejects a change whose place is missing or not the only one, and a file that exists. */
+async function applyGuideBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
+  const file = join(folder, path);
+  if (kind === 'file') {
+    await mkdir(dirname(file), { recursive: true });
+    return writeFile(file, `${block}\n`, { flag: 'wx' });
+  }
+
+  let changed = await readFile(file, 'utf8');
+  for (const change of block.split('\n@@\n')) {
+    const parts = changed.split(linesOf(change, '-'));
+    if (parts.length !== 2) {
+      throw new Error(`${path} has ${parts.length - 1} places with\n${linesOf(change, '-')}`);
+    }
+    changed = parts.join(linesOf(change, '+'));
+  }
+  return writeFile(file, changed);
+}
+
+/** The lines of a change before it (`-`) or after it (`+`). */
+function linesOf(change: string, mark: '-' | '+'): string {
+  return change
+    .split('\n')
+    .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark))
+    .map((line) => line.slice(1))
+    .join('\n');
+}
+
+/** A block of code in a guide that says, behind its language, which file it goes into. */
+export interface GuideBlock {
+  /** From the top of the project. */
+  readonly path: string;
+  /** Lines to add to a file and to remove from it, at one place or at several with `@@` between them; or a whole new file. */
+  readonly kind: 'change' | 'file';
+  readonly text: string;
+}
+
+/** The blocks of a guide that have a file to go into, in their order. */
+export function guideBlocks(markdown: string): readonly GuideBlock[] {
+  return fromMarkdown(markdown).children.flatMap((node) =>
+    node.type === 'code' && node.meta
+      ? [{ path: node.meta, kind: node.lang === 'diff' ? 'change' : 'file', text: node.value }]
+      : [],
+  );
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { type CounterWorld, createCounterWorld, fireAdd } from '../support/counter-world.ts';
+import { counter, counterContract, counterHandlers, testCallers } from '../support/counter.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
+import { createDeferred } from '../support/promises.ts';
+
+describe('a watch of the background', () => {
+  /** A world whose workers each note what their watch is given. */
+  function createWatchedWorld(listener: (count: number) => unknown): CounterWorld {
+    return createMemoryWorld({
+      callers: testCallers,
+      contract: counterContract,
+      documents: [counter],
+      handlers: () => ({
+        handlers: counterHandlers,
+        start: (background) => background.watch(counter, listener),
+      }),
+    });
+  }
+
+  it('gets the state of now and after every change, in every worker', async () => {
+    const seen: number[] = [];
+    const world = createWatchedWorld((count) => seen.push(count));
+
+    await world.openPage('options').client.mutate('counter.add', 1);
+    await vi.waitFor(() => expect(seen).toEqual([1]));
+    await fireAdd(world, 2);
+    world.killWorker();
+    world.fire(() => {});
+
+    await vi.waitFor(() => expect(seen).toEqual([1, 3, 3]));
+  });
+
+  it('gets a change whose page closes at once, made while the worker slept', async () => {
+    const seen: number[] = [];
+    const world = createWatchedWorld((count) => seen.push(count));
+    const page = world.openPage('options');
+
+    void page.client.mutate('counter.add', 4);
+    await vi.waitFor(() => expect(world.disk.dataOf('counter')).toBe(4));
+    page.close();
+
+    await vi.waitFor(() => expect(seen).toEqual([4]));
+  });
+
+  it('goes on after a listener that throws or rejects, and logs that', async () => {
+    const seen: number[] = [];
+    const world = createWatchedWorld((count) => {
+      seen.push(count);
+      if (count === 1) throw new Error('thrown');
+      return Promise.reject(new Error('rejected'));
+    });
+
+    for (const expected of [1, 2]) {
+      await fireAdd(world);
+      await vi.waitFor(() => expect(seen.at(-1)).toBe(expected));
+    }
+
+    await vi.waitFor(() =>
+      expect([...world.logged.values()].map(String)).toEqual(['Error: thrown', 'Error: rejected']),
+    );
+  });
+
+  it('gets the last of several changes that come while the listener is busy', async () => {
+    const seen: number[] = [];
+    const gate = createDeferred();
+    const world = createWatchedWorld(async (count) => {
+      seen.push(count);
+      await gate.promise;
+    });
+    await fireAdd(world);
+    await vi.waitFor(() => expect(seen).toEqual([1]));
+    for (let more = 0; more < 5; more += 1) await fireAdd(world);
+
+    gate.resolve();
+
+    await vi.waitFor(() => expect(seen).toEqual([1, 6]));
+  });
+
+  it('of a document that is not in the list is refused at once', () => {
+    const world = createCounterWorld({}, { documents: [] });
+
+    expect(() => world.fire((background) => background.watch(counter, () => {}))).toThrow(
+      '"counter" must be among the `documents` of `createBackground`.',
+    );
+  });
+});

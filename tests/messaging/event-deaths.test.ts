@@ -1,0 +1,222 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import {
+  type CounterWorld,
+  createCounterWorld,
+  fireAdd,
+  notesOf,
+  outcomeOf,
+} from '../support/counter-world.ts';
+import { MOST, rings } from '../support/counter.ts';
+import type { DeathPoint } from '../support/memory-world.ts';
+
+const WEEK = 7 * 24 * 60 * 60 * 1_000;
+
+/** Starts the next worker and waits until it has carried out what earlier ones left. */
+async function settle(world: CounterWorld): Promise<void> {
+  await fireAdd(world);
+}
+
+describe('when the worker dies', () => {
+  it('at any of its steps once the event is noted, an event takes effect once', async () => {
+    let isOver = false;
+    for (let step = 0; !isOver; step += 1) {
+      const world = createCounterWorld();
+      const outcome = fireAdd(world, 5).then(() => (isOver = true));
+      void outcome;
+      for (let settled = 0; settled < step; settled += 1) await Promise.resolve();
+      const isNoted = notesOf(world).length > 0 || world.disk.dataOf('counter') === 5;
+      world.killWorker();
+
+      await settle(world);
+
+      expect([step, world.disk.dataOf('counter')]).toEqual([step, isNoted ? 6 : 1]);
+      expect(notesOf(world)).toEqual([]);
+    }
+  });
+
+  it.each<[DeathPoint, number]>([
+    ['before-note', 0],
+    ['after-note', 5],
+    ['before-commit', 5],
+    ['after-commit', 5],
+  ])('%s, an event is carried out by the next one, once', async (point, expected) => {
+    const world = createCounterWorld();
+    world.killWorkerAt(point);
+    void fireAdd(world, 5);
+    await vi.waitFor(() => expect(world.isWorkerRunning()).toBe(false));
+
+    await settle(world);
+
+    expect(world.disk.dataOf('counter')).toBe(expected + 1);
+  });
+
+  it('an event that was left is carried out as soon as a page starts the next one', async () => {
+    const world = createCounterWorld();
+    world.killWorkerAt('after-note');
+    void fireAdd(world, 5);
+    await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
+
+    const watched = world.openPage('popup').client.subscribe('counter.watch');
+    const first = await watched.next();
+    const second = await watched.next();
+
+    expect([first.value, second.value]).toEqual([0, 5]);
+  });
+
+  it('events that were left come before those of the next one, in their order', async () => {
+    const order: number[] = [];
+    const world = createCounterWorld({
+      'counter.add': ({ input }) => {
+        order.push(input);
+        return input;
+      },
+    });
+    world.killWorkerAt('before-commit');
+    for (const count of [1, 2, 3]) void fireAdd(world, count);
+    await vi.waitFor(() => expect(order).toEqual([1]));
+
+    await fireAdd(world, 4);
+
+    expect(order).toEqual([1, 1, 2, 3, 4]);
+  });
+
+  it('an external effect that has begun is not repeated, and is logged', async () => {
+    rings.count = 0;
+    let hasBegun = false;
+    const world = createCounterWorld({
+      'bell.ring': async () => {
+        rings.count += 1;
+        hasBegun = true;
+        return new Promise<number>(() => {});
+      },
+    });
+    void world.fire(({ mutate }) => mutate('bell.ring'));
+    await vi.waitFor(() => expect(hasBegun).toBe(true));
+    world.killWorker();
+
+    await settle(world);
+
+    expect(rings.count).toBe(1);
+    expect([...world.logged.values()].map(String)).toEqual(['CallError: bell.ring · DISCONNECTED']);
+    expect(notesOf(world)).toEqual([]);
+  });
+
+  it('an external effect that has not begun is made up for', async () => {
+    rings.count = 0;
+    const world = createCounterWorld();
+    world.killWorkerAt('after-note');
+    void world.fire(({ mutate }) => mutate('bell.ring'));
+    await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
+
+    await settle(world);
+
+    await vi.waitFor(() => expect(rings.count).toBe(1));
+  });
+});
+
+describe('a note', () => {
+  const note = { name: 'counter.add', input: 5, at: Date.now() };
+
+  it.each<[what: string, stored: object, logged: string]>([
+    ['is too old', { ...note, at: Date.now() - WEEK }, 'counter.add · TIMEOUT'],
+    [
+      'is from a contract with other procedures',
+      { ...note, name: 'counter.sub' },
+      'counter.sub · UNKNOWN_PROCEDURE',
+    ],
+    ['has an input of an older version', { ...note, input: 'five' }, 'counter.add · INVALID_INPUT'],
+    ['ends in a declared error', { ...note, input: MOST + 1 }, 'counter.add · DECLARED · tooHigh'],
+  ])('that %s is logged and removed', async (_what, stored, logged) => {
+    const world = createCounterWorld();
+    world.disk.write('inbox', true);
+    world.disk.write('inbox/1', JSON.stringify(stored));
+
+    world.fire(() => {});
+    await vi.waitFor(() => expect(notesOf(world)).toEqual([]));
+
+    expect(String([...world.logged.values()][0])).toContain(logged);
+    expect(world.disk.dataOf('counter')).toBeUndefined();
+  });
+
+  it('that cannot be read is logged and kept', async () => {
+    const world = createCounterWorld();
+    world.disk.write('inbox', true);
+    world.disk.write('inbox/1', '{"name":');
+    world.disk.write('inbox/2', JSON.stringify({ ...note, at: Date.now() }));
+
+    world.fire(() => {});
+    await vi.waitFor(() => expect([world.disk.dataOf('counter'), world.logged.size]).toEqual([5, 1]));
+
+    expect(String([...world.logged.values()][0])).toContain('The note inbox/1 cannot be read.');
+    expect(notesOf(world)).toEqual(['inbox/1']);
+  });
+
+  it('whose effect the store refuses is left for a later worker', async () => {
+    let isFull = true;
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: (entries) =>
+            isFull && 'counter' in entries ? Promise.reject(new Error('QUOTA_BYTES')) : store.write(entries),
+        }),
+      },
+    );
+    world.disk.write('inbox', true);
+    world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));
+    world.fire(() => {});
+    await vi.waitFor(() => expect(world.logged.size).toBe(1));
+
+    isFull = false;
+    world.killWorker();
+    world.fire(() => {});
+
+    await vi.waitFor(() => expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([5, []]));
+  });
+
+  it('that the store cannot give is tried again', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const world = createCounterWorld();
+    world.disk.write('inbox', true);
+    world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));
+    world.disk.failReads(new Error('The disk is gone'));
+    const outcome = outcomeOf(fireAdd(world));
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    world.disk.failReads(undefined);
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    expect([await outcome, world.disk.dataOf('counter'), notesOf(world)]).toEqual([6, 6, []]);
+  });
+
+  it('is stored as text, which outlives the worker in Firefox', async () => {
+    const world = createCounterWorld();
+    world.killWorkerAt('after-note');
+    void fireAdd(world, 5);
+    await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
+
+    expect(notesOf(world).map((key) => typeof world.disk.read(key))).toEqual(['string']);
+  });
+
+  it('is looked for by one read when there is none', async () => {
+    const reads: string[] = [];
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          read: (keys) => (reads.push(...keys), store.read(keys)),
+          list: (prefix) => (reads.push(`${prefix}*`), store.list(prefix)),
+        }),
+      },
+    );
+
+    world.fire(() => {});
+    await vi.waitFor(() => expect(reads).not.toEqual([]));
+
+    expect(reads).toEqual(['inbox']);
+  });
+});
