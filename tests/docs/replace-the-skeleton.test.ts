@@ -91,25 +91,31 @@ async function deleteDocuments(folder: string): Promise<void> {
   await writeFile(join(folder, 'README.md'), '# Other\n');
 }
 
-/** Step 5: deletes the strings, exports and packages that the checks name. */
+/** Step 5: deletes the strings, rules, exports and packages that the checks name. */
 async function deleteUnused(folder: string): Promise<void> {
   await runInCopy(folder, 'oxfmt/bin/oxfmt');
-  const unused = await runInCopy(
-    folder,
-    'vitest/vitest.mjs',
-    'run',
-    '--project=unit',
-    'tests/ui/messages.test.ts',
-  ).catch(String);
+  const unused = await runUnit(folder, 'tests/ui/messages.test.ts');
   const keys = Array.from(unused.matchAll(/^\s*\+ +"(\w+)",$/gm), ([, key = '']) => key);
   await edit(folder, strings, (text) => {
     const kept = Object.entries(JSON.parse(text) as object).filter(([key]) => !keys.includes(key));
     return JSON.stringify(Object.fromEntries(kept), undefined, 2);
   });
+  const rules = await runUnit(folder, 'tests/ui/styles.test.ts');
+  for (const [, sheet = '', unusedClass = ''] of rules.matchAll(
+    /every class of (\S+) is used$.*?^\s*\+ +"([\w-]+)",$/gms,
+  )) {
+    const rule = new RegExp(`^[^{}\\n]*\\.${unusedClass}\\b[^{}]*\\{[^{}]*\\}\\n`, 'gm');
+    await edit(folder, sheet, (text) => text.replaceAll(rule, ''));
+  }
   await runInCopy(folder, 'knip/bin/knip.js', '--fix', '--fix-type', 'exports,types,dependencies').catch(
     String,
   );
   await runInCopy(folder, 'oxfmt/bin/oxfmt');
+}
+
+/** Runs a unit test. Returns the output, also if it fails. */
+function runUnit(folder: string, file: string): Promise<string> {
+  return runInCopy(folder, 'vitest/vitest.mjs', 'run', '--project=unit', file).catch(String);
 }
 
 /** Runs all checks and both builds. Returns the output of those that fail. */
