@@ -95,12 +95,13 @@ await runCommand(async () => {
 async function findStorePictures(gallery: RunningExtension): Promise<readonly StorePicture[]> {
   const page = await openGallery(gallery, '');
   const found = await page.evaluate(() =>
-    [...document.querySelectorAll('iframe')].map(
-      ({ title, dataset }) => [title, dataset['picture']] as const,
-    ),
+    [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-picture]')].map(({ title, dataset }) => ({
+      name: dataset['picture'] ?? '',
+      query: `name=${title}`,
+    })),
   );
   await page.close();
-  return found.flatMap(([title, name]) => (name === undefined ? [] : [{ name, query: `name=${title}` }]));
+  return found;
 }
 
 async function takePicture(gallery: RunningExtension, { file, query, ...viewport }: Picture): Promise<void> {

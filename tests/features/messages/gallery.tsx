@@ -44,5 +44,8 @@ export const answers: FixedWorker['answers'] = {
 export const states: readonly [name: string, state: GalleryState][] = [
   ['options: nothing recorded yet', { subject: '#/messages', worker: recording([]), says: 'messages_empty' }],
   ['options: recording is off', { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' }],
-  ['options: messages', { subject: '#/messages', worker: recording(records), says: 'messages_pause' }],
+  [
+    'options: messages',
+    { subject: '#/messages', worker: recording(records), says: 'messages_pause', picture: 'messages' },
+  ],
 ];
