@@ -19,7 +19,7 @@ export const sectionTitles = {
 
 type Heading = Extract<Node, { type: 'heading' }>;
 
-/** A heading and all that stands below it, up to the next heading. */
+/** A heading and the text below it, up to the next heading. */
 export interface Part {
   /** `undefined` for the text before the first heading. */
   readonly heading: Heading | undefined;
@@ -62,7 +62,7 @@ function headingsOf(id: GapId, index: number): readonly ExpectedHeading[] {
   return [{ key: id, depth: 2, title: `${index + 1}. ${sectionTitles[id]}` }, ...parts];
 }
 
-/** Whether a heading is the one that is expected. */
+/** Returns `true` if a heading is the expected one. */
 export function isHeading(heading: Heading, { depth, title }: ExpectedHeading): boolean {
   return heading.depth === depth && titleOf(heading) === title;
 }
@@ -132,7 +132,7 @@ export function matchHeadings(file: OpenFile): ReadonlyMap<string, Part> {
     file.report(startOf(before, file.text), wrong, 'Restore what is missing, with the text below it.');
   }
 
-  /** Whether this is a heading that has lost its marks, or has escaped ones. */
+  /** Returns `true` for a heading whose marks were lost or escaped. */
   function isPlain(node: Node, { title }: ExpectedHeading): boolean {
     return (
       toString(node)

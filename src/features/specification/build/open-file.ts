@@ -8,11 +8,11 @@ export interface Problem {
   /** From 1, in characters. */
   readonly column: number;
   readonly wrong: string;
-  /** What to type instead. */
+  /** The correct text. */
   readonly instead: string;
 }
 
-/** Everything that is wrong with a questionnaire: two lines for each problem, the first with its place. */
+/** All problems of a questionnaire, two lines each. The first line has the place. */
 export class QuestionnaireError extends CommandError {
   override readonly name = 'QuestionnaireError';
   readonly problems: readonly Problem[];
@@ -78,7 +78,7 @@ export function openFile(markdown: string, name: string): OpenFile {
   return { text, nodes, report, hasProblems: () => problems.size > 0, finish };
 }
 
-/** Whether a fence is not closed, or closed only by that of another answer. */
+/** Returns `true` if a block of code is not closed, or only by the fence of another answer. */
 function isOpenCode(source: string): boolean {
   const [fence = ''] = /^(?:`{3,}|~{3,})/u.exec(source) ?? [];
   const isClosed = new RegExp(`[\\r\\n][ \\t]*${fence}[\`~]*[ \\t]*$`, 'u').test(source);

@@ -27,7 +27,7 @@ export function parseSpecGaps(
   const leftOut = readList(file, parts.get('leftOut')).map((item) => readItem(file, item));
 
   const questions = points.flatMap((point) => point.questions);
-  // Where a question cannot be read, that is the problem.
+  // A question that cannot be read is reported already.
   const checked = file.hasProblems() ? [] : started.questions;
   for (const { id, offset } of checked) {
     if (questions.some((question) => question.id === id)) continue;

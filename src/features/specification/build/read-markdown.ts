@@ -127,7 +127,7 @@ export function createReader(markdown: string, base: number, report: Report): Ma
     }
   }
 
-  /** Whether asterisks multiply rather than stress: `2*3*4`. */
+  /** Returns `true` for asterisks that multiply, as in `2*3*4`. */
   function isCalculation(span: Span): boolean {
     const [start, end] = rangeOf(span);
     const [before, after] = [markdown.slice(0, start), markdown.slice(end)].map((text, index) =>
@@ -197,12 +197,12 @@ function trim(runs: readonly Inline[]): Paragraph {
 
 type Positioned = Pick<Node | ListItem | Span, 'position'>;
 
-/** Where a node begins and ends in what it was parsed from. */
+/** Returns the offsets of a node in the parsed text. */
 export function rangeOf(node: Positioned | undefined): readonly [start: number, end: number] {
   return [node?.position?.start.offset ?? 0, node?.position?.end.offset ?? 0];
 }
 
-/** Where a node begins, or the end of the file if there is no node. */
+/** Returns the offset of a node, or the end of the file if there is none. */
 export function startOf(node: Positioned | undefined, text: string, end = text.length): number {
   return node?.position?.start.offset ?? end;
 }

@@ -18,7 +18,7 @@ export interface WrittenQuestion extends gaps.Question {
   readonly asked: string;
   /** From its label on; empty if there is no label. */
   readonly answered: string;
-  /** Where it begins in the file. */
+  /** Offset in the file. */
   readonly offset: number;
 }
 
@@ -53,7 +53,7 @@ export function parseQuestions(
   return questions;
 }
 
-/** Whether a file claims to be the whole questionnaire, and not just questions from it. */
+/** Returns `true` if a file claims to be the whole questionnaire, not only some of its questions. */
 export function isWhole(markdown: string, name: string): boolean {
   const headings = splitByHeading(openFile(markdown, name)).map(({ heading }) => heading);
   return [expectedHeadings[0], expectedHeadings.at(-1)].every((expected) =>
@@ -114,7 +114,7 @@ function followerOf(id: string): string {
   return `${point}.${Number(number) + 1}`;
 }
 
-/** Reads a question and all that stands between it and the next one. */
+/** Reads a question and the text between it and the next one. */
 function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): WrittenQuestion {
   const { text, report } = file;
   const [paragraph, second] = nodes;
@@ -140,7 +140,7 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
   const answerLabel = label?.[0] ?? (isBelow ? labelBelow[0] : undefined);
   if (answerLabel === undefined && second) {
     reportUnmarked(answerStart);
-    // What is wrong in the text itself is reported at the same time.
+    // Problems in the text itself are reported at the same time.
     readFragment(file, answerStart, end);
   }
 
@@ -166,7 +166,7 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
 interface Opening {
   readonly id: string;
   readonly role: gaps.Role;
-  /** Where the question's own words begin. */
+  /** Offset of the first word of the question. */
   readonly body: number;
 }
 
@@ -206,7 +206,7 @@ function readAnswer(
     const wrong = `Question ${id} has a second "Answer:".`;
     file.report(offset, wrong, 'Delete the second "Answer:"; paragraphs below the first one belong to it.');
   };
-  // Where label and answer are in bold together, the answer still is without the label.
+  // If label and answer are bold together, the answer without its label is bold as well.
   const [, mark = ''] = /^[\s\p{Cf}]*([*_]+)answer\s?[:：]$/iu.exec(label) ?? [];
   const blocks = readFragment(file, start + label.length, end, mark, onLabel);
   return PLACEHOLDER.test(answerText(blocks).trim()) ? [] : blocks;
