@@ -368,7 +368,7 @@ it.each([
     '▮## Left out on purpose',
     'Type a list',
   ],
-  ['no time to start with', 'They take about 15 minutes', '▮They take time', 'as in "about 60 minutes"'],
+  ['no time to start with', 'They take about 15 minutes', '▮They take time', 'as in "about 50 minutes"'],
   [
     'an unknown question to start with',
     started,

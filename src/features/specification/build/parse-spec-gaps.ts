@@ -118,7 +118,7 @@ function readStart(file: OpenFile, part: Part | undefined) {
   const [, minutes] = /\b(\d+) minutes\b/u.exec(intro.map(plainText).join(' ')) ?? [];
   if (part && minutes === undefined) {
     const wrong = 'The time that these questions take is missing.';
-    file.report(startOf(part.nodes[0], file.text), wrong, 'Type it as in "about 60 minutes".');
+    file.report(startOf(part.nodes[0], file.text), wrong, 'Type it as in "about 50 minutes".');
   }
   return { intro, minutes: Number(minutes), questions };
 }
