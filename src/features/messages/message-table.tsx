@@ -113,7 +113,7 @@ function SortableHead({ by, order, onOrder }: SortableHeadProps) {
   return (
     <span role="columnheader" aria-sort={order === by ? 'descending' : undefined}>
       <button type="button" className="link" onClick={() => onOrder(by)}>
-        {t(`message_${by}`)}
+        {t(by === 'at' ? 'message_at' : 'message_duration')}
       </button>
     </span>
   );
