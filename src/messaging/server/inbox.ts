@@ -83,7 +83,8 @@ export function createInbox(server: CallServer, store: Store) {
       const noteKey = prefix + toDigits(made);
       const isNoted = writeNote(noteKey, note).then(
         () => true,
-        ({ report }: ProcedureError) => {
+        (error: unknown) => {
+          const { report } = error as ProcedureError;
           const isGone = report.code === 'NOT_STORED';
           if (isGone) forget();
           refuse(new CallError(name, report, isGone ? 'not-sent' : 'unknown'));
@@ -108,6 +109,7 @@ export function createInbox(server: CallServer, store: Store) {
 
   /** Carries out the notes of earlier backgrounds. */
   async function lookBack(): Promise<void> {
+    // Until the notes are found, there may be some.
     unfinished += 1;
     const left = await findNotes();
     unfinished += left.length;
@@ -180,8 +182,9 @@ export function createInbox(server: CallServer, store: Store) {
     // No listener waits for the mutation of an earlier background, which is left for the next one.
     if ((code === 'NOT_STORED' || code === 'TIMEOUT') && attempt > 1 && !isTooOld(note)) return;
 
-    const isRemovedAlready = error === undefined && note.hasBegun !== true;
-    const isRemoved = isRemovedAlready || (await removeNote(noteKey));
+    // The write of a change has removed it.
+    const isChanged = error === undefined && note.hasBegun !== true;
+    const isRemoved = isChanged || (await removeNote(noteKey));
     if (isRemoved) forget();
     // A note that is gone was carried out by another background.
     const isInDoubt = code === 'DISCONNECTED' || (code === 'ABORTED' && note.key === undefined);
