@@ -75,6 +75,26 @@ it('leaves no timer behind when calls are answered', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it.each([
+  ['its caller gives up', 'ABORTED'],
+  ['its deadline passes', 'TIMEOUT'],
+])('the `signal` of a handler is aborted when %s', async (_when, code) => {
+  const started = createDeferred<AbortSignal>();
+  const world = createCounterWorld({
+    'counter.read': ({ signal }) => new Promise(() => started.resolve(signal)),
+  });
+  const controller = new AbortController();
+  const options = { signal: controller.signal, timeout: 500 };
+  const ended = rejectionOf(world.openPage('popup').client.query('counter.read', undefined, options));
+  const signal = await started.promise;
+
+  if (code === 'ABORTED') controller.abort();
+  await vi.advanceTimersByTimeAsync(500);
+
+  expect(signal.reason).toMatchObject({ report: { code } });
+  expect((await ended).code).toBe(code);
+});
+
 it.each<[string, (counts: AsyncGenerator, close: () => void) => unknown]>([
   ['its consumer leaves the loop', (counts) => counts.return(undefined)],
   ['its page is closed while it waits for a change', (counts, close) => [counts.next(), close()]],
