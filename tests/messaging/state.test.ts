@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
-import { createState } from '../../src/messaging/state/state.ts';
+import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { Transaction } from '../../src/messaging/state/transaction.ts';
 
@@ -314,11 +314,16 @@ describe('the journal', () => {
   });
 });
 
-describe('watchers of one document', () => {
-  it('share a reading after a change', async () => {
+describe('watchers', () => {
+  const written = { isEmpty: false, documents: [{ key: 'samples', version: 1 }] };
+
+  it.each<[of: string, watch: (state: StateWatcher) => AsyncGenerator<unknown, void>, expected: unknown]>([
+    ['of one document', ({ watch }) => watch(samples), ['1']],
+    ['of the condition', ({ watchCondition }) => watchCondition(), expect.objectContaining(written)],
+  ])('%s share a reading after a change', async (_of, watch, expected) => {
     const { state, store, transact } = createPlainState();
     const controller = new AbortController();
-    const watching = Array.from({ length: 100 }, () => state.createWatcher(controller.signal).watch(samples));
+    const watching = Array.from({ length: 100 }, () => watch(state.createWatcher(controller.signal)));
     await Promise.all(watching.map((watched) => watched.next()));
     const next = watching.map((watched) => watched.next());
     const before = store.read.mock.calls.length;
@@ -327,7 +332,7 @@ describe('watchers of one document', () => {
     const seen = await Promise.all(next);
     controller.abort();
 
-    expect(new Set(seen.map(({ value }) => String(value)))).toEqual(new Set(['1']));
+    expect(seen.map(({ value }) => value)).toEqual(watching.map(() => expected));
     // The journal's entry, the data that is replaced, and one reading for all.
     expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes('samples'))).toHaveLength(2);
   });
