@@ -30,14 +30,19 @@ export const browserStore: Store = {
     return keys.filter((key) => key.startsWith(prefix)).toSorted();
   },
   write: async (entries) => {
-    const removed = Object.keys(entries).filter((key) => entries[key] === null);
+    const keys = Object.keys(entries);
+    const removed = keys.filter((key) => entries[key] === null);
+    for (const key of keys) nulls.delete(key);
+    for (const key of removed) nulls.add(key);
     if (removed.length > 0) finishing ??= finishRemovals();
     // Otherwise the end of an earlier removal might remove a value that this write has put there.
     await finishing;
     await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: removed });
-    if (removed.length > 0) {
+    // A later write may have replaced some of them by now.
+    const left = removed.filter((key) => nulls.delete(key));
+    if (left.length > 0) {
       local()
-        .remove(removed)
+        .remove(left)
         .catch(() => {
           // `null` stays, and counts as removed.
         });
@@ -45,6 +50,9 @@ export const browserStore: Store = {
   },
   lock: async (work) => navigator.locks.request('state', work),
 };
+
+/** Keys that are being set to `null`. */
+const nulls = new Set<string>();
 
 /** The keys of the last write with removals. */
 const REMOVED = 'store/removed';
