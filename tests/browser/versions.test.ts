@@ -59,12 +59,21 @@ it.each([
     const newest = { lines: ['a', 'b', 'old', 'new'], color: 'red' };
     expect(await stored('specimen'), 'and by the update').toEqual({ version: 3, data: newest });
 
+    const changePair = (isSet: boolean) =>
+      inPage((value) => watched.mutate('pair.change', { pair: 'a', isSet: Boolean(value) }), isSet);
+    const records = () => inPage(() => watched.query('records.list'));
+    await changePair(true);
+    expect(await records()).toEqual(['a/left', 'a/right']);
+    await changePair(false);
+
     await install(true);
+    expect(await records(), 'removed records stay removed').toEqual([]);
     expect(await read(), 'which older code does not know').toEqual({ lines: [] });
     expect(await inspect()).toEqual({ readOnly: ['specimen'], unreadable: [] });
     expect(await append('lost?')).toEqual(['READ_ONLY', 'handled']);
 
     await install(false);
+    expect(await records()).toEqual([]);
     expect(await read(), 'and leaves as it is').toEqual(newest);
     expect(await inspect()).toEqual({ readOnly: [], unreadable: [] });
 

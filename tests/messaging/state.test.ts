@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { defineDocument } from '../../src/messaging/state/documents.ts';
+import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
 import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { Transaction } from '../../src/messaging/state/transaction.ts';
@@ -14,6 +14,8 @@ const FULL = new Error('The disk is full');
 
 const samples = defineDocument({ key: 'samples', schema: v.array(v.string()), initial: [] });
 const other = defineDocument({ key: 'other', schema: v.number(), initial: 0 });
+
+const lines = defineCollection({ key: 'lines', schema: v.string() });
 
 afterEach(() => void vi.useRealTimers());
 
@@ -41,7 +43,7 @@ function createPlainState() {
     },
   };
   const log = vi.fn<(error: unknown) => void>();
-  const state = createState(store, [samples, other], log);
+  const state = createState(store, [samples, other, lines], log);
   const entries = (): unknown[] =>
     [...disk].filter(([key]) => key.startsWith('journal/')).map(([, entry]) => entry);
   const attempt = (id: number, source: string) => ({
@@ -154,6 +156,19 @@ describe('a transaction', () => {
 
     expect([await transact(1), await transact(2)]).toEqual([1, 2]);
     expect(disk.get('samples')).toEqual({ version: 1, data: ['2'] });
+  });
+
+  it('does not bring a removed record back when earlier mutations arrive again', async () => {
+    const { disk, transact } = createPlainState();
+    const set = ({ set: put }: Transaction): void => put(lines, 'a', 'text');
+    const remove = ({ remove: take }: Transaction): void => take(lines, 'a');
+    await transact(1, 'page', set);
+    const before = disk.has('lines/a');
+    await transact(2, 'page', remove);
+
+    const answers = [await transact(1, 'page', set), await transact(2, 'page', remove)];
+
+    expect([before, ...answers, disk.has('lines/a')]).toEqual([true, 'ABORTED', 2, false]);
   });
 
   it('reads what it replaces once', async () => {
