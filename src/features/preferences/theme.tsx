@@ -12,9 +12,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
 
   // Before the browser paints what React has drawn.
   useLayoutEffect(() => {
-    if (theme === undefined) return;
-    document.documentElement.dataset['theme'] = theme;
-    saveTheme(theme);
+    if (theme !== undefined) applyTheme(theme);
   }, [theme]);
 
   return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
@@ -25,8 +23,9 @@ export function usePreferences(): CallState<Preferences> {
   return useContext(PreferencesContext);
 }
 
-/** Saves a theme for `src/static/before-paint.js` of the next page. */
-export function saveTheme(theme: Theme): void {
+/** Shows the page in a theme, and saves the theme for `src/static/before-paint.js` of the next page. */
+function applyTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
   try {
     localStorage.setItem('theme', theme);
   } catch {
