@@ -31,7 +31,8 @@ export function createFeatures(describeExtension: () => Promise<ExtensionInfo>) 
   );
 }
 
-function joinFeatures<const Features extends readonly BackgroundFeature[]>(
+/** Joins features. It does not compile with a procedure that has no handler, and throws if one has two. */
+export function joinFeatures<const Features extends readonly BackgroundFeature[]>(
   ...features: Features & { readonly [I in keyof Features]: Complete<Features> }
 ) {
   const handlers: Partial<Handlers<Contract>> = {};
