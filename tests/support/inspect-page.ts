@@ -28,18 +28,6 @@ export function findLayoutFaults(): string[] {
   const width = page.clientWidth;
   const scope = document.querySelector('dialog[open]') ?? document.body;
   const places = new Map<Element, Place>();
-  const texts = visibleTexts();
-  return [
-    ...(page.scrollWidth > width + 1 ? [`The page is ${page.scrollWidth} px wide in ${width} px.`] : []),
-    ...texts.filter(isOutside).map(({ text }) => `“${text}” lies outside the page.`),
-    ...texts.filter(isCutOff).map(({ text }) => `“${text}” is cut off.`),
-    ...texts.flatMap((one, index) =>
-      texts
-        .slice(index + 1)
-        .filter((other) => overlap(one, other))
-        .map((other) => `“${one.text}” and “${other.text}” lie over each other.`),
-    ),
-  ];
 
   function visibleTexts(): Text[] {
     const found: Text[] = [];
@@ -106,6 +94,19 @@ export function findLayoutFaults(): string[] {
       }),
     );
   }
+
+  const texts = visibleTexts();
+  return [
+    ...(page.scrollWidth > width + 1 ? [`The page is ${page.scrollWidth} px wide in ${width} px.`] : []),
+    ...texts.filter(isOutside).map(({ text }) => `“${text}” lies outside the page.`),
+    ...texts.filter(isCutOff).map(({ text }) => `“${text}” is cut off.`),
+    ...texts.flatMap((one, index) =>
+      texts
+        .slice(index + 1)
+        .filter((other) => overlap(one, other))
+        .map((other) => `“${one.text}” and “${other.text}” lie over each other.`),
+    ),
+  ];
 }
 
 /** Source that adds `axe` to a page. */
