@@ -7,6 +7,7 @@ import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { formatBytes, formatTime, type Translate } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
+import type { StorageState } from '../stored-data/contract.ts';
 
 /** The view with facts about the extension that runs. */
 export function AboutView() {
@@ -48,15 +49,10 @@ function ExtensionFacts() {
   );
 }
 
-interface StoredDocument {
-  readonly key: string;
-  readonly version?: number;
-}
-
 /** Names and values, in the order in which they are shown. The documents are `undefined` until they are known. */
 function describeExtension(
   info: ExtensionInfo,
-  documents: readonly StoredDocument[] | undefined,
+  documents: StorageState['documents'] | undefined,
   t: Translate,
 ): readonly (readonly [name: string, value: string])[] {
   const { version, id, browser, permissions, storedBytes, starts } = info;

@@ -43,6 +43,10 @@ export function createMessageLog(capacity = 1_000): MessageLog {
   let begun = 0;
   let ended = 0;
 
+  function changed(): void {
+    if (isOn !== false) changes.dispatchEvent(new Event('record'));
+  }
+
   return {
     turn: (value) => {
       if (value === isOn) return;
@@ -81,8 +85,4 @@ export function createMessageLog(capacity = 1_000): MessageLog {
       });
     },
   };
-
-  function changed(): void {
-    if (isOn !== false) changes.dispatchEvent(new Event('record'));
-  }
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, type RefObject, useMemo } from 'react';
+import { type CSSProperties, type RefObject, useMemo } from 'react';
 
 import { useTranslate } from '../../ui/extension.ts';
 import { formatTime } from '../../ui/text.ts';
@@ -60,15 +60,15 @@ export function MessageTable(props: MessageTableProps) {
       className={styles['table']}
       style={{ '--caller': `${callerLength}ch` } as CSSProperties}
     >
-      <div role="rowgroup">
+      <div role="rowgroup" className={styles['heads']}>
         <div role="row" aria-rowindex={1} className={styles['head']}>
-          {sortable('at', t('message_at'))}
+          <SortableHead by="at" order={order} onOrder={onOrder} />
           <span role="columnheader">{t('message_name')}</span>
           <span role="columnheader">{t('message_kind')}</span>
           <span role="columnheader">{t('message_caller')}</span>
           <span role="columnheader">{t('message_attempts')}</span>
           <span role="columnheader">{t('message_outcome')}</span>
-          {sortable('duration', t('message_duration'))}
+          <SortableHead by="duration" order={order} onOrder={onOrder} />
         </div>
       </div>
       <div
@@ -101,16 +101,22 @@ export function MessageTable(props: MessageTableProps) {
       </div>
     </div>
   );
+}
 
-  function sortable(by: MessageOrder, label: string): ReactNode {
-    return (
-      <span role="columnheader" aria-sort={order === by ? 'descending' : undefined}>
-        <button type="button" className={styles['sort']} onClick={() => onOrder(by)}>
-          {label}
-        </button>
-      </span>
-    );
-  }
+interface SortableHeadProps extends Pick<MessageTableProps, 'order' | 'onOrder'> {
+  readonly by: MessageOrder;
+}
+
+/** The head of a column by which the messages can be sorted. */
+function SortableHead({ by, order, onOrder }: SortableHeadProps) {
+  const t = useTranslate();
+  return (
+    <span role="columnheader" aria-sort={order === by ? 'descending' : undefined}>
+      <button type="button" className="link" onClick={() => onOrder(by)}>
+        {t(`message_${by}`)}
+      </button>
+    </span>
+  );
 }
 
 function Cells({ message, onOpen }: { readonly message: Message; readonly onOpen: (key: string) => void }) {
@@ -120,7 +126,7 @@ function Cells({ message, onOpen }: { readonly message: Message; readonly onOpen
     <>
       <span role="cell">{formatTime(at, language, 'millisecond')}</span>
       <span role="cell">
-        <button type="button" className={styles['name']} onClick={() => onOpen(key)}>
+        <button type="button" className="link" onClick={() => onOpen(key)}>
           {name}
         </button>
       </span>

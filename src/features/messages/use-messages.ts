@@ -71,20 +71,13 @@ function addBatch(before: Recorded, { startedAt, open, records, dropped }: Recor
   };
 }
 
-/** A filter of messages. An empty field matches every message. */
-export interface MessageFilter {
-  readonly caller: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly outcome: string;
-  /** Must occur in one of these fields, in upper or lower case. */
-  readonly text: string;
-}
-
-export const noFilter: MessageFilter = { caller: '', kind: '', name: '', outcome: '', text: '' };
-
 /** The fields of a message that can be chosen from. */
 export const choosable = ['caller', 'kind', 'name', 'outcome'] as const;
+
+/** A filter of messages: chosen values, and a text that must occur in one of them. An empty one matches every message. */
+export type MessageFilter = Readonly<Record<(typeof choosable)[number] | 'text', string>>;
+
+export const noFilter: MessageFilter = { caller: '', kind: '', name: '', outcome: '', text: '' };
 
 /** Order of messages: the latest start first, or the longest duration first. */
 export type MessageOrder = 'at' | 'duration';

@@ -62,13 +62,6 @@ export function findQuestions(filter: QuestionFilter): readonly QuestionGroup[] 
   const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean);
   if (role === undefined && !isStart && !isOpen && !isAll && words.length === 0) return undefined;
 
-  const groups = isStart
-    ? [{ gap: undefined, questions: startQuestions }]
-    : gaps.map((gap) => ({ gap, questions: gap.questions }));
-  return groups
-    .map(({ gap, questions }) => ({ gap, questions: questions.filter(isShown) }))
-    .filter(({ questions }) => questions.length > 0);
-
   function isShown(question: Question): boolean {
     if (role !== undefined && question.role !== role) return false;
     if (isOpen && question.answer.length > 0) return false;
@@ -76,6 +69,13 @@ export function findQuestions(filter: QuestionFilter): readonly QuestionGroup[] 
     const searched = [id, plainText(text), answerText(answer)].join('\n').toLowerCase();
     return words.every((word) => searched.includes(word));
   }
+
+  const groups = isStart
+    ? [{ gap: undefined, questions: startQuestions }]
+    : gaps.map((gap) => ({ gap, questions: gap.questions }));
+  return groups
+    .map(({ gap, questions }) => ({ gap, questions: questions.filter(isShown) }))
+    .filter(({ questions }) => questions.length > 0);
 }
 
 const byId = new Map(gaps.flatMap(({ questions }) => questions.map((question) => [question.id, question])));

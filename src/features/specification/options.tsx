@@ -54,16 +54,20 @@ function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
       </div>
       <ol className={styles['steps']}>
         <Step title={t('questions_step_save')}>
-          <p>
-            {found === undefined
-              ? t('questions_step_save_all')
-              : translateCount(t, 'questions_step_save_some', found)}
-          </p>
-          <TakeAway
-            key={groups && questionsAddress(shown)}
-            markdown={groups === undefined ? markdown : toMarkdown(groups)}
-            file={groups === undefined ? 'SPEC_GAPS.md' : 'questions.md'}
-          />
+          {found !== 0 && (
+            <>
+              <p>
+                {found === undefined
+                  ? t('questions_step_save_all')
+                  : translateCount(t, 'questions_step_save_some', found)}
+              </p>
+              <TakeAway
+                key={groups && questionsAddress(shown)}
+                markdown={groups === undefined ? markdown : toMarkdown(groups)}
+                file={groups === undefined ? 'SPEC_GAPS.md' : 'questions.md'}
+              />
+            </>
+          )}
         </Step>
         <Step title={t('questions_step_answer')}>
           <p>{t('questions_step_answer_how')}</p>

@@ -2,7 +2,7 @@ import { points, start } from '../../../SPEC_GAPS.md?points';
 import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
 import { isComplete, PointGrid } from './points.tsx';
 import styles from './popup.module.css';
-import { addProgress } from './spec-gaps.ts';
+import { addProgress, type StartProgress } from './spec-gaps.ts';
 
 /** The part of the popup with the progress and the nine points. Both are known when the extension is built. */
 export function QuestionsPart() {
@@ -50,7 +50,7 @@ function Progress() {
               {t('popup_start', {
                 answered: String(start.answered),
                 total: String(start.total),
-                minutes: String(start.minutes),
+                minutes: String(minutesLeft(start)),
               })}
             </>
           )}
@@ -58,4 +58,9 @@ function Progress() {
       )}
     </>
   );
+}
+
+/** The time that the unanswered ones of the questions to start with take, in steps of five minutes. */
+function minutesLeft({ answered, total, minutes }: StartProgress): number {
+  return Math.ceil((minutes * (total - answered)) / total / 5) * 5;
 }

@@ -21,7 +21,7 @@ interface QuestionItemProps {
   readonly href?: string;
   /** The address of the page names this question. */
   readonly isNamed?: boolean;
-  /** Leaves out the answer, in the list of questions to start with. */
+  /** A task in the list of questions to start with: its state at the end of the row, and no answer. */
   readonly isBrief?: boolean;
   /** Actions at the end of the line below the text. */
   readonly children?: ReactNode;
@@ -38,8 +38,9 @@ export function QuestionItem({
   const t = useTranslate();
   const { id, text, role, isStart, answer } = question;
   const isAnswered = answer.length > 0;
+  const state = t(isAnswered ? 'question_answered' : 'question_unanswered');
   return (
-    <li className={styles['question']} data-named={isNamed} data-answered={isAnswered}>
+    <li className={styles['question']} data-named={isNamed} data-answered={isAnswered} data-brief={isBrief}>
       {href === undefined ? (
         <a className={`number ${styles['permalink']}`} href={questionsAddress(undefined, id)}>
           {id}
@@ -60,7 +61,7 @@ export function QuestionItem({
         <div className={`wrap ${styles['meta']}`}>
           <span>{t(roleNames[role])}</span>
           {isStart && !isBrief && <span>{t('question_start')}</span>}
-          <span data-state={isAnswered}>{t(isAnswered ? 'question_answered' : 'question_unanswered')}</span>
+          {!isBrief && <span data-state={isAnswered}>{state}</span>}
           {children}
         </div>
         {isAnswered && !isBrief && (
@@ -70,6 +71,11 @@ export function QuestionItem({
           </div>
         )}
       </div>
+      {isBrief && (
+        <span className={styles['state']} data-state={isAnswered}>
+          {state}
+        </span>
+      )}
     </li>
   );
 }

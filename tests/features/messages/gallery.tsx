@@ -25,7 +25,7 @@ const records = Array.from({ length: 40 }, (_, index): CallRecord => {
   const isStream = index >= 38;
   return {
     number: index + 1,
-    caller: isFailure ? 'content-of-articles' : index % 3 === 0 ? 'popup' : 'options',
+    caller: isFailure ? 'background' : index % 3 === 0 ? 'popup' : 'options',
     kind: isStream ? 'subscription' : isMutation ? 'mutation' : 'query',
     name: isStream ? 'preferences.watch' : isMutation ? 'preferences.update' : 'extension.info',
     outcome: isStream ? 'open' : isFailure ? 'INTERNAL' : 'value',

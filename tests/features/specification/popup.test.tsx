@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { points, start } from '../../../SPEC_GAPS.md?points';
+import { points } from '../../../SPEC_GAPS.md?points';
 import { addProgress } from '../../../src/features/specification/spec-gaps.ts';
 import { renderPopup } from '../../support/render.tsx';
 
@@ -57,7 +57,7 @@ it.each([
   ['no question is', { open: progress.total, start: 0 }, 'Start here', '#/questions?start'],
   [
     'the questions to start with are',
-    { open: 9, start: start.total },
+    { open: 9, start: 11 },
     'See the unanswered ones (9)',
     '#/questions?open',
   ],
@@ -70,16 +70,20 @@ it.each([
   expect(opened).toEqual([address]);
 });
 
-it('says how many of the questions to start with are answered, and how long they take', async () => {
-  await renderAnswered({ open: 9, start: 2 });
+it.each([
+  [0, 50],
+  [2, 45],
+  [10, 5],
+])('says how long the other questions to start with take when %i are answered', async (answered, minutes) => {
+  await renderAnswered({ open: 9, start: answered });
 
   expect(screen.getByText('Start here').parentElement?.textContent).toContain(
-    `Start here · 2 of ${start.total} answered, about ${start.minutes} minutes`,
+    `Start here · ${answered} of 11 answered, about ${minutes} minutes`,
   );
 });
 
 it('says that the developers can begin when all questions are answered', async () => {
-  await renderAnswered({ open: 0, start: start.total });
+  await renderAnswered({ open: 0, start: 11 });
 
   expect(screen.getByText('Every question has an answer. The developers can begin.')).toBeTruthy();
   expect(screen.queryByText(/^No features yet/)).toBeNull();
@@ -97,7 +101,7 @@ async function renderAnswered(answered: {
       open -= unanswered;
       return { id, number, title, total, answered: total - unanswered };
     }),
-    start: { ...start, answered: answered.start },
+    start: { answered: answered.start, total: 11, minutes: 50 },
   }));
   vi.resetModules();
   onTestFinished(() => {

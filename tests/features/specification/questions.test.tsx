@@ -116,8 +116,10 @@ describe('a filter', () => {
     expect(document.activeElement?.textContent).toBe(plainText(question?.text ?? []));
   });
 
-  it('that nothing matches says so, with a way out', () => {
+  it('that nothing matches says so with a way out, and saves no empty file', () => {
     renderOptions('#/questions?search=nowhere');
+
+    expect(screen.queryByRole('button', { name: 'Save questionnaire' })).toBeNull();
 
     expect(screen.getByText('0 questions found').role).toBe('status');
     expect(screen.getByRole('link', { name: 'Show the overview' }).getAttribute('href')).toBe('#/questions');

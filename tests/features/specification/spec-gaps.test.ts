@@ -300,7 +300,7 @@ const started = '2. **3.1** The first';
 /** Ways to write the file wrongly: what is replaced by what, ▮ where the problem is, and what is to be typed instead. */
 it.each([
   ['an unknown section', '## 3. Entities and', '▮## 3. Things and', 'Type "## 3. Entities and'],
-  ['a section at another depth', '## 3. Ent', '▮# 3. Ent', 'type it in bold'],
+  ['a section at another depth', '## 3. Ent', '▮# 3. Ent', 'Type "## 3. Entities and'],
   ['a missing part', '### Known\n\nKnown of 3.\n\n', '▮', 'Restore what is missing'],
   ['an escaped heading', '## Choices', '▮\\## Choices', 'Type "## Choices", without a backslash'],
   ['an answer of no question', 'For now in 3.', '▮Answer: Yes.', 'Move it below the question'],
@@ -368,7 +368,7 @@ it.each([
     '▮## Left out on purpose',
     'Type a list',
   ],
-  ['no time to start with', 'They take about 15 minutes', '▮They take time', 'as in "about 60 minutes"'],
+  ['no time to start with', 'They take about 15 minutes', '▮They take time', 'as in "about 50 minutes"'],
   [
     'an unknown question to start with',
     started,
@@ -426,7 +426,7 @@ it('all problems are reported at once, in two lines each and in the order of the
       {
         line: 62,
         column: 1,
-        wrong: 'This text stands below question 3.1 without being marked as its answer.',
+        wrong: 'This text below question 3.1 is not marked as its answer.',
         instead: 'Begin the answer with "Answer:", at the start of a line.',
       },
       {

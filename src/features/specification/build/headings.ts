@@ -67,6 +67,11 @@ export function isHeading(heading: Heading, { depth, title }: ExpectedHeading): 
   return heading.depth === depth && titleOf(heading) === title;
 }
 
+/** Returns `true` for a heading that was misspelt, or that is at another depth. */
+function isMeant(heading: Heading, { depth, title }: ExpectedHeading): boolean {
+  return heading.depth === depth || titleOf(heading) === title;
+}
+
 /** Without the anchor that word processors add: `Choices {#choices}`. */
 export function titleOf(heading: Heading): string {
   return toString(heading)
@@ -81,29 +86,6 @@ export function matchHeadings(file: OpenFile): ReadonlyMap<string, Part> {
   const parts = splitByHeading(file);
   let next = 0;
   let current = '';
-
-  for (const [index, part] of parts.entries()) {
-    const { heading } = part;
-    const match = heading
-      ? expectedHeadings.findIndex((expected, at) => at >= next && isHeading(heading, expected))
-      : -1;
-    const expected = expectedHeadings[next];
-    if (match >= 0) {
-      reportMissing(next, match, heading);
-      take(match, part);
-    } else if (heading && expected && expected.depth === heading.depth && !comesLater(index, expected)) {
-      const wrong = `The heading "${titleOf(heading)}" is not the one that belongs here.`;
-      file.report(startOf(heading, file.text), wrong, `Type ${markOf(expected)}`);
-      take(next, part);
-    } else {
-      if (heading) reportHeading(file, heading);
-      else file.report(0, 'Text stands above the first heading.', 'Delete it, or move it below the heading.');
-      const before = found.get(current);
-      if (before) found.set(current, { ...before, nodes: [...before.nodes, ...part.nodes], end: part.end });
-    }
-  }
-  reportMissing(next, expectedHeadings.length, undefined);
-  return found;
 
   function take(at: number, part: Part): void {
     current = expectedHeadings[at]?.key ?? '';
@@ -140,6 +122,30 @@ export function matchHeadings(file: OpenFile): ReadonlyMap<string, Part> {
         .trim() === title
     );
   }
+
+  for (const [index, part] of parts.entries()) {
+    const { heading } = part;
+    const match = heading
+      ? expectedHeadings.findIndex((expected, at) => at >= next && isHeading(heading, expected))
+      : -1;
+    const expected = expectedHeadings[next];
+    if (match >= 0) {
+      reportMissing(next, match, heading);
+      take(match, part);
+    } else if (heading && expected && isMeant(heading, expected) && !comesLater(index, expected)) {
+      const wrong = `The heading "${titleOf(heading)}" is not the one that belongs here.`;
+      file.report(startOf(heading, file.text), wrong, `Type ${markOf(expected)}`);
+      take(next, part);
+    } else {
+      if (heading) reportHeading(file, heading);
+      else
+        file.report(0, 'There is text above the first heading.', 'Delete it, or move it below the heading.');
+      const before = found.get(current);
+      if (before) found.set(current, { ...before, nodes: [...before.nodes, ...part.nodes], end: part.end });
+    }
+  }
+  reportMissing(next, expectedHeadings.length, undefined);
+  return found;
 }
 
 function markOf({ depth, title }: ExpectedHeading): string {

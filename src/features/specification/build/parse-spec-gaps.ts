@@ -84,7 +84,7 @@ function readNumbered(
   for (const [index, { id, offset }] of questions.entries()) {
     const expected = `${number}.${index + 1}`;
     if (id === expected) continue;
-    const wrong = `Question ${id} stands where question ${expected} belongs.`;
+    const wrong = `Question ${id} is where question ${expected} belongs.`;
     file.report(offset, wrong, `Restore question ${expected}; questions are neither removed nor renumbered.`);
     break;
   }
@@ -108,7 +108,7 @@ function readStart(file: OpenFile, part: Part | undefined) {
       continue;
     }
     if (questions.some((question) => question.id === id)) {
-      file.report(offset, `Question ${id} stands twice in this list.`, 'Delete one of the two.');
+      file.report(offset, `Question ${id} is in this list twice.`, 'Delete one of the two.');
     } else if (item.children.length > 1 || /answer\s*[:：]/iu.test(toString(item))) {
       const instead = `Type the answer below question ${id}, in its point.`;
       file.report(offset, 'Answers are not written in this list.', instead);
@@ -118,7 +118,7 @@ function readStart(file: OpenFile, part: Part | undefined) {
   const [, minutes] = /\b(\d+) minutes\b/u.exec(intro.map(plainText).join(' ')) ?? [];
   if (part && minutes === undefined) {
     const wrong = 'The time that these questions take is missing.';
-    file.report(startOf(part.nodes[0], file.text), wrong, 'Type it as in "about 60 minutes".');
+    file.report(startOf(part.nodes[0], file.text), wrong, 'Type it as in "about 50 minutes".');
   }
   return { intro, minutes: Number(minutes), questions };
 }

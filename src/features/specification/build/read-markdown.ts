@@ -47,8 +47,6 @@ export interface MarkdownReader {
  * @param base where this text begins in the file
  */
 export function createReader(markdown: string, base: number, report: Report): MarkdownReader {
-  return { blocks: (nodes) => nodes.flatMap(toBlocks), inline: (spans) => trim(spans.flatMap(toRuns)) };
-
   function toBlocks(node: Node): readonly Block[] {
     switch (node.type) {
       case 'paragraph':
@@ -163,6 +161,8 @@ export function createReader(markdown: string, base: number, report: Report): Ma
   function fail(node: Node | Span, wrong: string, instead: string): void {
     report(base + rangeOf(node)[0], wrong, instead);
   }
+
+  return { blocks: (nodes) => nodes.flatMap(toBlocks), inline: (spans) => trim(spans.flatMap(toRuns)) };
 }
 
 /** Refuses a bold number that begins a line of an answer, such as `**2.5** kg`, and a question without a role. */

@@ -79,7 +79,7 @@ export function reportStrayAnswers({ text, report }: OpenFile, nodes: readonly N
     const label = LINE_LABEL.exec(text.slice(start, end));
     if (label === null) continue;
     const instead = 'Move it below the question that it answers.';
-    report(start + label.index, 'This answer does not stand below a question.', instead);
+    report(start + label.index, 'This answer is not below a question.', instead);
   }
 }
 
@@ -121,6 +121,11 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
   const [start, paragraphEnd] = rangeOf(paragraph);
   const { id, role, body } = readOpening(file, paragraph);
 
+  function reportUnmarked(offset: number): void {
+    const wrong = `This text below question ${id} is not marked as its answer.`;
+    report(offset, wrong, 'Begin the answer with "Answer:", at the start of a line.');
+  }
+
   const source = text.slice(body, paragraphEnd);
   const label = LINE_LABEL.exec(source) ?? INLINE_LABEL.exec(source);
   const askedEnd = body + (label?.index ?? source.length);
@@ -156,11 +161,6 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
     answered: text.slice(answerStart, end).trim(),
     offset: start,
   };
-
-  function reportUnmarked(offset: number): void {
-    const wrong = `This text stands below question ${id} without being marked as its answer.`;
-    report(offset, wrong, 'Begin the answer with "Answer:", at the start of a line.');
-  }
 }
 
 interface Opening {
@@ -218,7 +218,7 @@ const SAME_LINE_LIST = /^(?:([-*+]) .*\r?[\r\n]\s*\1 |\d+[.)] .*\r?[\r\n]\s*\d+[
 /**
  * Reads a piece of the file by itself. It may begin in the middle of a line, which then is text.
  *
- * @param mark what opens it, and stands further up in the file
+ * @param mark asterisks or underscores that open it further up in the file
  */
 function readFragment(
   file: OpenFile,
