@@ -9,7 +9,7 @@ import { servePage } from '../support/web-page.ts';
 const isFirefox = inject('browserName') === 'firefox';
 const call = { id: 1, attempt: 1, timeout: 1_000, page: 'p', sentAt: Date.now() };
 
-/** What a hostile script says: calls, what is meant for another, a message of another kind, and names of prototypes. */
+/** Messages of a hostile script: calls, frames for another page, another kind of message, and names of prototypes. */
 const FRAMES = [
   { ...call, kind: 'query', name: 'extension.info' },
   { ...call, kind: 'subscription', name: 'preferences.watch' },
@@ -37,7 +37,7 @@ it.each<
     (own) => addStranger(own).then(servePage),
   ],
   ['a page of another extension', () => launchBuiltExtension(), addStranger],
-])('answers none of 2,000 calls of %s, and its worker goes on as before', async (_who, launch, attacker) => {
+])('answers none of 2,000 calls of %s, and its worker continues as before', async (_who, launch, attacker) => {
   const extension = await launch();
   const options = await openPreferences(extension);
   await options.evaluate(watchWorker);
