@@ -5,7 +5,7 @@ import { counter, type counterHandlers } from '../support/counter.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { callOf } from '../support/raw-calls.ts';
 
-// Where a handler must have started before its deadline, time stands still until then.
+// If a handler must have started before its deadline, time stops until then.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 

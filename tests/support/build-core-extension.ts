@@ -8,7 +8,7 @@ import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
 import { testBuilds } from '../../scripts/project-folder.ts';
 
-/** What this process has built, by name. */
+/** Builds of this process, by name. */
 const built = new Map<string, Promise<string>>();
 
 interface CoreExtensionOptions {

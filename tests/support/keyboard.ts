@@ -128,7 +128,7 @@ interface Focus {
   readonly stop: string;
   /** Its text, or that of its label. */
   readonly name: string;
-  /** Why the person cannot see where it is. */
+  /** The reason why the person cannot see it. */
   readonly hidden: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Entries, Store } from '../../src/messaging/state/store.ts';
 interface StoreCase {
   /** @param refused a value that this store refuses */
   readonly act: (store: Store, refused: unknown) => Promise<unknown>;
-  /** What `act` returns. */
+  /** The result of `act`. */
   readonly expected: unknown;
 }
 
@@ -26,7 +26,7 @@ const ordered = [
 ];
 
 /**
- * What the core expects of a `Store`, by name. Whoever writes one runs these cases against it; none needs more than the
+ * The core's requirements of a `Store`, by name. Run these cases against a new store; none needs more than the
  * store, so that they run in a page as well. See `tests/browser/stores.test.ts`.
  */
 export const storeCases: Readonly<Record<string, StoreCase>> = {

@@ -46,7 +46,7 @@ describe('stored data', () => {
     const client = openOptions(world);
     const { unreadable } = (await first(client.subscribe('storage.watch'))) ?? {};
     world.disk.write(`quarantine/${later}`, { text: '"not seen"' });
-    // The next background reads anew what is there.
+    // The next background reads the store again.
     world.killWorker();
 
     await client.mutate('quarantine.discard', { ids: unreadable?.map(({ id }) => id) ?? [] });
