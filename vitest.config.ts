@@ -25,7 +25,7 @@ const GUIDE = 'tests/docs/adding-behaviour.test.ts';
 /** Tests of one feature that run in a browser. */
 const FEATURES_IN_BROWSER = 'tests/features/*/browser/**/*.test.ts';
 const IN_BROWSER = ['tests/browser/**/*.test.ts', FEATURES_IN_BROWSER];
-/** The files of `tests/browser` that the soak repeats, besides those of the features. */
+/** The files of `tests/browser` that the soak repeats, in addition to those of the features. */
 const SOAKED = ['accessibility', 'damaged-storage', 'disk-full', 'malformed-frames', 'sleep', 'worker-death'];
 const SKELETON = 'tests/docs/replace-the-skeleton.test.ts';
 const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';

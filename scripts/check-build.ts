@@ -95,7 +95,7 @@ const EXPECTED = /^(?:manifest\.json|_locales\/\w+\/messages\.json|(?!\.|.*\/\.)
 function findStrayFiles(files: BuiltFiles): readonly string[] {
   return [...files.keys()]
     .filter((path) => !EXPECTED.test(path))
-    .map((path) => `${path} does not belong into a build.`);
+    .map((path) => `${path} does not belong in a build.`);
 }
 
 /** `import()` in the worker: a service worker fails when it gets there. */
@@ -105,7 +105,7 @@ function findWorkerImports(files: BuiltFiles): readonly string[] {
     .map((path) => `${path} is part of the worker and calls import().`);
 }
 
-/** Pages know the contract as a type; what validates belongs into the worker. */
+/** Pages know the contract only as a type. Schemas belong in the worker. */
 function findPageSchemas(files: BuiltFiles): readonly string[] {
   return reachableFrom(files, pathsOf(files, /\.html$/u))
     .filter((path) => textOf(files, path).includes('~standard'))
@@ -113,7 +113,7 @@ function findPageSchemas(files: BuiltFiles): readonly string[] {
 }
 
 const WRONG_TEXT = [
-  // What only the dev server and the watched builds of `npm start` write.
+  // Only the dev server and the watched builds of `npm start` write this.
   [
     'belongs to a development build',
     /\.(?:js|html)$/u,
@@ -150,7 +150,7 @@ interface Size {
   readonly ceiling: number;
 }
 
-/** What the popup and the worker load to start. */
+/** The sizes of the files that the popup and the worker load to start. */
 export function sizesOf(files: BuiltFiles): readonly Size[] {
   const popup = manifestOf(files).action.default_popup;
   return [sizeOf(files, popup, popup, 110_000), sizeOf(files, 'the worker', workerOf(files), 20_000)];

@@ -15,7 +15,7 @@ import { checkBuild } from './check-build.ts';
 import { CommandError } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 
-/** Where `npm run package` writes. */
+/** The folder that `npm run package` writes. */
 export const packagesFolder = join(projectFolder, 'dist/packages');
 
 /** Name of the package of this version. */
@@ -93,7 +93,7 @@ export async function listSource(folder: string): Promise<readonly string[]> {
   const empty = await mkdtemp(join(tmpdir(), 'empty-repository-'));
   try {
     await git(empty, ['init', '--quiet', '--bare']);
-    // What the person ignores everywhere is for their other projects.
+    // The person's global ignore list is for their other projects.
     const all = ['-c', 'core.excludesFile=', 'ls-files', '-z', '--others', '--exclude-standard'];
     const paths = await git(folder, all, { GIT_DIR: empty, GIT_WORK_TREE: folder });
     return paths.split('\0').filter((path) => path !== '');

@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url';
 /** Absolute path of the repository, wherever the process was started. */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where tests put the extensions that they build for themselves. */
+/** The folder for extensions that tests build for themselves. */
 export const testBuilds = join(projectFolder, 'dist/test-builds');

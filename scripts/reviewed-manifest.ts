@@ -14,7 +14,7 @@ export const descriptiveKeys: readonly string[] = [
 export const reviewedAddresses: readonly string[] = ['http://www.w3.org/', 'https://react.dev/errors/'];
 
 /**
- * What was reviewed: a difference here changes what the extension may do, and must be reviewed.
+ * The reviewed manifest. A difference here changes what the extension may do, and must be reviewed.
  *
  * @param styles hashes of the styles in the pages
  */

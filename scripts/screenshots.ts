@@ -12,7 +12,7 @@ import { projectFolder } from './project-folder.ts';
 interface Picture {
   /** From the top of the project. */
   readonly file: string;
-  /** What the gallery shows, see tests/gallery/main.tsx. */
+  /** The query of the gallery's page, see tests/gallery/main.tsx. */
   readonly query: string;
   /** Of the window, in CSS px. What needs scrolling is in the picture too. */
   readonly width: number;

@@ -59,7 +59,7 @@ async function developInChromium(): Promise<void> {
   }
 }
 
-/** Whether the background has a module of this file. Hot updates reach the pages alone. */
+/** Returns `true` if the background has a module of this file. Hot updates reach only the pages. */
 function isPartOfBackground(server: ViteDevServer, file: string): boolean {
   const background = normalizePath(join(projectFolder, manifest.background.service_worker));
   const modules = new Set(server.environments.client.moduleGraph.getModulesByFile(normalizePath(file)));
@@ -84,7 +84,7 @@ async function developInFirefox(): Promise<void> {
     }
     await installAgain(extension, folder);
   });
-  // The first build may fail, and then waits for a change that mends it.
+  // The first build may fail, and then waits for a change that fixes it.
   const watch = await watchExtension('firefox', folder, show);
 }
 
@@ -103,7 +103,7 @@ async function openBrowser(browser: BrowserName, folder: string): Promise<Runnin
   return extension;
 }
 
-/** A call during a run makes one more run after it. What goes wrong is printed: the next edit may mend it. */
+/** A call during a run makes one more run after it. Errors are printed, because the next edit may fix them. */
 function oneAtATime(run: () => Promise<void>): () => void {
   let isRunning = false;
   let isWanted = false;

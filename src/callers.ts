@@ -1,6 +1,6 @@
 import { defineCallers, page } from './messaging/callers.ts';
 
-/** The callers of the background, besides itself. The paths are those of manifest.json. */
+/** All callers of the background except itself. The paths are those of manifest.json. */
 export const callers = defineCallers({
   popup: page('src/popup/index.html'),
   options: page('src/options/index.html'),

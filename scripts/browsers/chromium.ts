@@ -66,7 +66,7 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
 async function install(browser: Browser, extensionsPage: Page, folder: string): Promise<RunningExtension> {
   const root = await browser.target().createCDPSession();
   const extensionId = await browser.installExtension(resolve(folder));
-  // Where the person finds the button at once; otherwise it hides behind the one of all extensions.
+  // The person finds the button at once there; otherwise it hides behind the button of all extensions.
   await configure(extensionsPage, 'Extension', { extensionId, pinnedToToolbar: true });
 
   const origin = originOf(extensionId);
@@ -194,7 +194,7 @@ export async function stopWorker(cdp: CDPSession | Connection, origin: string): 
 
 /** Bytes of live JavaScript objects after a collection. */
 export async function measureHeap(session: CDPSession): Promise<number> {
-  // What has a finalizer goes only with the collection after it ran.
+  // An object with a finalizer is freed only by the collection after the finalizer ran.
   await session.send('HeapProfiler.collectGarbage');
   await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;
@@ -255,7 +255,7 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
 }
 
 /**
- * What stands behind "Errors" in chrome://extensions, each text once: everything but the worker's warnings. A session
+ * The texts under "Errors" in chrome://extensions, each once: everything but the worker's warnings. A session
  * with the worker would show those, and keep it awake.
  */
 async function readErrors(extensionsPage: Page, extensionId: string): Promise<readonly ConsoleEntry[]> {

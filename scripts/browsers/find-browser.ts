@@ -25,7 +25,7 @@ export function parseBrowser(name: string): BrowserName {
   throw new CommandError(`--browser takes ${browserNames.join(' or ')}, not ${name}`);
 }
 
-/** Where downloaded browsers are kept. */
+/** The folder of downloaded browsers. */
 const cacheDir = join(projectFolder, '.cache', 'browsers');
 
 const { PROGRAMFILES = '', 'PROGRAMFILES(X86)': PROGRAMFILES_X86 = '' } = process.env;

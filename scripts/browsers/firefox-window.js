@@ -10,41 +10,6 @@ globalThis.extensionDriver = (() => {
   const extensionOf = (id) => WebExtensionPolicy.getByID(id).extension;
   const buttonOf = (id) => ExtensionParent.apiManager.global.browserActionFor(extensionOf(id));
   const written = [];
-  collectConsole();
-
-  return {
-    /** `moz-extension://<uuid>` of an installed extension, which Firefox makes up and keeps for the profile. */
-    originOf(id) {
-      // At once: the browser may be killed.
-      Services.prefs.savePrefFile(null);
-      return `moz-extension://${WebExtensionPolicy.getByID(id).mozExtensionHostname}`;
-    },
-    /** Extensions that are installed from now on have new origins, under which nothing is stored. */
-    forgetOrigins: () => Services.prefs.clearUserPref('extensions.webextensions.uuids'),
-    /** Puts the extension's button where the person finds it at once; otherwise it hides behind the one of all extensions. */
-    pinAction: (id) => CustomizableUI.addWidgetToArea(buttonOf(id).id, CustomizableUI.AREA_NAVBAR),
-    openPopup,
-    closePopup: () => document.querySelector('.webextension-popup-browser')?.closest('panel').hidePopup(),
-    clickMenuItem(id, info) {
-      const whole = { editable: false, modifiers: [], ...info };
-      extensionOf(id).emit('webext-menu-menuitem-click', whole, gBrowser.selectedTab);
-    },
-    /** `starting`, `running`, `suspending` or `stopped`. */
-    backgroundState: (id) => extensionOf(id).backgroundState,
-    /** Resolves when the event page is gone. */
-    stopBackground: (id) =>
-      extensionOf(id).terminateBackground({ ignoreDevToolsAttached: true, disableResetIdleForTest: true }),
-    readConsole: (origin) => written.filter(({ source }) => source.startsWith(`${origin}/`)),
-    /** BiDi has no command for this; the developer tools do it this way. */
-    overrideMedia(context, { colorScheme, reducedMotion, forcedColors }) {
-      const { browsingContext } = NavigableManager.getBrowserById(context);
-      if (colorScheme !== undefined) browsingContext.prefersColorSchemeOverride = colorScheme;
-      if (reducedMotion !== undefined) {
-        browsingContext.prefersReducedMotionOverride = reducedMotion ? 'reduce' : 'no-preference';
-      }
-      if (forcedColors !== undefined) browsingContext.forcedColorsOverride = forcedColors ? 'active' : 'none';
-    },
-  };
 
   /** Opens the extension's popup. Resolves with the id by which BiDi commands reach it. */
   async function openPopup(id) {
@@ -109,4 +74,40 @@ globalThis.extensionDriver = (() => {
       sendAsyncMessage('extension-console', { level, text, source: call.filename });
     }, principal);
   }
+
+  collectConsole();
+
+  return {
+    /** `moz-extension://<uuid>` of an installed extension, which Firefox makes up and keeps for the profile. */
+    originOf(id) {
+      // At once: the browser may be killed.
+      Services.prefs.savePrefFile(null);
+      return `moz-extension://${WebExtensionPolicy.getByID(id).mozExtensionHostname}`;
+    },
+    /** Extensions that are installed from now on have new origins, under which nothing is stored. */
+    forgetOrigins: () => Services.prefs.clearUserPref('extensions.webextensions.uuids'),
+    /** Puts the extension's button where the person finds it at once; otherwise it hides behind the one of all extensions. */
+    pinAction: (id) => CustomizableUI.addWidgetToArea(buttonOf(id).id, CustomizableUI.AREA_NAVBAR),
+    openPopup,
+    closePopup: () => document.querySelector('.webextension-popup-browser')?.closest('panel').hidePopup(),
+    clickMenuItem(id, info) {
+      const whole = { editable: false, modifiers: [], ...info };
+      extensionOf(id).emit('webext-menu-menuitem-click', whole, gBrowser.selectedTab);
+    },
+    /** `starting`, `running`, `suspending` or `stopped`. */
+    backgroundState: (id) => extensionOf(id).backgroundState,
+    /** Resolves when the event page is gone. */
+    stopBackground: (id) =>
+      extensionOf(id).terminateBackground({ ignoreDevToolsAttached: true, disableResetIdleForTest: true }),
+    readConsole: (origin) => written.filter(({ source }) => source.startsWith(`${origin}/`)),
+    /** BiDi has no command for this; the developer tools do it this way. */
+    overrideMedia(context, { colorScheme, reducedMotion, forcedColors }) {
+      const { browsingContext } = NavigableManager.getBrowserById(context);
+      if (colorScheme !== undefined) browsingContext.prefersColorSchemeOverride = colorScheme;
+      if (reducedMotion !== undefined) {
+        browsingContext.prefersReducedMotionOverride = reducedMotion ? 'reduce' : 'no-preference';
+      }
+      if (forcedColors !== undefined) browsingContext.forcedColorsOverride = forcedColors ? 'active' : 'none';
+    },
+  };
 })();

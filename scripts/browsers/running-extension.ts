@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A built extension that runs in a real browser. A wait that ends without its event rejects with what it waited for. */
 export interface RunningExtension {
-  /** What the browser calls itself, e.g. `Chrome/156.0.8078.79` or `firefox/153.7.0`. */
+  /** Name and version of the browser, as it reports them, e.g. `Chrome/156.0.8078.79` or `firefox/153.7.0`. */
   readonly version: string;
   /** `chrome-extension://<id>` or `moz-extension://<uuid>`, without a slash at the end. */
   readonly origin: string;
@@ -28,7 +28,7 @@ export interface RunningExtension {
    * same browser. In Chromium its folder must not have been installed there before: data is deleted some time later.
    */
   replace(extension: string): Promise<RunningExtension>;
-  /** What the extension's pages and worker have written to the console so far: warnings, errors, uncaught exceptions, policy violations. */
+  /** Messages that the extension's pages and worker have written to the console so far: warnings, errors, uncaught exceptions, policy violations. */
   readConsole(): Promise<readonly ConsoleEntry[]>;
   /** Bytes of the worker's live JavaScript objects, after a collection, for which it is held awake. `undefined` in Firefox, and when none runs. */
   measureWorkerHeap(): Promise<number | undefined>;
@@ -69,7 +69,7 @@ export interface View {
 
 export type PageFunction<Args extends readonly unknown[], T> = (...args: Args) => T | Promise<T>;
 
-/** What a person can set in system or window; what is left out stays as it is. */
+/** Settings of a person's system or window. Those that are left out stay as they are. */
 export interface Emulation {
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: boolean;
@@ -126,7 +126,7 @@ export async function pollUntil<T>(
 
 const EXPIRED = Symbol('expired');
 
-/** What each browser has to do in its own way; `createView` builds the rest on it. */
+/** The parts of a view that differ between browsers. `createView` builds the rest on them. */
 export interface ViewDriver extends Pick<
   View,
   'emulate' | 'screenshot' | 'measureHeap' | 'reload' | 'close'
@@ -198,7 +198,7 @@ function findPoint(selector: string): Point | undefined {
 }
 
 /**
- * Whether the page shows what is emulated by now. Transitions that the change has set off are brought to their end, so
+ * Returns `true` if the page already shows what is emulated. Transitions that the change has set off are brought to their end, so
  * that a picture or a measurement of contrast does not catch colours halfway. Runs inside the page.
  */
 function hasSettled({ colorScheme, reducedMotion, forcedColors, viewport }: Emulation): boolean {

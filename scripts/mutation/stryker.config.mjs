@@ -1,4 +1,4 @@
-/** What `npm run test:mutation` runs, and which parts of the core it leaves as they are. */
+/** Configuration of `npm run test:mutation`, with the parts of the core that it leaves as they are. */
 export default {
   mutate: ['src/messaging/**/*.ts'],
   testRunner: 'vitest',

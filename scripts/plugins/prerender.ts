@@ -7,8 +7,8 @@ import { hashStyle } from '../check-build.ts';
 import { projectFolder } from '../project-folder.ts';
 import { sourcePlugins } from '../source-plugins.ts';
 import type * as renderer from './render-page.tsx';
+import type { Messages } from './translate-with.ts';
 
-const texts = new Map(Object.entries(builtTexts));
 const LINK = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/gu;
 
 /**
@@ -21,9 +21,7 @@ export function prerender(): Plugin {
   return {
     name: 'prerender',
     async transformIndexHtml(html, { path, bundle }) {
-      const named = html.replaceAll(/__MSG_(\w+)__/gu, (_, key: string) =>
-        escapeHtml(texts.get(key)?.message ?? key),
-      );
+      const named = fillIn(html, builtTexts);
       if (bundle === undefined) return named;
 
       const sheets = [...html.matchAll(LINK)].map(([, file = '']) => file);
@@ -59,6 +57,15 @@ async function renderFrame(page: Page): Promise<string> {
   const { renderPage } = (await server.ssrLoadModule('/scripts/plugins/render-page.tsx')) as typeof renderer;
   await server.close();
   return renderPage(page, builtTexts);
+}
+
+/** Replaces each `__MSG_key__` by the text of that key. Throws if there is none. */
+export function fillIn(html: string, messages: Messages): string {
+  return html.replaceAll(/__MSG_(\w+)__/gu, (_, key: string) => {
+    const text = messages[key]?.message;
+    if (text === undefined) throw new Error(`A page names the message "${key}", which does not exist.`);
+    return escapeHtml(text);
+  });
 }
 
 /** Text that means the same in an element and in an attribute. */

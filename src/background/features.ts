@@ -31,24 +31,34 @@ export function createFeatures(describeExtension: () => Promise<ExtensionInfo>) 
   );
 }
 
-function joinFeatures<const Features extends readonly BackgroundFeature[]>(...features: Features) {
+/** Joins features. It does not compile with a procedure that has no handler, and throws if one has two. */
+export function joinFeatures<const Features extends readonly BackgroundFeature[]>(
+  ...features: Features & { readonly [I in keyof Features]: Complete<Features> }
+) {
+  const handlers: Partial<Handlers<Contract>> = {};
+  for (const feature of features) {
+    const twice = Object.keys(feature.handlers).find((name) => Object.hasOwn(handlers, name));
+    if (twice !== undefined) throw new TypeError(`Two features have a handler for "${twice}".`);
+    Object.assign(handlers, feature.handlers);
+  }
   const observe: BackgroundOptions['observe'] = (call) => {
     const listeners = features.map((feature) => feature.observe?.(call));
     return (...end) => listeners.forEach((listener) => listener?.(...end));
   };
   return {
-    handlers: Object.assign({}, ...features.map(({ handlers }) => handlers)) as HandlersOf<Features>,
+    handlers: handlers as Handlers<Contract>,
     documents: features.flatMap(({ documents = [] }) => documents),
     observe,
     start: (background: Background<Contract>) => features.forEach(({ start }) => start?.(background)),
   };
 }
 
-/** The handlers of all features in one object. The compiler names a procedure of the contract that has none. */
-type HandlersOf<Features extends readonly BackgroundFeature[]> = Intersect<Features[number]['handlers']>;
+/** Requires `unknown` if every procedure of the contract has a handler, else a text that explains why it does not compile. */
+type Complete<Features extends readonly BackgroundFeature[]> =
+  Exclude<keyof Contract, KeyOfAny<Features[number]['handlers']>> extends infer Name extends string
+    ? [Name] extends [never]
+      ? unknown
+      : `No feature has a handler for "${Name}".`
+    : never;
 
-type Intersect<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
-  value: infer All,
-) => void
-  ? All
-  : never;
+type KeyOfAny<Union> = Union extends unknown ? keyof Union : never;

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { Callers } from './callers.ts';
+import type { DeclaredError } from './errors.ts';
 import type { JsonOf } from './json.ts';
 
 /** A query reads, a mutation changes something, and a subscription yields values until it is stopped. */
@@ -58,6 +59,22 @@ export type OutputOf<P extends Pick<Procedure, 'output'>> = Schema.InferOutput<P
 
 /** The output that a handler returns, before the schema parses it. */
 export type ReturnedOf<P extends Procedure> = Schema.InferInput<P['output']>;
+
+/** The arguments after the name of a procedure. */
+export type ArgumentsOf<P extends Procedure, Options> =
+  InputOf<P> extends undefined
+    ? [input?: undefined, options?: Options]
+    : [input: InputOf<P>, options?: Options];
+
+/** Narrows an error to one that a procedure declares under this name, with its data. */
+export type IsDeclared<C extends Contract> = <
+  Name extends keyof C & string,
+  E extends keyof C[Name]['errors'] & string,
+>(
+  procedure: Name,
+  name: E,
+  error: unknown,
+) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
 
 /** Procedures by name, without their schemas, which TypeScript would otherwise infer for members that are left out. */
 type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;

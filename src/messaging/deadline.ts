@@ -28,3 +28,9 @@ export function untilAborted<T>(signal: AbortSignal, work: () => T | PromiseLike
     working.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

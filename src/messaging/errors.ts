@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import { copyJson, type Json, type JsonError } from './json.ts';
 
 /** Every way a call can fail. */
 export type ErrorCode =
@@ -78,6 +78,19 @@ export class CallError extends Error {
 export type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
   readonly declared: { readonly name: Name; readonly data: Data };
 };
+
+/**
+ * Copies the input of a call, which may be sent or carried out later, or more than once.
+ *
+ * @throws CallError `NOT_JSON` or `TOO_LARGE`
+ */
+export function copyInput(procedure: string, input: unknown): Json | undefined {
+  try {
+    return input === undefined ? undefined : copyJson(input);
+  } catch (error) {
+    throw new CallError(procedure, error as JsonError, 'not-sent');
+  }
+}
 
 /** Returns `true` for an error that a procedure declares under this name. */
 export function isDeclared(procedure: string, name: string, error: unknown): boolean {

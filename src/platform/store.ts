@@ -25,17 +25,24 @@ export const browserStore: Store = {
   },
   list: async (prefix) => {
     const area = local();
-    // A key that is `null` is listed if this fails, and read as absent.
-    await (finishing ??= finishRemovals().catch(() => {}));
+    await (finishing ??= finishRemovals());
     const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
     return keys.filter((key) => key.startsWith(prefix)).toSorted();
   },
   write: async (entries) => {
-    const removed = Object.keys(entries).filter((key) => entries[key] === null);
+    const keys = Object.keys(entries);
+    const removed = keys.filter((key) => entries[key] === null);
+    for (const key of keys) nulls.delete(key);
+    for (const key of removed) nulls.add(key);
+    if (removed.length > 0) finishing ??= finishRemovals();
+    // Otherwise the end of an earlier removal might remove a value that this write has put there.
+    await finishing;
     await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: removed });
-    if (removed.length > 0) {
+    // A later write may have replaced some of them by now.
+    const left = removed.filter((key) => nulls.delete(key));
+    if (left.length > 0) {
       local()
-        .remove(removed)
+        .remove(left)
         .catch(() => {
           // `null` stays, and counts as removed.
         });
@@ -44,6 +51,9 @@ export const browserStore: Store = {
   lock: async (work) => navigator.locks.request('state', work),
 };
 
+/** Keys that are being set to `null`. */
+const nulls = new Set<string>();
+
 /** The keys of the last write with removals. */
 const REMOVED = 'store/removed';
 
@@ -51,11 +61,15 @@ let finishing: Promise<void> | undefined;
 
 /** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */
 async function finishRemovals(): Promise<void> {
-  const { [REMOVED]: names } = await local().get(REMOVED);
-  if (!Array.isArray(names)) return;
-  const keys = names.filter((name) => typeof name === 'string');
-  const stored = await local().get(keys);
-  await local().remove(keys.filter((key) => stored[key] === null));
+  try {
+    const { [REMOVED]: names } = await local().get(REMOVED);
+    if (!Array.isArray(names)) return;
+    const keys = names.filter((name) => typeof name === 'string');
+    const stored = await local().get(keys);
+    await local().remove(keys.filter((key) => stored[key] === null));
+  } catch {
+    // Keys that are `null` are listed then, and read as absent.
+  }
 }
 
 /** Denies content scripts access to the stored state, if the browser can. */

@@ -49,6 +49,12 @@ interface Action {
 export function Failure({ problem }: { readonly problem: Problem | undefined }) {
   const place = useRef<HTMLDivElement>(null);
 
+  function run(action: Action): void {
+    // The button disappears with the problem, so the focus moves here.
+    if (action.isRunning === undefined) place.current?.focus();
+    action.run();
+  }
+
   return (
     <div ref={place} tabIndex={-1} className={problem ? 'failure' : 'quiet'}>
       <Alert>
@@ -62,12 +68,6 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
       {problem?.action && <ActionButton action={problem.action} onPress={run} />}
     </div>
   );
-
-  function run(action: Action): void {
-    // The button disappears with the problem, so the focus moves here.
-    if (action.isRunning === undefined) place.current?.focus();
-    action.run();
-  }
 }
 
 interface ActionButtonProps {

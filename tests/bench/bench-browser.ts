@@ -15,7 +15,7 @@ import {
 
 /** Chromium, to be measured, with a profile of its own. */
 export interface BenchBrowser {
-  /** What the browser calls itself. */
+  /** Name and version of the browser, as it reports them. */
   readonly version: string;
   install(folder: string): Promise<BenchExtension>;
   close(): Promise<unknown>;

@@ -5,19 +5,19 @@ export interface Contender<Sample = number> {
   readonly run: () => Promise<readonly Sample[]>;
 }
 
-/** What one contender took, round by round. */
+/** Times of one contender, one for each round. */
 export interface Series<Sample = number> {
   readonly name: string;
   readonly rounds: readonly (readonly Sample[])[];
 }
 
-/** What was measured, against what, and the goal. */
+/** A measurement, the contender and the goal. */
 export interface Comparison {
   readonly scenario: string;
   /** Of the samples. */
   readonly unit: 'ms' | 'kB' | 'shift' | '× raw port';
   readonly measured: Series;
-  /** What the goal is a multiple of; left out where the goal is in the unit itself. */
+  /** The goal is a multiple of this. It is left out if the goal is in the unit itself. */
   readonly against?: Series;
   /** The result must be this at most. */
   readonly goal: number;

@@ -1,4 +1,4 @@
-/** What a page of the benchmark can measure. */
+/** Calls that a page of the benchmark can measure. */
 export interface PageBench {
   /** Makes `samples` measurements of a call, and gives the milliseconds that each took. */
   readonly measure: (call: string, load: Load) => Promise<number[]>;
@@ -7,7 +7,7 @@ export interface PageBench {
 export interface Load {
   /** Characters of JSON, all of them ASCII, that are sent and come back. */
   readonly bytes: number;
-  /** What they are: one text, or records of some members each, as a table has them. A text by default. */
+  /** Their kind: one text, or records of some members each, as a table has them. A text by default. */
   readonly shape?: 'text' | 'records';
   readonly samples: number;
   /** Calls that one sample is the mean of, 1 by default. */

@@ -72,7 +72,7 @@ async function writeExtension(name: string, files: Readonly<Record<string, strin
 
 type WorkerState = 'cold' | 'warm';
 
-/** What was seen of one start of a page. */
+/** Times of one start of a page. */
 interface PageLoad {
   /** ms from the start of the navigation to the first contentful paint. */
   readonly paint: number;

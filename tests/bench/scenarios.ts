@@ -76,7 +76,7 @@ const growth: Scenario = async ({ clientPage, rawPage }, effort) => {
   return others.flatMap((crowd) => comparePair('growth', [crowd, one], goal, { unit: '× raw port' }));
 };
 
-/** How much more page and worker hold after 20,000 calls. As many go before, so that all code is warm and compiled. */
+/** Growth of the heaps of page and worker by 20,000 calls. As many are made before, so that all code is warm and compiled. */
 const heapGrowth: Scenario = async ({ client, clientPage }) => {
   const load = { bytes: 100, samples: 20, callsPerSample: 1_000, inFlight: 64 };
   const { run } = contenderFor('core', clientPage, 'echo', load);
@@ -140,7 +140,7 @@ export const scenarios: readonly Scenario[] = [
   heapGrowth,
 ];
 
-/** What tables are made of. In browsers of their own, as what they follow changes the ratio. */
+/** Records, of which tables are made. They have their own browsers, because earlier scenarios change the ratio. */
 export const records: readonly Scenario[] = [10_000, 1_000_000, 2_500_000].map((bytes) =>
   compareCalls({
     scenario: `${bytes / 1_000} kB of small records`,

@@ -67,10 +67,10 @@ export async function measureState(
     ...compare('change of one record of 180 B', change, 1, 2),
     ...compare('change of one record of 180 B', change, 2, 1.3),
     ...compare('change of one record of 180 B', change, 3, Infinity),
-    ...compare('change beside a journal', [change[4], change[2]], 1, 1.1),
+    ...compare('change with a journal', [change[4], change[2]], 1, 1.1),
     // The share that is the browser's own.
     ...compare('raw change of one record', [change[1], change[5]], 1, Infinity),
-    ...compare('raw change beside a journal', [change[6], change[5]], 1, Infinity),
+    ...compare('raw change with a journal', [change[6], change[5]], 1, Infinity),
   );
 
   const lists = [contender('core', many, 'core list', 1), contender('raw get', many, 'raw list', 1)];

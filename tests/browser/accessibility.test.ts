@@ -8,7 +8,7 @@ import { copyBuiltExtension, launchBuiltExtension } from '../support/built-exten
 import { axeSource, findLayoutFaults, findViolations, runAxe } from '../support/inspect-page.ts';
 
 /**
- * Widths of the pages in CSS px, besides the usual 360 and 1,000 and, from right to left, 320: of the popup as narrow as
+ * Widths of the pages in CSS px, in addition to the usual 360 and 1,000 and, from right to left, 320: of the popup as narrow as
  * Firefox makes it in its menu, at its break, and as wide as a browser shows one; of the options page as if zoomed to 200 %.
  */
 const WIDTHS = { popup: [200, 287, 288, 540, 800], options: [640] };
@@ -106,7 +106,7 @@ function resizeStates(page: string, width: number, direction?: string): void {
 }
 
 /**
- * What is wrong in each state of a page, by these rules of axe or by all of them, what cannot be read, and what is too high
+ * Faults in each state of a page: violations of these rules of axe or of all, unreadable text, and elements that are too high
  * for a popup.
  */
 async function auditStates(page: string, rules?: readonly string[]): Promise<string[]> {

@@ -15,7 +15,7 @@ it('serves pages after the extension was updated under them, with the state ther
 
   expect(await after.evaluate(() => watched.query('counter.read'))).toBe(3);
   expect(await after.evaluate(() => watched.mutate('counter.add', 1))).toBe(4);
-  // The browser closes the old page, or the page is served, or it says that it must be reloaded; it never waits for ever.
+  // The browser closes the old page, or the page is served, or it says that it must be reloaded; it never waits without end.
   const old = await before
     .evaluate(async () =>
       watched.query('counter.read', undefined, { timeout: 2_000 }).then(

@@ -8,7 +8,7 @@ import { launchOwnBrowser } from '../support/built-extension.ts';
 import { openPreferences, pickTheme } from '../support/page-actions.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-/** What is done to one file, at random, as a failing disk or a killed machine does. */
+/** Kinds of damage to one file, chosen at random, as a failing disk or a killed machine makes them. */
 const damages: Readonly<Record<string, (file: string, files: readonly string[]) => Promise<void>>> = {
   async flip(file) {
     const bytes = await readFile(file);
@@ -26,7 +26,7 @@ const damages: Readonly<Record<string, (file: string, files: readonly string[]) 
   },
 };
 
-/** How the database is damaged, time after time. */
+/** Damage to the database, one kind for each round. */
 const rounds = inject('isSoak')
   ? Array.from({ length: 50 }, () => Object.entries(damages)).flat()
   : [pick(Object.entries(damages))];
@@ -56,7 +56,7 @@ it('shows what was saved in a restarted browser, and over a damaged database wha
 
   let [slowest, salvaged] = [0, 0];
   for (const [name, damage] of rounds) {
-    // What it would write at its end is thrown away.
+    // A browser that is killed writes nothing when it ends.
     await extension.kill();
     extension = await extension.restart(async (profile) => {
       const folder = join(profile, await databaseFolder(profile));
@@ -73,13 +73,13 @@ it('shows what was saved in a restarted browser, and over a damaged database wha
   console.log(`measured: ${JSON.stringify({ opened: rounds.length, salvaged, slowest })}`);
 });
 
-/** What the preferences show as soon as they show the theme that was saved, or say that something is wrong. */
+/** Text of the preferences, when they show the saved theme or say that something is wrong. */
 async function firstShown(extension: RunningExtension) {
   const page = await extension.open(`${pages.options}#/preferences`);
   return page.waitFor(() => {
     const chosen = document.querySelector('input[name=theme]:checked')?.parentElement?.textContent;
     const notice = document.querySelector('[role=alert]')?.textContent ?? '';
-    // What is salvaged says so itself.
+    // Salvaged data has its own notice.
     return (chosen === 'Dark' || notice !== '') && { chosen, notice, duration: performance.now() };
   });
 }
@@ -92,7 +92,7 @@ async function storeLarge(): Promise<void> {
   await chrome.storage.local.set({ stranger: letters.join('') });
 }
 
-/** Where in a profile the browser keeps `storage.local`: a LevelDB in Chromium, SQLite and separate files in Firefox. */
+/** The folder of `storage.local` in a profile: a LevelDB in Chromium, SQLite and separate files in Firefox. */
 async function databaseFolder(profile: string): Promise<string> {
   if (inject('browserName') === 'chromium') return 'Default/Local Extension Settings';
 

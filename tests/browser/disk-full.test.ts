@@ -16,7 +16,7 @@ const CYCLES = inject('isSoak') ? 10 : 1;
 
 // Only root can mount a disk.
 it.runIf(await canMountDisk())(
-  'says that a full disk takes nothing, keeps the old state, and goes on when there is space',
+  'says that a full disk takes nothing, keeps the old state, and continues when there is space',
   async () => {
     // The whole profile lies on it.
     const disk = await mountDisk('400m');
@@ -55,7 +55,7 @@ it.runIf(inject('browserName') === 'chromium')('has written nothing of a write o
   expect(left).toEqual({ kept: 1, removed: 1 });
 });
 
-/** Whether a disk can be mounted here: on Linux, with the rights of root. */
+/** Returns `true` if a disk can be mounted here: on Linux, as root. */
 async function canMountDisk(): Promise<boolean> {
   return mountDisk('1m').then(
     async (disk) => unmountDisk(disk).then(() => true),

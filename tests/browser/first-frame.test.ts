@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { pages } from '../../src/callers.ts';
-import { launchOwnBrowser } from '../support/built-extension.ts';
-import { chooseTheme } from '../support/page-actions.ts';
+import { launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
+import { chooseTheme, openPreferences } from '../support/page-actions.ts';
 import { type Frames, framesOf, withWatchedFrames } from '../support/watch-frames.ts';
 
 /** Background and scheme of a page. The test's browsers have a light system. */
@@ -47,4 +47,21 @@ it('paints every frame of popup and options in the right theme, and of the popup
     })),
   );
   expect(options).toEqual(grounds);
+});
+
+it('paints the popup in the theme that was chosen just before the options page closed', async () => {
+  const extension = await launchBuiltExtension(await withWatchedFrames());
+  const page = await openPreferences(extension);
+  const other = await extension.open(pages.options);
+
+  const saved = await page.evaluate(() => {
+    document.querySelector<HTMLInputElement>('input[value=dark]')?.click();
+    // In the same turn, so that nothing has arrived from the background.
+    return localStorage.getItem('theme');
+  });
+  await page.close();
+  await other.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
+  const { grounds } = await framesOf(await extension.openPopup());
+
+  expect([saved, grounds]).toEqual(['dark', [DARK]]);
 });

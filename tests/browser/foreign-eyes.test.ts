@@ -30,14 +30,14 @@ it('allows it if the manifest opens the files and has no such policy', async () 
 
 interface Seen {
   readonly paths: readonly string[];
-  /** What a web page got. */
+  /** The answers that a web page got. */
   readonly read: readonly string[];
   /** Pages that ran in a frame of a web page, and in one of the options page. */
   readonly framed: readonly string[];
   readonly framedByOwnPage: readonly string[];
 }
 
-/** What pages get of the build with this manifest, in which both pages report to the page that frames them. */
+/** Answers that pages get from the build with this manifest, in which both pages report to the page that frames them. */
 async function lookAt(change: (manifest: object) => object, framable: number): Promise<Seen> {
   const report = (html: string): string => html.replace('<head>', '<head><script src="/tell.js"></script>');
   const folder = await copyBuiltExtension({

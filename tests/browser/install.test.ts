@@ -22,7 +22,7 @@ it('installs what goes to the store as it was reviewed, and its pages and its ba
   );
 
   const options = await extension.open(pages.options);
-  // What this says comes from the background.
+  // This text comes from the background.
   await options.waitFor(() => document.body.textContent.includes('Ready'));
   const popup = await extension.openPopup();
   await popup.waitFor(() => document.body.textContent.includes('Ready'));

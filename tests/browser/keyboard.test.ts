@@ -14,7 +14,7 @@ const addresses = [
 
 it('reaches everything in every view by Tab alone, forwards and backwards, and gets out again', async () => {
   const extension = await launchFilled();
-  // What all views have is looked at in the first.
+  // The parts that all views have are tested in the first.
   const seen = new Set<string>();
 
   for (const address of addresses) {
@@ -90,7 +90,7 @@ it('operates the preferences by keys alone', async () => {
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
   await page.press('Tab', 'Enter');
 
-  // Where the button was.
+  // The focus moves to the place of the button.
   await page.waitFor(() => document.activeElement?.textContent.includes('The unreadable data was removed.'));
   expect(skippedTo).toBe('MAIN');
   expect(inDialog).toEqual(['BUTTON Cancel', 'BUTTON Remove']);

@@ -6,7 +6,7 @@ import { launchWires } from '../support/built-extension.ts';
 import { createPortPair } from '../support/memory-world.ts';
 import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts';
 
-// What tests/support/memory-world.ts claims of ports, workers, locks and storage. What it claims of senders is in
+// The claims of tests/support/memory-world.ts about ports, workers, locks and storage. Its claims about senders are in
 // tests/browser/senders.test.ts: a server refuses those of which the browser does not say everything.
 
 const isChromium = inject('browserName') === 'chromium';
@@ -98,7 +98,7 @@ it('gives one at a time the lock, frees it by death, and writes several keys as 
   await extension.stopWorker();
   const afterDeath = await page.evaluate(() => wires.open().ask('lock'));
 
-  // What two keys hold, that are written together again and again, after each death of the worker that writes them.
+  // Values of two keys that are always written together, read after each death of the worker that writes them.
   const written: [left: number, right: number][] = [];
   for (let death = 0; death < DEATHS; death += 1) {
     await page.evaluate((turn) => wires.open().ask('write', turn), (written.at(-1)?.[0] ?? 0) + 1);
@@ -117,7 +117,7 @@ it('gives one at a time the lock, frees it by death, and writes several keys as 
   expect(written.at(-1)?.[0]).toBeGreaterThanOrEqual(DEATHS);
 });
 
-/** How many lost ends the worker knows of, as soon as they are that many. */
+/** Resolves to the number of lost ends that the worker knows of, when it is at least `least`. */
 function lossesTold(page: View, least: number): Promise<number> {
   return page.waitFor(async (expected) => {
     const told = Number(await wires.open().ask('lost'));

@@ -68,7 +68,7 @@ async function addFrame(page: View, attributes: Readonly<Record<string, string>>
   }, attributes);
 }
 
-/** What a frame with these attributes says that its calls came to. */
+/** Outcomes of the calls of a frame with these attributes, as it reports them. */
 async function toldBy(page: View, attributes: Readonly<Record<string, string>>): Promise<Outcomes> {
   await page.evaluate(() => {
     delete document.body.dataset['told'];

@@ -66,6 +66,45 @@ it('says that what was stored could not be read, gives it back as a file, and re
   expect(await extension.readConsole()).toEqual([]);
 });
 
+// Chromium stores JSON alone.
+it.runIf(inject('browserName') === 'firefox')(
+  'keeps what is not JSON under its key until it is removed, and says so',
+  async () => {
+    const extension = await launchBuiltExtension();
+    const options = await openPreferences(extension);
+    const outcomes: unknown[] = [];
+
+    for (const kind of ['BigInt', 'map', 'cycle', 'lists', 'objects']) {
+      await options.evaluate(storeUnusual, kind);
+      await extension.stopWorker();
+      await options.reload();
+      const notice = await options.waitFor(() => document.querySelector('.notice')?.textContent);
+      await pickTheme(options, 'Dark');
+      await options.waitFor(() => document.body.textContent.includes('The theme was not saved.'));
+      await options.evaluate(catchDownloads);
+      await pressButton(options, 'Save a copy');
+      const saved = await options.waitFor(() => document.body.dataset['saved']);
+      const kept = await options.evaluate(nameStored);
+      await pressButton(options, 'Remove…');
+      await pressButton(options, 'Remove');
+      await options.waitFor(() => document.querySelector('.notice')?.textContent === '');
+      const left = await options.evaluate(nameStored);
+      outcomes.push([kind, notice, JSON.parse(saved), kept, left]);
+    }
+
+    const notice = expect.stringMatching(/^Some saved data could not be read\. It is kept/);
+    const savedAs = (value: unknown) => [{ key: 'preferences', at: 0, value }];
+    expect(outcomes).toEqual([
+      ['BigInt', notice, savedAs({ version: 1, data: '1n' }), 'bigint', 'nothing'],
+      ['map', notice, savedAs({ version: 1, data: [[1, 2]] }), 'map', 'nothing'],
+      ['cycle', notice, savedAs('[object Object]'), 'cycle', 'nothing'],
+      ['lists', notice, savedAs(expect.anything()), '30000 levels', 'nothing'],
+      ['objects', notice, savedAs(expect.anything()), '30000 levels', 'nothing'],
+    ]);
+    expect(await extension.readConsole()).toEqual([]);
+  },
+);
+
 it('keeps the stored state from content scripts where the browser can, and nothing secret in it', async () => {
   const script = `
     Promise.resolve().then(() => chrome.storage.local.get(null))
@@ -93,4 +132,33 @@ function shows(page: View, theme: string): Promise<boolean> {
 
 function storedPreferences(page: View): Promise<unknown> {
   return page.evaluate(async () => (await chrome.storage.local.get('preferences'))['preferences']);
+}
+
+/** Runs in a page of Firefox: stores preferences that are not JSON, or that have too many levels. */
+async function storeUnusual(kind: string): Promise<void> {
+  const cycle: { version: number; data?: unknown } = { version: 1 };
+  cycle.data = cycle;
+  let [lists, objects]: unknown[] = [1, 1];
+  for (let level = 0; level < 30_000; level += 1) [lists, objects] = [[lists], { data: objects }];
+  const values: Readonly<Record<string, unknown>> = {
+    BigInt: { version: 1, data: 1n },
+    map: { version: 1, data: new Map([[1, 2]]) },
+    cycle,
+    lists: { version: 1, data: lists },
+    objects: { version: 1, data: objects },
+  };
+  await chrome.storage.local.set({ preferences: values[kind] });
+}
+
+/** Runs in a page of Firefox: names the stored preferences. */
+async function nameStored(): Promise<string> {
+  const { preferences } = await chrome.storage.local.get('preferences');
+  if (preferences === undefined) return 'nothing';
+  const { data } = preferences as { readonly data: unknown };
+  if (data === preferences) return 'cycle';
+  if (data instanceof Map) return 'map';
+  if (typeof data !== 'object') return typeof data;
+  let [levels, inner]: [number, unknown] = [0, data];
+  for (; typeof inner === 'object' && inner !== null; levels += 1) [inner] = Object.values(inner);
+  return `${levels} levels`;
 }

@@ -28,3 +28,25 @@ it('does not list a key whose removal from `storage.local` was interrupted', asy
 
   expect(outcome).toEqual([{ 'notes/b': 1 }, ['notes/b']]);
 });
+
+it('keeps what is written while it ends an interrupted removal', async () => {
+  const { page } = await launchWires();
+
+  const lost = await page.evaluate(async () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `notes/${index}`);
+    const removed = Object.fromEntries(keys.map((key) => [key, null]));
+    await chrome.storage.local.set({ ...removed, 'store/removed': keys });
+    const listing = wires.store.list('notes/');
+    const writes: Promise<void>[] = [];
+    for (const key of keys) {
+      writes.push(wires.store.write({ [key]: 1 }));
+      // Spreads the writes over the time that the list takes.
+      await wires.store.read([]);
+    }
+    await Promise.all([listing, ...writes]);
+    const stored = await wires.store.read(keys);
+    return keys.filter((key) => stored[key] !== 1);
+  });
+
+  expect(lost).toEqual([]);
+});

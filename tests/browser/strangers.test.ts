@@ -9,7 +9,7 @@ import { servePage } from '../support/web-page.ts';
 const isFirefox = inject('browserName') === 'firefox';
 const call = { id: 1, attempt: 1, timeout: 1_000, page: 'p', sentAt: Date.now() };
 
-/** What a hostile script says: calls, what is meant for another, a message of another kind, and names of prototypes. */
+/** Messages of a hostile script: calls, frames for another page, another kind of message, and names of prototypes. */
 const FRAMES = [
   { ...call, kind: 'query', name: 'extension.info' },
   { ...call, kind: 'subscription', name: 'preferences.watch' },
@@ -37,19 +37,22 @@ it.each<
     (own) => addStranger(own).then(servePage),
   ],
   ['a page of another extension', () => launchBuiltExtension(), addStranger],
-])('answers none of 2,000 calls of %s, and its worker goes on as before', async (_who, launch, attacker) => {
-  const extension = await launch();
-  const options = await openPreferences(extension);
-  await options.evaluate(watchWorker);
-  const before = await options.evaluate(() => chrome.storage.local.get(null));
+])(
+  'answers none of 2,000 calls of %s, and its worker continues as before',
+  async (_who, launch, attacker) => {
+    const extension = await launch();
+    const options = await openPreferences(extension);
+    await options.evaluate(watchWorker);
+    const before = await options.evaluate(() => chrome.storage.local.get(null));
 
-  const page = await extension.open(await attacker(extension));
+    const page = await extension.open(await attacker(extension));
 
-  expect(await reportOf(page)).toEqual(UNHEARD);
-  expect(await options.evaluate(() => chrome.storage.local.get(null))).toEqual(before);
-  expect(await options.evaluate(() => document.body.dataset['lost'])).toBeUndefined();
-  expect(await extension.readConsole()).toEqual([]);
-});
+    expect(await reportOf(page)).toEqual(UNHEARD);
+    expect(await options.evaluate(() => chrome.storage.local.get(null))).toEqual(before);
+    expect(await options.evaluate(() => document.body.dataset['lost'])).toBeUndefined();
+    expect(await extension.readConsole()).toEqual([]);
+  },
+);
 
 /** Installs another extension that attacks this one from web pages, and from a page of its own, whose address it gives. */
 async function addStranger(own: RunningExtension): Promise<string> {

@@ -52,11 +52,11 @@ it.each([
   },
 );
 
-/** What one page saw. */
+/** Results of one page. */
 interface Load {
-  /** What each mutation was answered; all differ when each took effect once. */
+  /** The answer to each mutation. All differ if each took effect once. */
   readonly replies: number[];
-  /** What calls ended in that were not answered. */
+  /** Errors of the calls that were not answered. */
   readonly failures: string[];
   /** Milliseconds that each call took. */
   readonly durations: number[];

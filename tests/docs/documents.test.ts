@@ -49,7 +49,7 @@ function findWrongClaims(document: string, markdown: string): string[] {
   ];
 }
 
-/** Whether a word of code names a file or a folder of the project. */
+/** Returns `true` if a word of code names a file or a folder of the project. */
 function isPath(word: string): boolean {
   if (!/^[\w.@*{},/-]+$/.test(word) || outputs.some((folder) => `${word}/`.startsWith(folder))) return false;
   const [top, below] = word.split('/');

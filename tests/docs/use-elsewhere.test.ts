@@ -35,7 +35,7 @@ it('the code of docs/use-elsewhere.md compiles with the files, packages and opti
   const wxt = 'declare function defineBackground(main: () => void): unknown;';
   await write('src/wxt.d.ts', (file) => writeFile(file, wxt));
 
-  // What the templates of Vite and WXT have in common.
+  // Options that the templates of Vite and WXT share.
   const options = ['--strict', '--noEmit', '--skipLibCheck', '--verbatimModuleSyntax', '--target', 'ES2023'];
   const modules = ['--module', 'ESNext', '--moduleResolution', 'bundler'];
   // Rejects with the compiler's errors.

@@ -12,7 +12,7 @@ type Contract = typeof contract;
 /** All that a page can learn of its worker, which stays as it is. */
 export interface FixedWorker {
   readonly connection: ConnectionState;
-  /** What each procedure ends in or, being a stream, begins with. One that is left out never answers. */
+  /** The outcome of each procedure, or the first value of a stream. A procedure that is left out never answers. */
   readonly answers: { readonly [Name in keyof Contract]?: OutputOf<Contract[Name]> | CallError };
 }
 

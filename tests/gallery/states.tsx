@@ -11,7 +11,7 @@ import { calmWorker, type FixedWorker } from './fixed-worker.ts';
 
 /** A page, or a part of one, in a state that it can be in. */
 export interface GalleryState {
-  /** The popup, the options page at an address within it, or what stands in for either. */
+  /** The popup, the options page at an address within it, or a replacement for either. */
   readonly subject: 'popup' | `#${string}` | ReactElement;
   readonly worker: FixedWorker;
   /** The button that the person presses first, by its text. */

@@ -1,8 +1,11 @@
+import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { defineContract, mutation } from '../../src/messaging/contract.ts';
+import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { type counterContract, counterHandlers, MOST } from '../support/counter.ts';
-import type { MemoryPage, MemoryWorld } from '../support/memory-world.ts';
+import { type counterContract, counterHandlers, MOST, testCallers } from '../support/counter.ts';
+import { createMemoryWorld, type MemoryPage, type MemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 
@@ -59,6 +62,8 @@ describe('the outcome of a mutation', () => {
     const { client } = world.openPage('options');
     await client.mutate('counter.add', 1);
     world.killWorker();
+    // The page acknowledges in the next task, when its port is gone.
+    await new Promise((resolve) => setTimeout(resolve));
     expect(outcomesIn(world)).toEqual([1]);
 
     await client.query('counter.read');
@@ -67,12 +72,25 @@ describe('the outcome of a mutation', () => {
   });
 
   it('leaves the journal on the page’s next port when the write of the acknowledgement fails', async () => {
-    const world = createCounterWorld();
+    let isFailing = true;
+    const isAcknowledgement = (keys: readonly string[]): boolean =>
+      keys.length === 1 && keys[0]?.startsWith('journal/') === true;
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: (entries) =>
+            isFailing && isAcknowledgement(Object.keys(entries))
+              ? Promise.reject(new Error('The disk is full'))
+              : store.write(entries),
+        }),
+      },
+    );
     const page = world.openPage('options');
     await page.client.mutate('counter.add', 1);
-    world.disk.failWrites(new Error('The disk is full'));
     await vi.waitFor(() => expect(world.logged.size).toBe(1));
-    world.disk.failWrites(undefined);
+    isFailing = false;
     expect(outcomesIn(world)).toEqual([1]);
 
     page.client.reconnect();
@@ -203,7 +221,7 @@ describe('the lock is free again after its call’s deadline', () => {
     expect(await client.mutate('counter.add', 1)).toBe(1);
   });
 
-  it('when an asynchronous schema or a handler never settles', async () => {
+  it('when a handler never settles', async () => {
     let isHanging = true;
     const add = counterHandlers['counter.add'];
     const world = createCounterWorld({ 'counter.add': (context) => (isHanging ? never : add(context)) });
@@ -214,5 +232,30 @@ describe('the lock is free again after its call’s deadline', () => {
 
     expect(error.code).toBe('TIMEOUT');
     expect(await client.mutate('counter.add', 1)).toBe(1);
+  });
+
+  it.each(['the output', 'the document'])('when an asynchronous schema of %s never settles', async (what) => {
+    let hanging: string | undefined = what;
+    const numberOf = (name: string) =>
+      v.pipeAsync(
+        v.number(),
+        v.checkAsync(() => (hanging === name ? never : true)),
+      );
+    const sum = defineDocument({ key: 'sum', schema: numberOf('the document'), initial: 0 });
+    const contract = defineContract(testCallers, {
+      'sum.add': mutation({ callers: ['options'], input: v.number(), output: numberOf('the output') }),
+    });
+    const { client } = createMemoryWorld({
+      callers: testCallers,
+      contract,
+      documents: [sum],
+      handlers: { 'sum.add': ({ input, state }) => state.update(sum, (old) => old + input) },
+    }).openPage('options');
+
+    const error = await rejectionOf(client.mutate('sum.add', 1, { timeout: 50 }));
+    hanging = undefined;
+
+    expect(error.code).toBe('TIMEOUT');
+    expect(await client.mutate('sum.add', 1)).toBe(1);
   });
 });

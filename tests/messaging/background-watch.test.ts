@@ -44,7 +44,7 @@ describe('a watch of the background', () => {
     await vi.waitFor(() => expect(seen).toEqual([4]));
   });
 
-  it('goes on after a listener that throws or rejects, and logs that', async () => {
+  it('continues after a listener that throws or rejects, and logs the error', async () => {
     const seen: number[] = [];
     const world = createWatchedWorld((count) => {
       seen.push(count);

@@ -179,7 +179,7 @@ describe('the port of a page', () => {
       while (openedAt.length < opened()) openedAt.push(Date.now() - start);
     }
 
-    expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 115_000]);
+    expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 155_000]);
   });
 
   it('is replaced on resume when the background has started after its first frame', async () => {

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
-import { preferences } from '../../src/features/preferences/background.ts';
 import { defineContract, mutation, query } from '../../src/messaging/contract.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { type Document, readStored } from '../../src/messaging/state/documents.ts';
+import { defineDocument, type Document, readStored } from '../../src/messaging/state/documents.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
@@ -69,6 +68,8 @@ describe('a stored value', () => {
   });
 
   it('is read without an exception, and unchanged, whatever it is', async () => {
+    const schema = v.looseObject({ theme: v.picklist(['system', 'dark']) });
+    const preferences = defineDocument({ key: 'preferences', schema, initial: { theme: 'system' } });
     const all: readonly Document<unknown>[] = [specimen, preferences];
     const version = fc.oneof(fc.integer({ min: -1, max: 5 }), fc.jsonValue());
     const members = fc.constantFrom('theme', 'text', 'lines', 'color', 'document', 'at');

@@ -22,7 +22,7 @@ const secret = fc.constantFrom<unknown[]>(
   { toJSON: () => SECRET, toString: () => SECRET },
 );
 
-/** Where a thrown error carries the secret; also where the core's own errors keep what the caller gets. */
+/** Places in a thrown error that may have the secret, those of the core's own errors included. */
 const names = ['message', 'stack', 'cause', 'name', 'code', 'report', 'declared', 'then'];
 const properties = fc.dictionary(fc.constantFrom(...names), secret);
 

@@ -176,6 +176,30 @@ describe('a note', () => {
     await vi.waitFor(() => expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([5, []]));
   });
 
+  it('that could not be removed is found by the next worker', async () => {
+    let isFull = true;
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: (entries) =>
+            isFull && Object.values(entries).includes(null)
+              ? Promise.reject(new Error('QUOTA_BYTES'))
+              : store.write(entries),
+        }),
+      },
+    );
+    const outcome = await outcomeOf(fireAdd(world, MOST + 1));
+    isFull = false;
+    world.killWorker();
+
+    world.fire(() => {});
+
+    await vi.waitFor(() => expect(notesOf(world)).toEqual([]));
+    expect(outcome).toBe('DECLARED unknown');
+  });
+
   it('that the store cannot give is tried again', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());

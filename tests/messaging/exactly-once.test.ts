@@ -23,7 +23,7 @@ async function callAndKill(call: Call, step: number) {
   return { isOver, answer: await answer, counter: world.disk.dataOf('counter'), rings: rings.count };
 }
 
-/** What came of a call when the worker died at its first step, at its second, and so on until it was answered. */
+/** Outcomes of a call when the worker dies at its first step, at its second, and so on until it is answered. */
 async function killAtEveryStep(call: Call) {
   const ends = [await callAndKill(call, 0)];
   while (ends.at(-1)?.isOver === false) ends.push(await callAndKill(call, ends.length));

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 
 import type { CallOptions } from '../../src/messaging/client/client.ts';
-import type { ObservedCall } from '../../src/messaging/server/session.ts';
+import type { ObservedCall } from '../../src/messaging/server/call.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import type { counterContract, counterHandlers } from '../support/counter.ts';
 import type { MemoryPage } from '../support/memory-world.ts';

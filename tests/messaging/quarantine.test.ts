@@ -163,6 +163,57 @@ describe('the condition of the state', () => {
     ]);
   });
 
+  it('is not read again when a record changes', async () => {
+    const reads: string[] = [];
+    const { world, watch, change } = createNotesWorld({
+      patchStore: (store) => ({
+        ...store,
+        read: (keys) => {
+          reads.push(...keys);
+          return store.read(keys);
+        },
+      }),
+    });
+    await change((state) => state.write(total, 1));
+    await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
+    const watched = watch((state) => state.watchCondition());
+    await watched.next();
+    const next = watched.next();
+    reads.length = 0;
+
+    await change((state) => state.set(notes, 'a', { text: 'a', done: false }));
+    const whenRecord = reads.filter((key) => key === 'total').length;
+    await change((state) => state.write(total, 2));
+
+    expect((await next).value).toMatchObject({ documents: [{ key: 'total', version: 1 }] });
+    expect(whenRecord).toBe(0);
+  });
+
+  it('is yielded again when an unreadable record that could not be set aside is removed', async () => {
+    const { world, read, watch, change } = createNotesWorld({
+      patchStore: (store) => ({
+        ...store,
+        write: (entries) =>
+          Object.keys(entries).some((key) => key.startsWith('quarantine/'))
+            ? Promise.reject(new Error('QUOTA'))
+            : store.write(entries),
+      }),
+    });
+    world.disk.write('notes/a', 'broken');
+    await read((state) => state.list(notes));
+    await vi.waitFor(() => expect(world.logged.size).toBe(1));
+    await change((state) => state.set(notes, 'b', { text: 'b', done: false }));
+    await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
+    const watched = watch((state) => state.watchCondition());
+    const { unreadable = [] } = (await watched.next()).value ?? {};
+    const next = watched.next();
+
+    await change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+
+    expect(unreadable).toMatchObject([{ key: 'notes/a', at: 0 }]);
+    expect((await next).value).toMatchObject({ unreadable: [] });
+  });
+
   it('names documents of a newer version', async () => {
     const { world, read } = createNotesWorld();
     world.disk.write('total', { version: 2, data: 'shape of later' });

@@ -5,7 +5,7 @@ import { counter, type counterHandlers } from '../support/counter.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { callOf } from '../support/raw-calls.ts';
 
-// Where a handler must have started before its deadline, time stands still until then.
+// If a handler must have started before its deadline, time stops until then.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -73,6 +73,26 @@ it('leaves no timer behind when calls are answered', async () => {
   await vi.advanceTimersByTimeAsync(100);
 
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each([
+  ['its caller gives up', 'ABORTED'],
+  ['its deadline passes', 'TIMEOUT'],
+])('the `signal` of a handler is aborted when %s', async (_when, code) => {
+  const started = createDeferred<AbortSignal>();
+  const world = createCounterWorld({
+    'counter.read': ({ signal }) => new Promise(() => started.resolve(signal)),
+  });
+  const controller = new AbortController();
+  const options = { signal: controller.signal, timeout: 500 };
+  const ended = rejectionOf(world.openPage('popup').client.query('counter.read', undefined, options));
+  const signal = await started.promise;
+
+  if (code === 'ABORTED') controller.abort();
+  await vi.advanceTimersByTimeAsync(500);
+
+  expect(signal.reason).toMatchObject({ report: { code } });
+  expect((await ended).code).toBe(code);
 });
 
 it.each<[string, (counts: AsyncGenerator, close: () => void) => unknown]>([

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { defineDocument } from '../../src/messaging/state/documents.ts';
-import { createState } from '../../src/messaging/state/state.ts';
+import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { Transaction } from '../../src/messaging/state/transaction.ts';
 
@@ -14,6 +14,8 @@ const FULL = new Error('The disk is full');
 
 const samples = defineDocument({ key: 'samples', schema: v.array(v.string()), initial: [] });
 const other = defineDocument({ key: 'other', schema: v.number(), initial: 0 });
+
+const lines = defineCollection({ key: 'lines', schema: v.string() });
 
 afterEach(() => void vi.useRealTimers());
 
@@ -41,7 +43,7 @@ function createPlainState() {
     },
   };
   const log = vi.fn<(error: unknown) => void>();
-  const state = createState(store, [samples, other], log);
+  const state = createState(store, [samples, other, lines], log);
   const entries = (): unknown[] =>
     [...disk].filter(([key]) => key.startsWith('journal/')).map(([, entry]) => entry);
   const attempt = (id: number, source: string) => ({
@@ -154,6 +156,19 @@ describe('a transaction', () => {
 
     expect([await transact(1), await transact(2)]).toEqual([1, 2]);
     expect(disk.get('samples')).toEqual({ version: 1, data: ['2'] });
+  });
+
+  it('does not bring a removed record back when earlier mutations arrive again', async () => {
+    const { disk, transact } = createPlainState();
+    const set = ({ set: put }: Transaction): void => put(lines, 'a', 'text');
+    const remove = ({ remove: take }: Transaction): void => take(lines, 'a');
+    await transact(1, 'page', set);
+    const before = disk.has('lines/a');
+    await transact(2, 'page', remove);
+
+    const answers = [await transact(1, 'page', set), await transact(2, 'page', remove)];
+
+    expect([before, ...answers, disk.has('lines/a')]).toEqual([true, 'ABORTED', 2, false]);
   });
 
   it('reads what it replaces once', async () => {
@@ -314,11 +329,16 @@ describe('the journal', () => {
   });
 });
 
-describe('watchers of one document', () => {
-  it('share a reading after a change', async () => {
+describe('watchers', () => {
+  const written = { isEmpty: false, documents: [{ key: 'samples', version: 1 }] };
+
+  it.each<[of: string, watch: (state: StateWatcher) => AsyncGenerator<unknown, void>, expected: unknown]>([
+    ['of one document', ({ watch }) => watch(samples), ['1']],
+    ['of the condition', ({ watchCondition }) => watchCondition(), expect.objectContaining(written)],
+  ])('%s share a reading after a change', async (_of, watch, expected) => {
     const { state, store, transact } = createPlainState();
     const controller = new AbortController();
-    const watching = Array.from({ length: 100 }, () => state.createWatcher(controller.signal).watch(samples));
+    const watching = Array.from({ length: 100 }, () => watch(state.createWatcher(controller.signal)));
     await Promise.all(watching.map((watched) => watched.next()));
     const next = watching.map((watched) => watched.next());
     const before = store.read.mock.calls.length;
@@ -327,7 +347,7 @@ describe('watchers of one document', () => {
     const seen = await Promise.all(next);
     controller.abort();
 
-    expect(new Set(seen.map(({ value }) => String(value)))).toEqual(new Set(['1']));
+    expect(seen.map(({ value }) => value)).toEqual(watching.map(() => expected));
     // The journal's entry, the data that is replaced, and one reading for all.
     expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes('samples'))).toHaveLength(2);
   });

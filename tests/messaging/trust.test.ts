@@ -15,7 +15,7 @@ const tab = { id: 1 };
 const web = { origin: 'https://example.org', url: 'https://example.org/options.html' };
 
 /**
- * What a browser may report as the sender of a port, and who that is. A framed own page is the page at its address: it is
+ * Senders of ports as a browser may report them, and their callers. A framed own page is the page at its address: it is
  * the same code at the same origin, and no field distinguishes a frame in Chromium's popup from the popup itself. The
  * manifest prevents that strangers frame a page, see tests/browser/senders.test.ts.
  */
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(await outcomeOf(opened, call)).toBe(outcome);
   });
 
-  it('that is forbidden is rejected before its input is parsed, whoever it claims to be from', async () => {
+  it('that is forbidden is rejected before its input is parsed, whatever sender it claims', async () => {
     const add = vi.fn<() => number>(() => 1);
     const port = createCounterWorld({ 'counter.add': add }).openPage('popup').openRawPort();
 

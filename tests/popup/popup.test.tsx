@@ -18,7 +18,7 @@ it.each([
     const link = await screen.findByRole('link', { name });
 
     const isFollowed = fireEvent.click(link);
-    // What the browser would do is not for this test.
+    // The browser's own action is not part of this test.
     link.removeAttribute('href');
     const isFollowedWithCtrl = fireEvent.click(link, { ctrlKey: true });
 

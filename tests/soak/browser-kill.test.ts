@@ -86,7 +86,7 @@ function readLedger(page: View): Promise<{ entries: string[]; size: number }> {
 }
 
 /**
- * Whether Chromium has repaired the database of `storage.local` when it was opened last, as the database notes itself.
+ * Returns `true` if Chromium repaired the database of `storage.local` when it was last opened, as the database's log says.
  * It does so when it reads behind a write that was cut short, and may lose what was written afterwards (docs/pitfalls.md).
  */
 async function wasRepaired(profile: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
 import { testBuilds } from '../../scripts/project-folder.ts';
 
-/** What this process has built, by name. */
+/** Builds of this process, by name. */
 const built = new Map<string, Promise<string>>();
 
 interface CoreExtensionOptions {
@@ -28,55 +28,61 @@ interface CoreExtensionOptions {
 export function buildCoreExtension(
   browser: BrowserName,
   source: string,
-  { plugins = [], permissions = [] }: CoreExtensionOptions = {},
+  options: CoreExtensionOptions = {},
 ): Promise<string> {
+  const { plugins = [] } = options;
   // Suites run at the same time, each in a process of its own.
   const name = [basename(source), ...plugins.map((plugin) => plugin.name), browser, process.pid].join('-');
-  const building = built.get(name) ?? buildInto(join(testBuilds, name));
+  const building = built.get(name) ?? buildInto(join(testBuilds, name), browser, source, options);
   built.set(name, building);
   return building;
+}
 
-  async function buildInto(folder: string): Promise<string> {
-    await rm(folder, { recursive: true, force: true });
-    for (const entry of ['worker', 'page', 'content']) {
-      if (!existsSync(join(source, `${entry}.ts`))) continue;
-      await build({
-        configFile: false,
-        logLevel: 'error',
-        plugins: [...plugins],
-        build: {
-          target: buildTarget,
-          outDir: folder,
-          emptyOutDir: false,
-          modulePreload: false,
-          rolldownOptions: {
-            input: join(source, `${entry}.ts`),
-            // As in the product, where the worker is one classic script.
-            output: {
-              entryFileNames: '[name].js',
-              codeSplitting: false,
-              ...(entry === 'worker' && { format: 'iife' as const, strict: true }),
-            },
+async function buildInto(
+  folder: string,
+  browser: BrowserName,
+  source: string,
+  { plugins = [], permissions = [] }: CoreExtensionOptions,
+): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  for (const entry of ['worker', 'page', 'content']) {
+    if (!existsSync(join(source, `${entry}.ts`))) continue;
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      plugins: [...plugins],
+      build: {
+        target: buildTarget,
+        outDir: folder,
+        emptyOutDir: false,
+        modulePreload: false,
+        rolldownOptions: {
+          input: join(source, `${entry}.ts`),
+          // As in the product, where the worker is one classic script.
+          output: {
+            entryFileNames: '[name].js',
+            codeSplitting: false,
+            ...(entry === 'worker' && { format: 'iife' as const, strict: true }),
           },
         },
-      });
-    }
-
-    const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
-    const manifest = {
-      manifest_version: 3,
-      name: 'Messaging core',
-      version: '1',
-      permissions: ['storage', ...permissions],
-      action: { default_popup: 'popup.html' },
-      background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
-      ...(existsSync(join(source, 'content.ts')) && {
-        content_scripts: [{ matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] }],
-      }),
-      browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
-    };
-    const files = { 'popup.html': page, 'options.html': page, 'manifest.json': JSON.stringify(manifest) };
-    for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
-    return folder;
+      },
+    });
   }
+
+  const page = '<!doctype html><title>starting</title><script type="module" src="page.js"></script>';
+  const manifest = {
+    manifest_version: 3,
+    name: 'Messaging core',
+    version: '1',
+    permissions: ['storage', ...permissions],
+    action: { default_popup: 'popup.html' },
+    background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
+    ...(existsSync(join(source, 'content.ts')) && {
+      content_scripts: [{ matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] }],
+    }),
+    browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
+  };
+  const files = { 'popup.html': page, 'options.html': page, 'manifest.json': JSON.stringify(manifest) };
+  for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
+  return folder;
 }

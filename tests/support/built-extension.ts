@@ -120,7 +120,7 @@ export async function launchWatched(): Promise<RunningExtension> {
   return launchBuiltExtension(await buildWatchedExtension());
 }
 
-/** What is to be in files, by path, or how to change what is in them. */
+/** Contents of files by path, or functions that change them. */
 type Files = Readonly<Record<string, string | ((text: string) => string)>>;
 
 /** A copy of the production build, or of another one, for one test to change, removed after it. Gives its folder. */

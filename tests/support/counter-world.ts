@@ -31,7 +31,7 @@ export const fireAdd = (world: CounterWorld, count = 1, key?: string): Promise<n
 export const notesOf = (world: CounterWorld): readonly string[] =>
   world.disk.keys().filter((key) => key.startsWith('inbox/'));
 
-/** What became of a promise: its value, or the code and the delivery of its error. */
+/** The outcome of a promise: its value, or the code and the delivery of its error. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => {
     if (!(error instanceof CallError)) throw error;

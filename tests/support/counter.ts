@@ -33,7 +33,7 @@ export const counterContract = defineContract(testCallers, {
 
 export const counter = defineDocument({ key: 'counter', schema: Count, initial: 0 });
 
-/** How often the bell was rung in this process or worker. */
+/** Number of times that the bell was rung in this process or worker. */
 export const rings = { count: 0 };
 
 /** The most that the counter counts to. */

@@ -17,7 +17,7 @@ export const everyCall: readonly Call[] = [
   { ...shared, kind: 'query', id: 6, name: 'blob.echo', input: 'blob' },
 ];
 
-/** What a context was answered to each call, by procedure: `answered`, an error's code, `closed` or, without ports, `no API`. */
+/** Answers to the calls of a context, by procedure: `answered`, an error's code, `closed` or, without ports, `no API`. */
 export type Outcomes = Readonly<Record<string, string>>;
 
 /**

@@ -7,7 +7,7 @@ import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './
 
 type ContractHandlers = Handlers<typeof contract>;
 
-/** What the browser of the extension's memory world says. */
+/** Facts that the browser of the extension's memory world reports. */
 export const worldInfo: ExtensionInfo = {
   name: 'World extension',
   id: 'worldextension',

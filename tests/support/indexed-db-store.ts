@@ -9,24 +9,19 @@ const TABLE = 'state';
  */
 export const indexedDbStore: Store = {
   read: async (keys) => {
-    const entries: [string, unknown][] = [];
-    await inTransaction('readonly', (table) => {
-      for (const key of keys) {
-        const request: IDBRequest<unknown> = table.get(key);
-        request.onsuccess = () => {
-          if (request.result !== undefined) entries.push([key, request.result]);
-        };
-      }
-    });
-    return Object.fromEntries(entries);
+    const requests = await inTransaction('readonly', (table) => keys.map((key) => table.get(key)));
+    const values: unknown[] = requests.map(({ result }) => result);
+    return Object.fromEntries(
+      keys.map((key, index) => [key, values[index]]).filter(([, value]) => value !== undefined),
+    );
   },
 
   list: async (prefix) => {
     // The core's prefixes end with a slash. The first key that does not begin with it has the next character there.
     const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
     const range = IDBKeyRange.bound(prefix, end, false, true);
-    const keys = await inTransaction('readonly', (table) => table.getAllKeys(range));
-    return (keys ?? []) as string[];
+    const request = await inTransaction('readonly', (table) => table.getAllKeys(range));
+    return request.result as string[];
   },
 
   write: async (entries) => {
@@ -35,6 +30,8 @@ export const indexedDbStore: Store = {
         if (value === null) table.delete(key);
         else table.put(value, key);
       }
+      // Now, since the background may be dead before the browser would commit by itself.
+      table.transaction.commit();
     });
   },
 
@@ -43,25 +40,15 @@ export const indexedDbStore: Store = {
 
 let opening: Promise<IDBDatabase> | undefined;
 
-/** Resolves with the result of the request that `work` returns, if any, when the transaction is on the disk. */
-async function inTransaction<T>(
-  mode: IDBTransactionMode,
-  work: (table: IDBObjectStore) => IDBRequest<T> | void,
-): Promise<T | undefined> {
-  opening ??= open().catch((error: unknown) => {
-    opening = undefined;
-    throw error;
-  });
-  const transaction = (await opening).transaction(TABLE, mode, { durability: 'strict' });
+/** Resolves with the result of `work` when the transaction has ended, which is when its requests have their results. */
+async function inTransaction<T>(mode: IDBTransactionMode, work: (table: IDBObjectStore) => T): Promise<T> {
+  const database = await (opening ??= open());
+  const transaction = database.transaction(TABLE, mode, { durability: 'strict' });
   return new Promise((resolve, reject) => {
-    const fail = (): void => reject(transaction.error ?? new Error('The transaction was aborted.'));
-    let request: IDBRequest<T> | undefined;
-    transaction.oncomplete = () => resolve(request?.result);
-    transaction.onabort = fail;
+    transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
     try {
-      request = work(transaction.objectStore(TABLE)) ?? undefined;
-      // Now, since the background may be dead before the browser would commit by itself.
-      if (mode === 'readwrite') transaction.commit();
+      const result = work(transaction.objectStore(TABLE));
+      transaction.oncomplete = () => resolve(result);
     } catch (error) {
       // A value that cannot be stored, after others that were put: none of them is kept.
       transaction.abort();
@@ -71,15 +58,18 @@ async function inTransaction<T>(
 }
 
 function open(): Promise<IDBDatabase> {
+  // The next call opens the database again if it could not be opened, or if the browser closes it.
+  const forget = (): void => void (opening = undefined);
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('extension', 1);
     request.onupgradeneeded = () => request.result.createObjectStore(TABLE);
     request.onsuccess = () => {
-      const database = request.result;
-      // The browser closes it when the data is deleted.
-      database.onclose = () => (opening = undefined);
-      resolve(database);
+      request.result.onclose = forget;
+      resolve(request.result);
     };
-    request.onerror = () => reject(request.error ?? new Error('The database cannot be opened.'));
+    request.onerror = () => {
+      forget();
+      reject(request.error ?? new Error('The database cannot be opened.'));
+    };
   });
 }

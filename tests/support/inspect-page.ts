@@ -4,9 +4,9 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 
-/** Where an element stands. */
+/** The position of an element. */
 interface Place {
-  /** Whether it is meant for screen readers alone, or in a closed list. */
+  /** `true` if it is meant for screen readers alone, or in a closed list. */
   readonly isHidden?: boolean;
   /** The nearest element around it that scrolls, and what within that would hide a part of it for good. */
   readonly scroller?: Element;
@@ -20,7 +20,7 @@ interface Text extends Place {
 }
 
 /**
- * Where the page must be scrolled sideways, where a text is cut off, and where one lies over another. What scrolls by itself,
+ * Places where the page must be scrolled sideways, a text is cut off, or one lies over another. What scrolls by itself,
  * a table say, may be wider than the page. Runs in the page.
  */
 export function findLayoutFaults(): string[] {
@@ -28,18 +28,6 @@ export function findLayoutFaults(): string[] {
   const width = page.clientWidth;
   const scope = document.querySelector('dialog[open]') ?? document.body;
   const places = new Map<Element, Place>();
-  const texts = visibleTexts();
-  return [
-    ...(page.scrollWidth > width + 1 ? [`The page is ${page.scrollWidth} px wide in ${width} px.`] : []),
-    ...texts.filter(isOutside).map(({ text }) => `“${text}” lies outside the page.`),
-    ...texts.filter(isCutOff).map(({ text }) => `“${text}” is cut off.`),
-    ...texts.flatMap((one, index) =>
-      texts
-        .slice(index + 1)
-        .filter((other) => overlap(one, other))
-        .map((other) => `“${one.text}” and “${other.text}” lie over each other.`),
-    ),
-  ];
 
   function visibleTexts(): Text[] {
     const found: Text[] = [];
@@ -106,6 +94,19 @@ export function findLayoutFaults(): string[] {
       }),
     );
   }
+
+  const texts = visibleTexts();
+  return [
+    ...(page.scrollWidth > width + 1 ? [`The page is ${page.scrollWidth} px wide in ${width} px.`] : []),
+    ...texts.filter(isOutside).map(({ text }) => `“${text}” lies outside the page.`),
+    ...texts.filter(isCutOff).map(({ text }) => `“${text}” is cut off.`),
+    ...texts.flatMap((one, index) =>
+      texts
+        .slice(index + 1)
+        .filter((other) => overlap(one, other))
+        .map((other) => `“${one.text}” and “${other.text}” lie over each other.`),
+    ),
+  ];
 }
 
 /** Source that adds `axe` to a page. */
@@ -114,7 +115,7 @@ export const axeSource = await readFile(
   'utf8',
 );
 
-/** What axe finds in the page as it is now: the rule and the element. */
+/** Violations that axe finds in the page as it is now: the rule and the element. */
 export async function findViolations(page: View): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.inject(axeSource);
   return page.evaluate(runAxe);
@@ -123,7 +124,7 @@ export async function findViolations(page: View): Promise<string[]> {
 /** Runs in a page that has `axe`: all rules, or these. */
 export async function runAxe(rules?: readonly string[]): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-  // What is left out takes most of the time, and says nothing of violations.
+  // The other results take most of the time, and are not about violations.
   const { violations } = await axe.run({
     resultTypes: ['violations'],
     selectors: false,
@@ -164,7 +165,7 @@ export function watchAnnouncements(): void {
   });
 }
 
-/** What was read out since `watchAnnouncements`, as soon as this was. */
+/** Texts that were read out since `watchAnnouncements`, when this one was. */
 export async function heard(page: View, text: string): Promise<readonly string[]> {
   const announced = await page.waitFor((sentence) => {
     const all = document.body.dataset['announced'] ?? '';

@@ -128,32 +128,33 @@ interface Focus {
   readonly stop: string;
   /** Its text, or that of its label. */
   readonly name: string;
-  /** Why the person cannot see where it is. */
+  /** The reason why the person cannot see it. */
   readonly hidden: string | undefined;
 }
 
-/** Runs in a page: describes what has the focus. */
+/** Runs in a page: describes the element that has the focus. */
 export function describeFocus(): Focus {
   const element = document.activeElement ?? document.body;
   const shown = element.closest('label') ?? element;
   const number = element instanceof HTMLElement ? element.dataset['stop'] : undefined;
   const name = element === document.body ? '' : (element.ariaLabel ?? shown.textContent.trim());
-  return { stop: number ?? `${element.tagName} ${name}`.trimEnd(), name, hidden: whatHides() };
 
-  function whatHides(): string | undefined {
+  function findObstacle(): string | undefined {
     const hasRing = [element, shown].some((candidate) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
-      // `auto` is the browser's own ring, of a width of its own.
+      // `auto` is the browser's own ring, whose width is not given.
       return outlineStyle === 'auto' || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2);
     });
     if (!hasRing) return 'no ring';
     // A link over two lines has two boxes.
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
-    // Of what is larger than the window, a part is seen.
+    // If an element is larger than the window, a part of it is visible.
     const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
     const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
     if (left >= right || top >= bottom) return 'outside the window';
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return shown.contains(hit) ? undefined : 'covered';
   }
+
+  return { stop: number ?? `${element.tagName} ${name}`.trimEnd(), name, hidden: findObstacle() };
 }

@@ -34,7 +34,7 @@ import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
  */
 export interface MemoryWorld<C extends Contract> {
   readonly disk: ReturnType<typeof createMemoryDisk>;
-  /** What the workers logged, by incident. */
+  /** Errors that the workers logged, by incident. */
   readonly logged: ReadonlyMap<string, unknown>;
   /** Workers started so far. */
   readonly starts: () => number;
@@ -47,7 +47,7 @@ export interface MemoryWorld<C extends Contract> {
   readonly killWorker: () => void;
   /** Lets the next worker that comes to this point die there, once. */
   readonly killWorkerAt: (point: DeathPoint) => void;
-  /** Takes the worker's ports away while it goes on running; the next port starts a second one. */
+  /** Takes the worker's ports away while it continues to run; the next port starts a second one. */
   readonly detachWorker: () => void;
   /** From now on workers start, take ports and never answer; or answer again. */
   readonly mute: (isMute: boolean) => void;
@@ -249,12 +249,12 @@ const answersIn = (message: unknown): readonly unknown[] =>
 
 // Ports
 
-/** How a message is copied on its way: Chromium's wire is JSON, Firefox's the structured clone. */
+/** The way in which a message is copied: as JSON in Chromium, as a structured clone in Firefox. */
 export type Wire = 'json' | 'clone';
 
 /** One end of a port, with the handles that only the world has. */
 export interface PortEnd extends Port {
-  /** What the other end posts, before it is delivered. */
+  /** Messages that the other end has posted and that are not delivered yet. */
   readonly deliver: (message: unknown) => void;
   /** Notifies this end that the other is gone, after everything that was posted before. */
   readonly drop: () => void;
@@ -349,7 +349,7 @@ function createMemoryDisk() {
     else texts.set(key, JSON.stringify(value));
   };
 
-  /** The store as one worker has it. When its life is over, nothing it has begun goes on and its lock is free. */
+  /** The store as one worker has it. When its life is over, all that it has begun ends and its lock is free. */
   function mount({ isOver, over, pass, alive }: Life): Store {
     async function reading<T>(look: () => T): Promise<T> {
       if (readFailure !== undefined) throw readFailure;

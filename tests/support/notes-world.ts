@@ -20,7 +20,7 @@ export const notes = defineCollection({
   migrations: [(data) => ({ ...(data as Readonly<Record<string, Json>>), done: false })],
 });
 
-/** How many notes there are, to see whether several writes are one. */
+/** Number of notes, which shows that several writes are one. */
 export const total = defineDocument({ key: 'total', schema: v.number(), initial: 0 });
 
 const Anything = v.custom<Json>(() => true);

@@ -12,7 +12,7 @@ import { unpackZip } from './temporary-folder.ts';
 /** Runs a script of an installed package in a copy of the project. Gives what it printed; rejects with that when it fails. */
 export async function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {
   const command = [join(projectFolder, 'node_modules', script), ...args];
-  // What is built is built as it is outside of tests.
+  // Builds are made as outside of tests.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
   const options = { cwd: folder, env: { ...env, NO_COLOR: '1' } };
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ interface PackageRun {
   readonly node?: string;
 }
 
-/** What `npm run package` does, in another copy of the project and under other circumstances; `output` is all that it printed. */
+/** Runs `npm run package` in another copy of the project and under other circumstances; `output` is all that it printed. */
 export async function runPackage(
   folder: string,
   { args = [], environment = {}, umask = 0o022, node = process.execPath }: PackageRun = {},

@@ -19,7 +19,7 @@ export async function ask(port: RawPort, ...frames: readonly unknown[]): Promise
   return port.received.slice(before);
 }
 
-/** How a call ends over a new port of this page: `answered`, the code of its error, or `closed` without an answer. */
+/** The end of a call over a new port of this page: `answered`, the code of its error, or `closed` without an answer. */
 export async function outcomeOf(page: { openRawPort: () => RawPort }, frame: unknown): Promise<string> {
   const [answer] = (await ask(page.openRawPort(), frame)) as { readonly error?: { readonly code: string } }[];
   return answer === undefined ? 'closed' : (answer.error?.code ?? 'answered');

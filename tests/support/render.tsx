@@ -32,7 +32,7 @@ function renderPage(
   const page = world.openPage(caller);
   onTestFinished(() => {
     cleanup();
-    // What is under way would arrive in a document that is gone.
+    // Answers that are on their way would arrive in a document that is gone.
     page.close();
     localStorage.clear();
   });

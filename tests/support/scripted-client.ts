@@ -6,7 +6,7 @@ import type { counterContract } from './counter.ts';
 
 export const value = (id: number): AnswerFrame => ({ kind: 'value', id, value: 7 });
 
-/** A client whose background and browser are played by the test. Time stands still unless the test advances it. */
+/** A client whose background and browser are played by the test. Time stops unless the test advances it. */
 export function openScriptedClient() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -33,14 +33,14 @@ export function openScriptedClient() {
   const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
   return {
     client: createClient<typeof counterContract>(connect),
-    /** What the page has posted. */
+    /** Frames that the page has posted. */
     frames,
     /** The same in short: kind, id and attempt. */
     posted: () =>
       frames.map((frame) =>
         'attempt' in frame ? [frame.kind, frame.id, frame.attempt] : [frame.kind, frame.id],
       ),
-    /** How many ports the page has opened. */
+    /** Number of ports that the page has opened. */
     opened: () => ports.length,
     /** Lets everything happen that takes no time. */
     settle,

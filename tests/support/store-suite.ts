@@ -4,7 +4,7 @@ import type { Entries, Store } from '../../src/messaging/state/store.ts';
 interface StoreCase {
   /** @param refused a value that this store refuses */
   readonly act: (store: Store, refused: unknown) => Promise<unknown>;
-  /** What `act` returns. */
+  /** The result of `act`. */
   readonly expected: unknown;
 }
 
@@ -26,7 +26,7 @@ const ordered = [
 ];
 
 /**
- * What the core expects of a `Store`, by name. Whoever writes one runs these cases against it; none needs more than the
+ * The core's requirements of a `Store`, by name. Run these cases against a new store; none needs more than the
  * store, so that they run in a page as well. See `tests/browser/stores.test.ts`.
  */
 export const storeCases: Readonly<Record<string, StoreCase>> = {
@@ -68,11 +68,11 @@ export const storeCases: Readonly<Record<string, StoreCase>> = {
   },
   'carries writes out in the order in which they were made': {
     act: async (store) => {
-      const writes = Array.from({ length: 50 }, (_, turn) => store.write({ 'turn/a': turn, 'turn/b': turn }));
-      await Promise.all(writes);
-      return store.read(['turn/a', 'turn/b']);
+      const values = Array.from({ length: 51 }, (_, turn) => (turn % 3 === 1 ? null : turn));
+      await Promise.all(values.map((turn) => store.write({ 'turn/a': turn, 'turn/b': turn })));
+      return [await store.read(['turn/a', 'turn/b']), await store.list('turn/')];
     },
-    expected: { 'turn/a': 49, 'turn/b': 49 },
+    expected: [{ 'turn/a': 50, 'turn/b': 50 }, ['turn/a', 'turn/b']],
   },
   'lists the keys of a prefix in order': {
     act: async (store) => {

@@ -27,7 +27,7 @@ const WATCH = `
   }
 `;
 
-/** What was seen of a page, each once. */
+/** Properties of the frames that a page has shown, each value once. */
 export interface Frames {
   /** Such as `360 x 486, content 486`: width and height of the window in CSS px, and height of the content. */
   readonly sizes: readonly string[];

@@ -8,7 +8,7 @@ import { CallFailure } from '../../src/ui/failure.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
 
-/** What the person can press after each failure: nothing where every try ends in the same way. */
+/** Buttons after each failure. There are none if every try ends in the same way. */
 const actions = {
   UNKNOWN_PROCEDURE: 'Reload this page',
   FORBIDDEN: undefined,

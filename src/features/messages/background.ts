@@ -1,5 +1,5 @@
 import type { BackgroundFeature } from '../../background/features.ts';
-import type { Observe } from '../../messaging/server/session.ts';
+import type { Observe } from '../../messaging/server/call.ts';
 import { defineDocument } from '../../messaging/state/documents.ts';
 import { watchChanges } from '../../messaging/state/watch.ts';
 import { type CallRecord, type RecordBatch, Recording } from './contract.ts';

@@ -4,7 +4,7 @@ import type { BackgroundFeature } from '../../background/features.ts';
 import { defineDocument } from '../../messaging/state/documents.ts';
 import { Preferences } from './contract.ts';
 
-export const preferences = defineDocument({
+const preferences = defineDocument({
   key: 'preferences',
   schema: v.looseObject(Preferences.entries),
   initial: { theme: 'system' },

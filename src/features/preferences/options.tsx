@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useLayoutEffect } from 'react';
 
 import { CallResult } from '../../ui/call-result.tsx';
 import { useMutation } from '../../ui/calls.ts';
@@ -7,7 +7,7 @@ import { SettingStatus, useSetting } from '../../ui/setting.tsx';
 import type { MessageKey } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
 import type { Preferences, Theme } from './contract.ts';
-import { usePreferences } from './theme.tsx';
+import { saveTheme, usePreferences } from './theme.tsx';
 
 /** The view with the settings of the skeleton. */
 export function PreferencesView() {
@@ -35,6 +35,8 @@ function ThemePreference({ preferences }: { readonly preferences: Preferences })
   const scope = useId();
   const [mutation, update] = useMutation('preferences.update');
   const { shown, change } = useSetting(preferences, mutation);
+  // Before the background has answered, because a person may close the page first.
+  useLayoutEffect(() => saveTheme(shown.theme), [shown.theme]);
 
   return (
     <>

@@ -12,7 +12,9 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
 
   // Before the browser paints what React has drawn.
   useLayoutEffect(() => {
-    if (theme !== undefined) applyTheme(theme);
+    if (theme === undefined) return;
+    document.documentElement.dataset['theme'] = theme;
+    saveTheme(theme);
   }, [theme]);
 
   return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
@@ -23,9 +25,8 @@ export function usePreferences(): CallState<Preferences> {
   return useContext(PreferencesContext);
 }
 
-/** Shows the page in a theme, and saves the theme for `src/static/before-paint.js` of the next page. */
-function applyTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme;
+/** Saves a theme for `src/static/before-paint.js` of the next page. */
+export function saveTheme(theme: Theme): void {
   try {
     localStorage.setItem('theme', theme);
   } catch {

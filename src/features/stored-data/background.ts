@@ -3,6 +3,9 @@ import type { BackgroundFeature } from '../../background/features.ts';
 /** Most characters of a text that are sent at once. */
 const PART = 1024 * 1024;
 
+/** The text whose last part was not sent yet. To read 100 MiB for each part, or for a retry, would take minutes. */
+let exported: { readonly id: string; readonly text: string } | undefined;
+
 export const storedDataFeature = {
   handlers: {
     'storage.watch': async function* ({ state }) {
@@ -18,12 +21,15 @@ export const storedDataFeature = {
     },
 
     'quarantine.export': async ({ input: { id, from }, state, fail }) => {
-      const text = await state.readUnreadable(id);
+      const text = exported?.id === id ? exported.text : await state.readUnreadable(id);
       if (text === undefined) throw fail('gone', {});
+      exported = { id, text };
       const part = text.slice(from, from + PART);
       // Half a character cannot be sent: the second half comes with it.
       const whole = part.isWellFormed() ? part : text.slice(from, from + PART + 1);
-      return { text: whole.toWellFormed(), isLast: from + whole.length >= text.length };
+      const isLast = from + whole.length >= text.length;
+      if (isLast) exported = undefined;
+      return { text: whole.toWellFormed(), isLast };
     },
 
     'quarantine.discard': async ({ input: { ids }, state }) => {

@@ -32,11 +32,13 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
   const [isAsking, setIsAsking] = useState(false);
   const [discarded, discard] = useMutation('quarantine.discard');
   const [saved, save] = useAction(async () => {
-    const entries = unreadable.map(async ({ id, key, at }) => {
+    const entries: string[] = [];
+    // One after the other, since the background keeps the rest of one text only.
+    for (const { id, key, at } of unreadable) {
       const value = toJson(await readText(client, id));
-      return `{"key":${JSON.stringify(key)},"at":${at},"value":${value}}`;
-    });
-    return saveJson('unreadable', `[${(await Promise.all(entries)).join(',\n')}]`);
+      entries.push(`{"key":${JSON.stringify(key)},"at":${at},"value":${value}}`);
+    }
+    return saveJson('unreadable', `[${entries.join(',\n')}]`);
   });
   const control = useRef<HTMLDivElement>(null);
   const isNeeded = unreadable.length > 0;

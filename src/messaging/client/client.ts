@@ -1,7 +1,6 @@
-import type { Contract, InputOf, NameOf, OutputOf, Procedure } from '../contract.ts';
+import type { ArgumentsOf, Contract, IsDeclared, NameOf, OutputOf } from '../contract.ts';
 import { DEFAULT_TIMEOUT, startDeadline } from '../deadline.ts';
-import { CallError, type DeclaredError, type Delivery, type ErrorReport, isDeclared } from '../errors.ts';
-import { copyJson, type JsonError } from '../json.ts';
+import { CallError, copyInput, type Delivery, type ErrorReport, isDeclared } from '../errors.ts';
 import type { AnswerFrame, Connect } from '../wire.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { openStream } from './stream.ts';
@@ -18,24 +17,19 @@ export interface Client<C extends Contract> {
   /** Asks for a value. The query is sent again if the background stops before it answers. */
   readonly query: <Name extends NameOf<C, 'query'>>(
     name: Name,
-    ...rest: Rest<C[Name], CallOptions>
+    ...rest: ArgumentsOf<C[Name], CallOptions>
   ) => Promise<OutputOf<C[Name]>>;
   /** Changes state exactly once. A page's mutations take effect one after the other, in the order of these calls. */
   readonly mutate: <Name extends NameOf<C, 'mutation'>>(
     name: Name,
-    ...rest: Rest<C[Name], CallOptions>
+    ...rest: ArgumentsOf<C[Name], CallOptions>
   ) => Promise<OutputOf<C[Name]>>;
   /** Yields until the handler ends, the signal is aborted (which ends the loop without an error) or the loop is left. */
   readonly subscribe: <Name extends NameOf<C, 'subscription'>>(
     name: Name,
-    ...rest: Rest<C[Name], { readonly signal?: AbortSignal }>
+    ...rest: ArgumentsOf<C[Name], { readonly signal?: AbortSignal }>
   ) => AsyncGenerator<OutputOf<C[Name]>, void>;
-  /** Narrows an error to one that a procedure declares under this name, with its data. */
-  readonly isDeclared: <Name extends keyof C & string, E extends keyof C[Name]['errors'] & string>(
-    procedure: Name,
-    name: E,
-    error: unknown,
-  ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
+  readonly isDeclared: IsDeclared<C>;
   /** The state of the connection, and a way to be notified of its changes. */
   readonly connection: Pick<Connection, 'state' | 'onChange'>;
   /** Resolves when all mutations made so far have settled. Await it before the page closes itself. */
@@ -56,12 +50,6 @@ export interface Client<C extends Contract> {
   /** Lets the background drop the outcomes that this page has received. Call it when the page is hidden. */
   readonly acknowledge: () => void;
 }
-
-/** The arguments after the name of a procedure. */
-type Rest<P extends Procedure, Options> =
-  InputOf<P> extends undefined
-    ? [input?: undefined, options?: Options]
-    : [input: InputOf<P>, options?: Options];
 
 /**
  * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs only the type of the contract. It calls
@@ -130,14 +118,9 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   } as unknown as Client<C>;
 }
 
-/** A call's name, input and options. The input is copied because it may be sent later, or more than once. */
+/** A call's name, input and options. */
 function parseRequest(name: string, input: unknown, options: CallOptions | undefined) {
-  const { signal, timeout } = parseOptions(name, options);
-  try {
-    return { name, input: input === undefined ? undefined : copyJson(input), signal, timeout };
-  } catch (error) {
-    throw new CallError(name, error as JsonError, 'not-sent');
-  }
+  return { name, ...parseOptions(name, options), input: copyInput(name, input) };
 }
 
 /** Checks options that untyped code may have passed: a call with wrong ones would never settle. */

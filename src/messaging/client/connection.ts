@@ -49,10 +49,10 @@ const CRASHES = 3;
 
 /**
  * Milliseconds that the background has to start and to confirm or answer a call. In Chromium, a background can keep its
- * ports open and never answer, after an update (crbug 40805401) or when it failed to register. Much input on a busy machine
- * takes longer than 5 s, so the limit doubles with each loss, up to 40 s.
+ * ports open and never answer, after an update (crbug 40805401) or when it failed to register. The limit doubles with each
+ * loss, because a busy background also has to read the calls that were sent over the lost ports.
  */
-const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 3);
+const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
 
 /** Milliseconds before the port is opened again, by the number of losses in a row. Timers of a hidden page wait up to 1 s. */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));

@@ -1,19 +1,28 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import { BACKGROUND, type Caller, type Sender } from '../callers.ts';
-import type { Contract, InputOf, NameOf, OutputOf, ParsedOf, Procedure, ReturnedOf } from '../contract.ts';
-import { DEFAULT_TIMEOUT } from '../deadline.ts';
-import { CallError, type DeclaredError, isDeclared, ProcedureError } from '../errors.ts';
-import { copyJson, type JsonError } from '../json.ts';
+import type {
+  ArgumentsOf,
+  Contract,
+  InputOf,
+  IsDeclared,
+  NameOf,
+  OutputOf,
+  ParsedOf,
+  Procedure,
+  ReturnedOf,
+} from '../contract.ts';
+import { DEFAULT_TIMEOUT, sleep } from '../deadline.ts';
+import { CallError, copyInput, isDeclared, type ProcedureError } from '../errors.ts';
 import type { Collection, Definition, Document } from '../state/documents.ts';
 import { checkListed, type StateReader } from '../state/reader.ts';
 import { type Changes, createState, type StateWatcher } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import type { Transaction } from '../state/transaction.ts';
 import type { IncomingPort } from '../wire.ts';
-import { answerCall, type CallServer } from './call.ts';
+import { answerCall, type CallServer, type Observe, openCall } from './call.ts';
 import { createInbox, type EventOptions } from './inbox.ts';
-import { type Observe, serveSession } from './session.ts';
+import { serveSession } from './session.ts';
 
 /** One handler for each procedure. A missing one does not compile. */
 export type Handlers<C extends Contract> = { readonly [Name in keyof C]: Handler<C[Name]> };
@@ -78,16 +87,9 @@ export interface Background<C extends Contract> {
    */
   readonly mutate: <Name extends NameOf<C, 'mutation', 'background'>>(
     name: Name,
-    ...rest: InputOf<C[Name]> extends undefined
-      ? [input?: undefined, options?: EventOptions]
-      : [input: InputOf<C[Name]>, options?: EventOptions]
+    ...rest: ArgumentsOf<C[Name], EventOptions>
   ) => Promise<OutputOf<C[Name]>>;
-  /** Narrows an error to one that a procedure declares under this name, with its data. */
-  readonly isDeclared: <Name extends keyof C & string, E extends keyof C[Name]['errors'] & string>(
-    procedure: Name,
-    name: E,
-    error: unknown,
-  ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
+  readonly isDeclared: IsDeclared<C>;
   /**
    * Calls a listener soon after every start of the background and after every change of a document or collection, for
    * effects that follow from state. If several changes come quickly, the listener may get only the last one. The next call
@@ -109,7 +111,7 @@ const RETRY = 5_000;
 export function createBackground<const C extends Contract>(
   contract: C,
   handlers: Handlers<C>,
-  { identify, store, documents, observe, log }: BackgroundOptions,
+  { identify, store, documents, observe = () => undefined, log }: BackgroundOptions,
 ): Background<C> {
   const logIncident = (error: unknown): string => {
     const incident = crypto.randomUUID();
@@ -117,34 +119,26 @@ export function createBackground<const C extends Contract>(
     return incident;
   };
   const state = createState(store, documents, logIncident);
-  const server: CallServer = { contract, handlers, state, log: logIncident };
-  const inbox = createInbox(server, store, observe);
+  const server: CallServer = { contract, handlers, state, observe, log: logIncident };
+  const inbox = createInbox(server, store);
   const started = sleep(START_DELAY);
   void started.then(inbox.resume);
 
   async function query(name: string, given?: unknown): Promise<unknown> {
     const input = copyInput(name, given);
-    const controller = new AbortController();
-    const abort = (): void => controller.abort(new ProcedureError({ code: 'TIMEOUT' }));
-    const timer = setTimeout(abort, DEFAULT_TIMEOUT);
-    const { signal } = controller;
-    const onEnd = observe?.({ caller: BACKGROUND.name, kind: 'query', name, attempts: 1 });
-    const settled = await answerCall(server, {
+    const call = openCall(server, {
       caller: BACKGROUND,
       kind: 'query',
       name,
       input,
       attempt: 1,
-      signal,
-      checkDeadline: () => signal.throwIfAborted(),
+      timeout: DEFAULT_TIMEOUT,
+      mayHaveRun: false,
     });
-    clearTimeout(timer);
-    if ('value' in settled) {
-      onEnd?.('value');
-      return settled.value;
-    }
-    onEnd?.(settled.error.code, settled.error.incident);
-    throw new CallError(name, settled.error, 'handled');
+    const settled = await answerCall(server, call);
+    call.end(settled);
+    if ('error' in settled) throw new CallError(name, settled.error, 'handled');
+    return settled.value;
   }
 
   function watch(definition: Document<unknown>, listener: (value: unknown) => unknown): void {
@@ -173,25 +167,11 @@ export function createBackground<const C extends Contract>(
     accept: (port: IncomingPort) => {
       const caller = identify(port.sender);
       if (caller === undefined) port.disconnect();
-      else serveSession(server, port, caller, observe);
+      else serveSession(server, port, caller);
     },
     query,
     mutate: inbox.mutate,
     isDeclared,
     watch,
   } as unknown as Background<C>;
-}
-
-function copyInput(name: string, input: unknown): unknown {
-  try {
-    return input === undefined ? undefined : copyJson(input);
-  } catch (error) {
-    throw new CallError(name, error as JsonError, 'not-sent');
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

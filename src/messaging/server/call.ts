@@ -2,8 +2,8 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { Caller } from '../callers.ts';
 import type { Contract, Kind, Procedure } from '../contract.ts';
-import { untilAborted } from '../deadline.ts';
-import { type ErrorReport, ProcedureError } from '../errors.ts';
+import { startDeadline, untilAborted } from '../deadline.ts';
+import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
 import { copyJson, type Json, type JsonError } from '../json.ts';
 import type { Attempt, State } from '../state/state.ts';
 
@@ -13,12 +13,28 @@ export interface CallServer {
   /** The `Handlers` of the contract, with less of their types. */
   readonly handlers: Readonly<Record<string, (context: never) => unknown>>;
   readonly state: State;
+  readonly observe: Observe;
   /** Logs an error that no caller may see. Returns the incident id that the caller gets instead. */
   readonly log: (error: unknown) => string;
 }
 
-/** One call, or one stream. */
-export interface Call extends Attempt {
+/** A call as an observer sees it, without input and output. */
+export interface ObservedCall {
+  readonly caller: string;
+  readonly kind: Kind;
+  readonly name: string;
+  /** Number of times that it was sent: more than 1 if a background stopped during the call. */
+  readonly attempts: number;
+}
+
+/** The end of a call: `value` for a call, `end` for a stream, or the code of an error. */
+export type Outcome = 'value' | 'end' | ErrorCode;
+
+/** Called when a call starts. It may return a function, which is called when the call has ended. */
+export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
+
+/** One call, or one stream, before it is answered. */
+interface Request extends Pick<Attempt, 'identity' | 'note'> {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
@@ -26,10 +42,49 @@ export interface Call extends Attempt {
   readonly input: unknown;
   /** 1 when the call is sent first, one more each time it is sent again. */
   readonly attempt: number;
+  /** Milliseconds until its deadline. A stream has none. */
+  readonly timeout?: number;
+  /** When a page sent a mutation, in ms since 1970. Then its deadline also counts by the wall clock. */
+  readonly sentAt?: number;
+  /** An earlier attempt may have had its external effect. */
+  readonly mayHaveRun: boolean;
+}
+
+/** A call, or a stream, that has not ended. */
+export interface Call extends Request, Attempt {
+  readonly abort: (report: ErrorReport) => void;
+  /** Stops the deadline, and notifies the observer. */
+  readonly end: (settled: Settled) => void;
 }
 
 /** The end of a call. */
 export type Settled = { readonly value: Json } | { readonly error: ErrorReport };
+
+/** Starts the deadline of a call, and shows the call to the observer. */
+export function openCall({ observe }: CallServer, request: Request): Call {
+  const { caller, kind, name, attempt, timeout, sentAt } = request;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
+  const onTimeout = (): void => abort({ code: 'TIMEOUT' });
+  const timeLeft = startDeadline(timeout ?? Infinity, sentAt);
+  const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeLeft());
+  const onEnd = observe({ caller: caller.name, kind, name, attempts: attempt });
+  return {
+    ...request,
+    signal,
+    abort,
+    checkDeadline: () => {
+      if (sentAt !== undefined && timeLeft() <= 0) onTimeout();
+      signal.throwIfAborted();
+    },
+    end: (settled) => {
+      clearTimeout(timer);
+      if ('error' in settled) onEnd?.(settled.error.code, settled.error.incident);
+      else onEnd?.(kind === 'subscription' ? 'end' : 'value');
+    },
+  };
+}
 
 /**
  * Answers a query or a mutation. It checks that the procedure exists, that this caller may call it and that the input is
@@ -37,14 +92,13 @@ export type Settled = { readonly value: Json } | { readonly error: ErrorReport }
  */
 export function answerCall(server: CallServer, call: Call): Promise<Settled> {
   return settle(server, call, async (procedure, handle, toOutput) => {
-    const { signal, kind, attempt } = call;
+    const { signal, kind, mayHaveRun } = call;
     if (kind === 'mutation' && procedure.effect === 'state') {
       // The output is validated before the write, so that a mutation with an invalid output has no effect.
       const run = async (transaction: object): Promise<Json> => toOutput(await handle(transaction));
       return { value: await server.state.transact(call, run) };
     }
-    // An earlier attempt may have had its external effect.
-    if (kind === 'mutation' && attempt > 1) throw new ProcedureError({ code: 'DISCONNECTED' });
+    if (kind === 'mutation' && mayHaveRun) throw new ProcedureError({ code: 'DISCONNECTED' });
     const run = async (): Promise<Json> => toOutput(await handle(server.state.reader));
     return { value: await untilAborted(signal, run) };
   });

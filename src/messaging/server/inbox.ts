@@ -1,31 +1,30 @@
 import { BACKGROUND } from '../callers.ts';
-import { DEFAULT_TIMEOUT } from '../deadline.ts';
-import { CallError, type Delivery, ProcedureError } from '../errors.ts';
-import { copyJson, type Json, type JsonError } from '../json.ts';
+import type { Contract } from '../contract.ts';
+import { DEFAULT_TIMEOUT, sleep } from '../deadline.ts';
+import { CallError, copyInput, type Delivery, type ErrorReport, type ProcedureError } from '../errors.ts';
+import type { Json } from '../json.ts';
 import { EVENT, EVENT_LIFE } from '../state/journal.ts';
-import { createReliableStore, type Entries, type Store } from '../state/store.ts';
-import { answerCall, authorize, type Call, type CallServer, type Settled } from './call.ts';
-import type { Observe } from './session.ts';
+import { createReliableStore, type Store } from '../state/store.ts';
+import { answerCall, authorize, type CallServer, openCall, type Settled } from './call.ts';
 
 /** A mutation of the background itself, as it is stored until it has been carried out. */
 interface Note {
   readonly name: string;
-  readonly input?: Json;
-  readonly key?: string;
+  readonly input?: Json | undefined;
+  readonly key?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Set when an external effect may have happened. */
   readonly hasBegun?: boolean;
 }
 
-/** A mutation that waits for its turn. */
-interface Waiting {
+/** A mutation that is noted. */
+interface Noted {
   readonly noteKey: string;
   readonly note: Note;
-  /** Resolves to `true` when the note is in the store, and to `false` if it could not be written. */
-  readonly isNoted: Promise<boolean>;
   /** More than 1 if an earlier background has noted the mutation, or if it is tried again. */
   readonly attempt: number;
+  /** Settles the promise of a mutation that this background has made. Only the first call counts. */
   readonly settle: (settled: Settled, delivery: Delivery) => void;
 }
 
@@ -55,187 +54,160 @@ export interface EventOptions {
  *                └─ the background dies ─▶ the next one finds the note, and carries it out before its own
  * ```
  */
-export function createInbox(server: CallServer, store: Store, observe: Observe = () => undefined) {
+export function createInbox(server: CallServer, store: Store) {
   const { contract, state, log } = server;
   const reliable = createReliableStore(store);
-  const queue: Waiting[] = [];
-  /** Keys of the notes that this background knows and has not finished. */
-  const known = new Set<string>();
-  let hasLookedBack = false;
-  let isWorking = false;
-  let lastAt = 0;
-  let count = 0;
+  /** Begins the keys of this background's notes. Their order is that of the backgrounds, and then of the calls. */
+  const prefix = `${INBOX}${toDigits(Date.now())}-${crypto.randomUUID()}-`;
+  let made = 0;
+  /** Notes that are known and not finished, and the look for notes of earlier backgrounds. */
+  let unfinished = 0;
+  /** Resolves when all mutations made so far have had their turn. Those of earlier backgrounds come first. */
+  let turn: Promise<void> | undefined;
 
   function mutate(name: string, input?: unknown, options: EventOptions = {}): Promise<Json> {
     return new Promise((resolve, reject) => {
-      // The listener of an event has nobody to report an error to, so errors are logged as well.
+      // Few listeners can handle an error, so it is logged as well.
       const refuse = (error: CallError): void => {
         log(error);
         reject(error);
       };
       let note: Note;
       try {
-        note = createNote(name, input, options);
-        authorizeNote(note);
+        note = createNote(contract, name, input, options);
       } catch (error) {
         return refuse(error as CallError);
       }
-      const noteKey = nextNoteKey();
-      known.add(noteKey);
+      made += 1;
+      unfinished += 1;
+      const noteKey = prefix + toDigits(made);
       const isNoted = writeNote(noteKey, note).then(
         () => true,
         (error: unknown) => {
-          known.delete(noteKey);
           const { report } = error as ProcedureError;
-          refuse(new CallError(name, report, report.code === 'NOT_STORED' ? 'not-sent' : 'unknown'));
+          const isGone = report.code === 'NOT_STORED';
+          if (isGone) forget();
+          refuse(new CallError(name, report, isGone ? 'not-sent' : 'unknown'));
           return false;
         },
       );
-      const settle: Waiting['settle'] = (settled, delivery) => {
+      const settle: Noted['settle'] = (settled, delivery) => {
         if ('value' in settled) resolve(settled.value);
         else reject(new CallError(name, settled.error, delivery));
       };
-      queue.push({ noteKey, note, isNoted, attempt: 1, settle });
-      void work();
+      const takeTurn = async (): Promise<void> => {
+        if (await isNoted) await carryOut({ noteKey, note, attempt: 1, settle });
+      };
+      turn = (turn ?? lookBack()).then(takeTurn).catch((error: unknown) => void log(error));
     });
   }
 
-  function authorizeNote({ name }: Note): void {
-    try {
-      authorize(contract, { kind: 'mutation', name, caller: BACKGROUND });
-    } catch (error) {
-      throw new CallError(name, (error as ProcedureError).report, 'not-sent');
-    }
+  function writeNote(noteKey: string, note: Note): Promise<void> {
+    const isWritten = async (): Promise<boolean> => (await reliable.read([noteKey]))[noteKey] !== undefined;
+    return reliable.write({ [noteKey]: toText(note), [HAS_NOTES]: true }, isWritten);
   }
 
-  /** Returns a key that comes after all other keys of this background. */
-  function nextNoteKey(): string {
-    lastAt = Math.max(lastAt, Date.now());
-    count += 1;
-    const [at, number] = [String(lastAt).padStart(15, '0'), String(count).padStart(9, '0')];
-    return `${INBOX}${at}-${number}-${crypto.randomUUID()}`;
-  }
-
-  async function writeNote(noteKey: string, note: Note): Promise<void> {
-    const entries: Entries = { [noteKey]: toText(note), [HAS_NOTES]: true };
-    await reliable.write(entries, async () => (await reliable.read([noteKey]))[noteKey] !== undefined);
-  }
-
-  /** Carries out all notes, one after the other. */
-  async function work(): Promise<void> {
-    if (isWorking) return;
-    isWorking = true;
-    let isReadable = true;
-    try {
-      if (!hasLookedBack) await lookBack();
-      while (isReadable && queue.length > 0) {
-        const [next] = queue.splice(0, 1) as [Waiting];
-        if (await next.isNoted) isReadable = await carryOut(next);
-        if (!isReadable) queue.unshift({ ...next, attempt: next.attempt + 1, settle: () => {} });
-      }
-    } catch (error) {
-      isReadable = false;
-      log(error);
-    }
-    isWorking = false;
-    if (!isReadable) setTimeout(() => void work(), RETRY);
-    // This write is not tried again, because a later note may have been written by then.
-    else if (known.size === 0) store.write({ [HAS_NOTES]: false }).catch(() => {});
-  }
-
-  /** Adds the notes of earlier backgrounds. They come before this background's own. */
+  /** Carries out the notes of earlier backgrounds. */
   async function lookBack(): Promise<void> {
-    const left = (await reliable.list(INBOX)).filter((noteKey) => !known.has(noteKey));
-    const notes = await reliable.read(left);
-    const waiting = left.flatMap((noteKey): Waiting[] => {
-      const note = parseNote(notes[noteKey]);
-      if (note === undefined) {
+    // Until the notes are found, there may be some.
+    unfinished += 1;
+    const left = await findNotes();
+    unfinished += left.length;
+    for (const noted of left) await carryOut(noted);
+    forget();
+  }
+
+  async function findNotes(): Promise<readonly Noted[]> {
+    try {
+      const left = (await reliable.list(INBOX)).filter((noteKey) => !noteKey.startsWith(prefix));
+      const notes = await reliable.read(left);
+      return left.flatMap((noteKey) => {
+        const note = parseNote(notes[noteKey]);
+        if (note !== undefined) return [{ noteKey, note, attempt: 2, settle: () => {} }];
         // It stays, since a newer version may have written it.
         log(new TypeError(`The note ${noteKey} cannot be read.`));
         return [];
-      }
-      known.add(noteKey);
-      return [{ noteKey, note, isNoted: Promise.resolve(true), attempt: 2, settle: () => {} }];
-    });
-    queue.unshift(...waiting);
-    hasLookedBack = true;
+      });
+    } catch (error) {
+      log(error);
+      await sleep(RETRY);
+      return findNotes();
+    }
   }
 
-  /** Returns `false` if the store could not be read: then the mutation keeps its turn. */
-  async function carryOut(waiting: Waiting): Promise<boolean> {
-    const { noteKey, note, attempt } = waiting;
-    const { name, input, key } = note;
+  async function carryOut(noted: Noted): Promise<void> {
+    const { noteKey, note, attempt } = noted;
+    const { name, input, key, hasBegun = false } = note;
     const isExternal = Object.hasOwn(contract, name) && contract[name]?.effect === 'external';
-    const controller = new AbortController();
-    const { signal } = controller;
-    const abort = (): void => controller.abort(new ProcedureError({ code: 'TIMEOUT' }));
-    const timer = setTimeout(abort, DEFAULT_TIMEOUT);
-    if (isTooOld(note)) abort();
-    const onEnd = observe({ caller: BACKGROUND.name, kind: 'mutation', name, attempts: attempt });
-    const call: Call = {
+    const call = openCall(server, {
       caller: BACKGROUND,
       kind: 'mutation',
       name,
       input,
-      attempt: note.hasBegun === true ? 2 : 1,
+      attempt,
+      timeout: DEFAULT_TIMEOUT,
+      mayHaveRun: hasBegun,
       note: noteKey,
-      signal,
-      checkDeadline: () => signal.throwIfAborted(),
       ...(key !== undefined && { identity: { source: `${EVENT}${name}/${key}`, id: 1, name } }),
+    });
+    if (isTooOld(note)) call.abort({ code: 'TIMEOUT' });
+    const end = (current: Noted, settled: Settled): Promise<void> => {
+      call.end(settled);
+      return finish(current, settled);
     };
+    if (!isExternal || hasBegun || call.signal.aborted) return end(noted, await answerCall(server, call));
 
-    const run = async (): Promise<boolean> => {
-      const settled = await answerCall(server, call);
-      clearTimeout(timer);
-      const error = 'error' in settled ? settled.error : undefined;
-      onEnd?.(error?.code ?? 'value', error?.incident);
-      return finish(waiting, settled, isExternal);
-    };
-    if (!isExternal || note.hasBegun === true || signal.aborted) return run();
-
+    const begun: Note = { ...note, hasBegun: true };
     try {
-      await state.begin(call.identity, { [noteKey]: toText({ ...note, hasBegun: true }) });
+      await state.begin(call.identity, { [noteKey]: toText(begun) });
     } catch (error) {
-      clearTimeout(timer);
-      const { report } = error as ProcedureError;
-      onEnd?.(report.code);
-      return finish(waiting, { error: report }, isExternal);
+      return end(noted, { error: (error as ProcedureError).report });
     }
     // An external effect may take long, so only its beginning keeps the order of the calls.
-    void run();
-    return true;
+    void answerCall(server, call).then((settled) => end({ ...noted, note: begun }, settled));
   }
 
-  async function finish(
-    { noteKey, note, attempt, settle }: Waiting,
-    settled: Settled,
-    isExternal: boolean,
-  ): Promise<boolean> {
+  async function finish(noted: Noted, settled: Settled): Promise<void> {
+    const { noteKey, note, attempt, settle } = noted;
     const error = 'error' in settled ? settled.error : undefined;
+    const code = error?.code;
     if (error !== undefined && error.incident === undefined) log(new CallError(note.name, error, 'handled'));
-    // The next attempt finds out whether the write was done.
-    if (error?.code === 'NOT_READ' || (error?.code === 'DISCONNECTED' && !isExternal)) {
+
+    // The store could not be read. The next attempt finds out whether a write was done.
+    if ((code === 'NOT_READ' || code === 'DISCONNECTED') && note.hasBegun !== true) {
       settle(settled, 'unknown');
+      await sleep(RETRY);
+      return carryOut({ ...noted, attempt: attempt + 1 });
+    }
+    // No listener waits for the mutation of an earlier background, which is left for the next one.
+    if ((code === 'NOT_STORED' || code === 'TIMEOUT') && attempt > 1 && !isTooOld(note)) return;
+
+    // The write of a change has removed it.
+    const isChanged = error === undefined && note.hasBegun !== true;
+    const isRemoved = isChanged || (await removeNote(noteKey));
+    if (isRemoved) forget();
+    // A note that is gone was carried out by another background.
+    const isInDoubt = code === 'DISCONNECTED' || (code === 'ABORTED' && note.key === undefined);
+    settle(settled, isRemoved && !isInDoubt ? 'handled' : 'unknown');
+  }
+
+  /** Returns `false` if the note may still be in the store, where the next background finds it. */
+  async function removeNote(noteKey: string): Promise<boolean> {
+    const isGone = async (): Promise<boolean> => (await reliable.read([noteKey]))[noteKey] === undefined;
+    try {
+      await reliable.write({ [noteKey]: null }, isGone);
+      return true;
+    } catch (error) {
+      log(error);
       return false;
     }
-    // No caller waits for an event of an earlier background. If it is refused, the note is left for the next background.
-    const isRefused = error?.code === 'NOT_STORED' || error?.code === 'TIMEOUT';
-    if (isRefused && attempt > 1 && !isTooOld(note)) return true;
+  }
 
-    // A note that is gone was carried out by another background.
-    const isInDoubt = error?.code === 'DISCONNECTED' || (error?.code === 'ABORTED' && note.key === undefined);
-    let delivery: Delivery = isInDoubt ? 'unknown' : 'handled';
-    if (error !== undefined || isExternal) {
-      const isGone = async (): Promise<boolean> => (await reliable.read([noteKey]))[noteKey] === undefined;
-      await reliable.write({ [noteKey]: null }, isGone).catch((cause: unknown) => {
-        // The next background finds the note.
-        delivery = 'unknown';
-        log(cause);
-      });
-    }
-    known.delete(noteKey);
-    settle(settled, delivery);
-    return true;
+  /** Called for each note that is no longer in the store. */
+  function forget(): void {
+    unfinished -= 1;
+    // This write is not tried again, because a later note may have been written by then.
+    if (unfinished === 0) store.write({ [HAS_NOTES]: false }).catch(() => {});
   }
 
   return {
@@ -244,31 +216,33 @@ export function createInbox(server: CallServer, store: Store, observe: Observe =
     resume: async (): Promise<void> => {
       try {
         const { [HAS_NOTES]: hasNotes } = await reliable.read([HAS_NOTES]);
-        if (hasNotes === true) await work();
+        if (hasNotes !== true) return;
       } catch (error) {
         log(error);
-        setTimeout(() => void work(), RETRY);
       }
+      turn ??= lookBack();
     },
   };
 }
 
-/** @throws CallError for an input or a key that cannot be noted */
-function createNote(name: string, input: unknown, { key }: EventOptions): Note {
-  if (
-    key !== undefined &&
-    (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY || !key.isWellFormed())
-  ) {
-    const issues = [{ path: 'key', message: `must be a text of 1 to ${MAX_KEY} characters` }];
-    throw new CallError(name, { code: 'INVALID_INPUT', issues }, 'not-sent');
-  }
+/** @throws CallError for a mutation that the background may not make, and for an input or a key that cannot be noted */
+function createNote(contract: Contract, name: string, input: unknown, { key }: EventOptions): Note {
+  const fail = (report: ErrorReport): CallError => new CallError(name, report, 'not-sent');
   try {
-    const copied = input === undefined ? {} : { input: copyJson(input) };
-    return { name, at: Date.now(), ...copied, ...(key !== undefined && { key }) };
+    authorize(contract, { kind: 'mutation', name, caller: BACKGROUND });
   } catch (error) {
-    throw new CallError(name, error as JsonError, 'not-sent');
+    throw fail((error as ProcedureError).report);
   }
+  const isKey = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY && key.isWellFormed();
+  if (key !== undefined && !isKey) {
+    const issues = [{ path: 'key', message: `must be a text of 1 to ${MAX_KEY} characters` }];
+    throw fail({ code: 'INVALID_INPUT', issues });
+  }
+  return { name, input: copyInput(name, input), key, at: Date.now() };
 }
+
+/** Returns a number as text. Texts are in the order of their numbers. */
+const toDigits = (number: number): string => String(number).padStart(15, '0');
 
 const isTooOld = ({ at }: Note): boolean => Math.abs(Date.now() - at) >= EVENT_LIFE;
 

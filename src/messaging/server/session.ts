@@ -1,7 +1,5 @@
 import type { Caller } from '../callers.ts';
-import type { Kind } from '../contract.ts';
-import { startDeadline } from '../deadline.ts';
-import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
+import type { ErrorReport } from '../errors.ts';
 import {
   type AnswerFrame,
   type ClientFrame,
@@ -11,27 +9,18 @@ import {
   parseClientFrames,
   type ServerFrame,
 } from '../wire.ts';
-import { answerCall, type Call, type CallServer, type Consumer, reasonOf, runStream } from './call.ts';
-
-/** A call as an observer sees it, without input and output. */
-export interface ObservedCall {
-  readonly caller: string;
-  readonly kind: Kind;
-  readonly name: string;
-  /** Number of times that it was sent: more than 1 if a background stopped during the call. */
-  readonly attempts: number;
-}
-
-/** The end of a call: `value` for a call, `end` for a stream, or the code of an error. */
-export type Outcome = 'value' | 'end' | ErrorCode;
-
-/** Called when a call starts. It may return a function, which is called when the call has ended. */
-export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
+import {
+  answerCall,
+  type Call,
+  type CallServer,
+  type Consumer,
+  openCall,
+  reasonOf,
+  runStream,
+} from './call.ts';
 
 /** A call or a stream that has not ended. */
-interface RunningCall {
-  readonly kind: Kind;
-  readonly abort: (report: ErrorReport) => void;
+interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   pull: () => void;
   /** The page knows that the call has arrived. */
   isConfirmed: boolean;
@@ -41,40 +30,28 @@ interface RunningCall {
 const READY_DELAY = 50;
 
 /** Serves one page, or one content script, over its port until either end is gone. */
-export function serveSession(
-  server: CallServer,
-  port: IncomingPort,
-  caller: Caller,
-  observe: Observe = () => undefined,
-): void {
+export function serveSession(server: CallServer, port: IncomingPort, caller: Caller): void {
   const calls = new Map<number, RunningCall>();
   const post = createOutbox<ServerFrame>(port, onRefused);
   let confirming: ReturnType<typeof setTimeout> | undefined;
 
   async function run(frame: OpeningFrame): Promise<void> {
-    const { id, kind, name, attempt } = frame;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
-    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
-    const sentAt = frame.kind === 'mutation' ? frame.sentAt : undefined;
-    const deadline = frame.kind === 'subscription' ? undefined : startDeadline(frame.timeout, sentAt);
-    const timer = deadline && setTimeout(() => abort({ code: 'TIMEOUT' }), deadline());
-    const onEnd = observe({ caller: caller.name, kind, name, attempts: attempt });
-    const call: Call = {
+    const { id, kind, name, input, attempt } = frame;
+    const call = openCall(server, {
       caller,
       kind,
       name,
-      input: frame.input,
+      input,
       attempt,
-      signal,
-      checkDeadline: () => {
-        if (deadline !== undefined && deadline() <= 0) abort({ code: 'TIMEOUT' });
-        signal.throwIfAborted();
-      },
-      ...(frame.kind === 'mutation' && { identity: { source: sourceOf(frame.page), id, name } }),
-    };
-
+      mayHaveRun: attempt > 1,
+      ...(frame.kind !== 'subscription' && { timeout: frame.timeout }),
+      ...(frame.kind === 'mutation' && {
+        sentAt: frame.sentAt,
+        identity: { source: sourceOf(frame.page), id, name },
+      }),
+    });
+    const { signal, abort } = call;
+    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
     calls.set(id, running);
     const send = (answer: AnswerFrame): void => {
       if (signal.aborted) return;
@@ -91,11 +68,8 @@ export function serveSession(
     else send(isStream ? { kind: 'end', id } : { kind: 'value', id, ...settled });
     // The browser may refuse the answer, which is posted at the end of this turn.
     await Promise.resolve();
-    clearTimeout(timer);
     calls.delete(id);
-    const ended = signal.aborted ? { error: reasonOf(signal) } : settled;
-    if ('error' in ended) onEnd?.(ended.error.code, ended.error.incident);
-    else onEnd?.(isStream ? 'end' : 'value');
+    call.end(signal.aborted ? { error: reasonOf(signal) } : settled);
     // Ends the watchers of state that a handler did not end itself.
     if (isStream) abort({ code: 'ABORTED' });
   }

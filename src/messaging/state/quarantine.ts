@@ -1,4 +1,4 @@
-import { type Definition, isEnvelope, readStored } from './documents.ts';
+import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
 import type { Entries, ReliableStore } from './store.ts';
 
 /** A stored value that could not be read. */
@@ -53,14 +53,15 @@ export function createQuarantine(
     onFound(key);
   }
 
+  async function statusOf(key: string, stored: unknown): Promise<Reading<unknown>['status']> {
+    const definition = definitions.find((listed) => listed.key === key.split('/', 1)[0]);
+    return definition === undefined ? 'absent' : (await readStored(definition, stored)).status;
+  }
+
   /** Returns the stored value under a key if it cannot be read. */
   async function readInvalid(key: string): Promise<{ readonly stored: unknown } | undefined> {
-    const definition = definitions.find((listed) => listed.key === key.split('/', 1)[0]);
-    if (definition === undefined) return undefined;
-
     const { [key]: stored } = await store.read([key]);
-    const { status } = await readStored(definition, stored);
-    return status === 'invalid' ? { stored } : undefined;
+    return (await statusOf(key, stored)) === 'invalid' ? { stored } : undefined;
   }
 
   /** Returns the key and the text of a value that was set aside. */
@@ -91,6 +92,9 @@ export function createQuarantine(
   return {
     onInvalid,
 
+    /** Returns `true` for the key of a value that could not be read, and may still be stored there. */
+    isFound: (key: string): boolean => found.has(key),
+
     /** Sets aside the value under a key, if it is still there and text keeps all of it. Runs under the lock. */
     setAside: async (key: string, write: (entries: Entries) => Promise<void>): Promise<void> => {
       const invalid = await readInvalid(key);
@@ -100,32 +104,29 @@ export function createQuarantine(
     },
 
     inspect: async (): Promise<Condition> => {
-      const documents = definitions.filter(({ kind }) => kind === 'document');
+      const documents = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
+      const keys = [...new Set([...documents, ...found])];
       // The journal is there from the first change on.
-      const stored = await store.read([...documents.map(({ key }) => key), 'journal']);
-
-      const readOnly: string[] = [];
-      for (const document of documents) {
-        const { status } = await readStored(document, stored[document.key]);
-        if (status === 'newer') readOnly.push(document.key);
-        if (status === 'invalid') onInvalid(document.key);
-      }
+      const stored = await store.read([...keys, 'journal']);
       const kept = await store.list(QUARANTINE);
+
+      const known: { readonly key: string; readonly version?: number }[] = [];
+      const readOnly: string[] = [];
       const unreadable = kept.map((key) => parseId(key.slice(QUARANTINE.length)));
-      for (const key of found) {
-        const invalid = await readInvalid(key);
-        if (invalid !== undefined)
-          unreadable.push({ id: await idOf(key, describe(invalid.stored)), key, at: 0 });
-      }
-      const known = documents.flatMap(({ key }) => {
+      for (const key of keys) {
         const value = stored[key];
-        if (value === undefined) return [];
-        return [isEnvelope(value) ? { key, version: value.version } : { key }];
-      });
+        const status = await statusOf(key, value);
+        if (status === 'invalid') {
+          onInvalid(key);
+          unreadable.push({ id: await idOf(key, describe(value)), key, at: 0 });
+        }
+        if (status === 'absent' || !documents.includes(key)) continue;
+        known.push(isEnvelope(value) ? { key, version: value.version } : { key });
+        if (status === 'newer') readOnly.push(key);
+      }
       const collections = definitions.filter(({ kind }) => kind === 'collection');
       const records = await Promise.all(collections.map(({ key }) => store.list(`${key}/`)));
-      const isEmpty =
-        Object.keys(stored).length === 0 && [unreadable, ...records].every(({ length }) => length === 0);
+      const isEmpty = [Object.keys(stored), kept, ...records].every(({ length }) => length === 0);
       return { isEmpty, documents: known, readOnly, unreadable };
     },
 

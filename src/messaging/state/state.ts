@@ -71,7 +71,8 @@ export function createState(
   const quarantine = createQuarantine(reliable, definitions, (key) => void setAside(key).catch(log));
   const context: StateContext = { store: reliable, definitions, quarantine };
   const reader = createReader(context);
-  /** Readings of documents for watchers, by key. Watchers of one document share a reading. */
+  const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
+  /** Readings for watchers: of documents by key, and of the condition. Watchers of the same share a reading. */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
@@ -82,7 +83,10 @@ export function createState(
   ): Promise<void> {
     if (Object.keys(entries).length === 0) return;
     await reliable.write(entries, isWritten, makeRoom);
-    for (const key of Object.keys(entries)) announce(key);
+    for (const key of Object.keys(entries)) {
+      announce(key);
+      if (quarantine.isFound(key)) announce(QUARANTINE);
+    }
   }
 
   async function makeRoom(): Promise<void> {
@@ -93,6 +97,7 @@ export function createState(
   function announce(key: string): void {
     const [name, id] = splitKey(key);
     readings.delete(name);
+    readings.delete(QUARANTINE);
     changes.dispatchEvent(id === undefined ? new Event(name) : new CustomEvent(name, { detail: id }));
   }
 
@@ -117,14 +122,15 @@ export function createState(
     withLock(async () => write(await journal.toPrune())).catch(log);
   }
 
-  function readShared<Data>(document: Document<Data>): Promise<Data> {
-    const known = readings.get(document.key) as Promise<Data> | undefined;
+  /** Reads for a watcher, or returns the reading of another watcher that has not ended. */
+  function share<T>(name: string, read: () => Promise<T>): Promise<T> {
+    const known = readings.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
 
-    const reading = reader.read(document);
-    readings.set(document.key, reading);
+    const reading = read();
+    readings.set(name, reading);
     const forget = (): void => {
-      if (readings.get(document.key) === reading) readings.delete(document.key);
+      if (readings.get(name) === reading) readings.delete(name);
     };
     reading.then(forget, forget);
     return reading;
@@ -168,13 +174,16 @@ export function createState(
       watch: ((definition: Document<unknown> | Collection<unknown>) => {
         checkListed(definitions, definition);
         return definition.kind === 'document'
-          ? watchChanges(changes, [definition.key], signal, () => readShared(definition))
+          ? watchChanges(changes, [definition.key], signal, () =>
+              share(definition.key, () => reader.read(definition)),
+            )
           : watchCollection(definition, signal);
       }) as StateWatcher['watch'],
-      watchCondition: () => {
-        const names = definitions.map(({ kind, key }) => (kind === 'document' ? key : `${key}/`));
-        return watchChanges(changes, [...names, 'journal', QUARANTINE], signal, reader.inspect);
-      },
+      // Records are not followed, since each of their changes would read all documents.
+      watchCondition: () =>
+        watchChanges(changes, [...documentKeys, 'journal', QUARANTINE], signal, () =>
+          share(QUARANTINE, reader.inspect),
+        ),
     }),
 
     /** Runs a mutation and records its outcome, or returns the outcome that is recorded already. */

@@ -24,8 +24,7 @@ export type ReliableStore = ReturnType<typeof createReliableStore>;
 
 export function createReliableStore(store: Store) {
   /** The stored keys by prefix, in order. Each prefix is listed once, since only this background changes the store. */
-  const known = new Map<string, string[]>();
-  let writes = 0;
+  const known = new Map<string, Promise<string[]>>();
 
   return {
     /** @throws ProcedureError `NOT_READ` */
@@ -42,14 +41,13 @@ export function createReliableStore(store: Store) {
      * @throws ProcedureError `NOT_READ`
      */
     list: async (prefix: string): Promise<readonly string[]> => {
-      const keys = known.get(prefix);
-      if (keys !== undefined) return [...keys];
-
-      const before = writes;
-      const listed = await tryTwice(() => store.list(prefix));
-      // Otherwise something was written while the store was listed.
-      if (before === writes) known.set(prefix, [...listed]);
-      return listed;
+      let keys = known.get(prefix);
+      if (keys === undefined) {
+        keys = tryTwice(() => store.list(prefix)).then((listed) => [...listed]);
+        known.set(prefix, keys);
+        keys.catch(() => known.delete(prefix));
+      }
+      return [...(await keys)];
     },
 
     /**
@@ -73,16 +71,15 @@ export function createReliableStore(store: Store) {
       };
       const settleFailure = async (cause: unknown): Promise<void> => {
         // It may have been written.
-        writes += 1;
         known.clear();
         if (cause instanceof ProcedureError) throw cause;
         if (!(await look(cause))) await fail('NOT_STORED', cause);
       };
       await store.write(entries).catch(tryAgain).catch(settleFailure);
-      writes += 1;
       for (const [key, value] of Object.entries(entries)) {
+        // While the keys are still being listed, they are updated after that.
         const keys = known.get(splitKey(key)[0]);
-        if (keys !== undefined) updateKeys(keys, key, value !== null);
+        keys?.then((listed) => updateKeys(listed, key, value !== null)).catch(() => {});
       }
     },
 

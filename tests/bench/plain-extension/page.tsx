@@ -7,7 +7,7 @@ declare global {
   var popupLinks: readonly string[];
 }
 
-// What Vite's own template does with a page.
+// As in Vite's own template.
 const container = document.getElementById('root');
 if (container !== null) {
   createRoot(container).render(

@@ -17,7 +17,7 @@ const blob = defineDocument({ key: 'blob', schema: v.array(v.string()), initial:
 const callers = ['options'] as const;
 const Note = v.object({ title: v.string(), text: v.string(), done: v.boolean(), at: v.number() });
 
-/** What a page needs to keep a list of all notes up to date. */
+/** Changes with which a page keeps a list of all notes up to date. */
 interface Changes {
   readonly isWhole: boolean;
   readonly items: { readonly id: string; readonly title: string }[];
@@ -71,7 +71,7 @@ const background = createBackground(
 onIncomingPort(background.accept);
 announceWake();
 
-/** What the page asks of the browser's own API, over a port of another name. */
+/** Orders of the page to the browser's own API, over a port of another name. */
 export interface RawRequest {
   readonly id: number;
   readonly set?: Readonly<Record<string, unknown>>;

@@ -46,7 +46,7 @@ describe('stored data', () => {
     const client = openOptions(world);
     const { unreadable } = (await first(client.subscribe('storage.watch'))) ?? {};
     world.disk.write(`quarantine/${later}`, { text: '"not seen"' });
-    // The next background reads anew what is there.
+    // The next background reads the store again.
     world.killWorker();
 
     await client.mutate('quarantine.discard', { ids: unreadable?.map(({ id }) => id) ?? [] });
@@ -63,12 +63,18 @@ describe('stored data', () => {
   it('that cannot be read is exported in parts that can be sent, also where a character would be cut', async () => {
     const text = `${'x'.repeat(1024 * 1024 - 1)}😀 and more`;
     const id = `1.${crypto.randomUUID()}.preferences`;
-    const client = openOptions(createWorldWith({ [`quarantine/${id}`]: { text } }));
+    const world = createWorldWith({ [`quarantine/${id}`]: { text } });
+    const client = openOptions(world);
 
     const part = await client.query('quarantine.export', { id, from: 0 });
+    // All parts come from one reading, unless the background has died.
+    world.disk.write(`quarantine/${id}`, { text: `${text}!` });
+    const rest = await client.query('quarantine.export', { id, from: part.text.length });
+    const again = await exportText(client, id);
 
     expect(part).toEqual({ text: text.slice(0, 1024 * 1024 + 1), isLast: false });
-    expect(await exportText(client, id)).toBe(text);
+    expect(rest).toEqual({ text: ' and more', isLast: true });
+    expect(again).toBe(`${text}!`);
   });
 
   it('that cannot be read, without room for it in quarantine, stays and is reported until it is removed', async () => {

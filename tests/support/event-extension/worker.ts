@@ -12,7 +12,7 @@ import { indexedDbStore } from '../indexed-db-store.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** How often each change took effect, by its name. */
+/** Number of times that each change took effect, by its name. */
 const changes = defineCollection({ key: 'changes', schema: v.number() });
 
 /** When to tidy, and the last day that was tidied. */

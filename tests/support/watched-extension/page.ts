@@ -1,5 +1,8 @@
 import { createPageClient } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+import { indexedDbStore } from '../indexed-db-store.ts';
 import { sendMalformed } from './malformed-frames.ts';
+import type { Store } from '../../../src/messaging/state/store.ts';
 import type { watchedContract } from './worker.ts';
 
 declare global {
@@ -7,8 +10,14 @@ declare global {
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var watched: ReturnType<typeof createPageClient<typeof watchedContract>> & {
     readonly sendMalformed: typeof sendMalformed;
+    /** The store that the background uses. */
+    readonly store: Store;
   };
 }
 
-globalThis.watched = { ...createPageClient<typeof watchedContract>(), sendMalformed };
+globalThis.watched = {
+  ...createPageClient<typeof watchedContract>(),
+  sendMalformed,
+  store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
+};
 document.title = 'ready';

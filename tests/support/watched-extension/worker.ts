@@ -11,7 +11,7 @@ import { counter, counterContract, counterHandlers, testCallers } from '../count
 import { indexedDbStore } from '../indexed-db-store.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';
 
-/** What the worker knows of its own life. */
+/** Facts about the worker's own life. */
 const Facts = v.strictObject({
   /** Milliseconds since 1970: another one is another worker. */
   startedAt: v.number(),
@@ -19,7 +19,7 @@ const Facts = v.strictObject({
   handled: v.number(),
   /** Uncaught exceptions and unhandled rejections. */
   uncaught: v.array(v.string()),
-  /** What has been added to the prototype of all objects. */
+  /** Members that were added to the prototype of all objects. */
   polluted: v.array(v.string()),
 });
 
@@ -61,7 +61,7 @@ export const watchedContract = defineContract(testCallers, {
     output: v.object({ lines: v.array(v.string()), color: v.exactOptional(v.string()) }),
   }),
   'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.null() }),
-  /** What is unusual about the stored state. */
+  /** Faults of the stored state. */
   'state.inspect': query({
     callers: ['options'],
     output: v.object({ readOnly: v.array(v.string()), unreadable: v.array(v.string()) }),

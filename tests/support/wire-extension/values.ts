@@ -15,7 +15,7 @@ export function awkwardValues(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What is left of a value behind a wire, in words: kinds, and members that are there, each on its way down. */
+/** Describes a value that a wire has copied: kinds, and members that are there, each on its way down. */
 export function describeCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(describeCopy);
   if (typeof value !== 'object' || value === null) {

@@ -3,7 +3,7 @@ import { onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { describeCopy } from './values.ts';
 
-/** What a page can ask of this worker, with whatever comes along. */
+/** Orders that a page can give to this worker, with any data. */
 interface Order {
   readonly order: 'describe' | 'echo' | 'leave' | 'lost' | 'lock' | 'count' | 'write';
   readonly value?: unknown;
@@ -28,7 +28,7 @@ async function obey(port: IncomingPort, { order, value }: Order): Promise<void> 
     case 'leave':
       for (const word of ['one', 'two', 'three']) port.post(word);
       port.disconnect();
-      // Where the port is gone, the message is lost.
+      // If the port is gone, the message is lost.
       port.post('four');
       break;
     case 'lost':

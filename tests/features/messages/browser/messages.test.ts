@@ -18,7 +18,7 @@ const ROW = '[role=row][data-open]';
 it('records nothing until it is switched on, then what any page calls, which can be saved', async () => {
   const extension = await launchBuiltExtension();
   const options = await openRecording(extension);
-  // What wakes a worker is recorded as well.
+  // The call that wakes a worker is recorded as well.
   await extension.stopWorker();
   await extension.openPopup();
 
@@ -55,7 +55,7 @@ it('records nothing until it is switched on, then what any page calls, which can
   expect(await extension.readConsole()).toEqual([]);
 });
 
-/** How many messages are made, time after time: an hour at 100 a second in the soak. */
+/** Number of messages in each round. In the soak, all rounds are an hour at 100 a second. */
 const steps = inject('isSoak') ? Array.from({ length: 6 }, () => 60_000) : [1_500];
 
 /** Bytes by which the page may grow from the first step to any other. */

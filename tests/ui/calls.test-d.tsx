@@ -1,0 +1,95 @@
+import { expectTypeOf, test } from 'vitest';
+
+import type { contract } from '../../src/contract.ts';
+import { preferences } from '../../src/features/preferences/background.ts';
+import type { Theme } from '../../src/features/preferences/contract.ts';
+import type { Handlers } from '../../src/messaging/server/background.ts';
+import { useMutation, useQuery, useSubscription } from '../../src/ui/calls.ts';
+
+// The types of one document, from its schema through the handlers and the hooks to what a component renders.
+
+const handlers: Pick<Handlers<typeof contract>, 'preferences.watch' | 'preferences.update'> = {
+  'preferences.watch': async function* ({ state }) {
+    expectTypeOf((await state.read(preferences)).theme).toEqualTypeOf<Theme>();
+    // @ts-expect-error a document is not a text, so that its name cannot be mistyped
+    await state.read('preferencs');
+    yield* state.watch(preferences);
+  },
+  'preferences.update': ({ input, state }) => {
+    expectTypeOf(input.theme).toEqualTypeOf<Theme | undefined>();
+    // @ts-expect-error a document is not a text
+    state.write('preferences', 'anything');
+    // @ts-expect-error the data has a wrong type
+    state.write(preferences, 'anything');
+    // @ts-expect-error the theme has a wrong value
+    state.write(preferences, { theme: 'sepia' });
+    // @ts-expect-error the result has no theme
+    void state.update(preferences, ({ theme }) => ({ color: theme }));
+    return state.update(preferences, (old) => ({ ...old, ...input }));
+  },
+};
+
+/** A component that shows what the handlers return. */
+function Specimen() {
+  const [changed, change] = useMutation('preferences.update');
+  const watched = useSubscription('preferences.watch');
+  const asked = useQuery('extension.info');
+
+  if (watched.status === 'ready') expectTypeOf(watched.value.theme).toEqualTypeOf<Theme>();
+  if (changed.status === 'done') expectTypeOf(changed.output.theme).toEqualTypeOf<Theme>();
+  return (
+    <button type="button" onClick={() => void change({ theme: 'dark' })}>
+      {watched.status === 'ready' && watched.value.theme}
+      {/* @ts-expect-error the subscription yields no such member */}
+      {watched.status === 'ready' && watched.value.color}
+      {asked.status === 'ready' && asked.value.version}
+      {/* @ts-expect-error the query returns no such member */}
+      {asked.status === 'ready' && asked.value.versoin}
+      {/* @ts-expect-error the mutation returns no such member */}
+      {changed.status === 'done' && changed.output.thme}
+    </button>
+  );
+}
+
+test('what a handler returns reaches a component with its type', () => {
+  expectTypeOf(handlers).toExtend<Partial<Handlers<typeof contract>>>();
+  expectTypeOf(<Specimen />).not.toBeAny();
+});
+
+test('a handler whose result does not fit the contract does not compile', () => {
+  const wrong: Pick<Handlers<typeof contract>, 'preferences.update'> = {
+    // @ts-expect-error the theme has a wrong value
+    'preferences.update': () => ({ theme: 'sepia' }),
+  };
+  expectTypeOf(wrong).not.toBeAny();
+});
+
+/** Calls of hooks that do not compile. */
+function useMistaken(): void {
+  // @ts-expect-error there is no such query
+  useQuery('extension.inof');
+  // @ts-expect-error a mutation is not a query
+  useQuery('preferences.update');
+  // @ts-expect-error no input is expected
+  useQuery('extension.info', { verbose: true });
+  // @ts-expect-error the input is missing
+  useQuery('quarantine.export');
+  // @ts-expect-error a member of the input has a wrong type
+  useQuery('quarantine.export', { id: 7, from: 0 });
+  // @ts-expect-error there is no such subscription
+  useSubscription('preferences.wacth');
+  // @ts-expect-error there is no such mutation
+  useMutation('preferences.updat');
+
+  const [, change] = useMutation('preferences.update');
+  // @ts-expect-error the theme has a wrong value
+  void change({ theme: 'sepia' });
+  // @ts-expect-error the member is mistyped
+  void change({ thme: 'dark' });
+  // @ts-expect-error the input is missing
+  void change();
+}
+
+test('a hook that is called with a wrong name or input does not compile', () => {
+  expectTypeOf(useMistaken).toBeFunction();
+});
