@@ -119,7 +119,7 @@ it(
         numRuns: RUNS,
         // To shrink a history takes longer than the test may, so only a run with a `SEED` shrinks it for a while.
         endOnFailure: SEED === undefined,
-        interruptAfterTimeLimit: RUNS * 5_000,
+        plugins: [fc.interruptAfterTimeLimit(RUNS * 5_000)],
         ...(SEED !== undefined && { seed: Number(SEED) }),
       },
     );

@@ -1,12 +1,14 @@
 import { expectTypeOf, test } from 'vitest';
 
 import type { contract } from '../../src/contract.ts';
-import { preferences } from '../../src/features/preferences/background.ts';
-import type { Theme } from '../../src/features/preferences/contract.ts';
+import { Preferences, type Theme } from '../../src/features/preferences/contract.ts';
 import type { Handlers } from '../../src/messaging/server/background.ts';
+import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { useMutation, useQuery, useSubscription } from '../../src/ui/calls.ts';
 
 // The types of one document, from its schema through the handlers and the hooks to what a component renders.
+
+const preferences = defineDocument({ key: 'preferences', schema: Preferences, initial: { theme: 'system' } });
 
 const handlers: Pick<Handlers<typeof contract>, 'preferences.watch' | 'preferences.update'> = {
   'preferences.watch': async function* ({ state }) {
