@@ -5,17 +5,17 @@ import * as browser from './browser.ts';
 
 /** The storage area, with functions that are missing in the library's types. */
 type Area = Storage.StorageArea & {
-  /** Chromium 130, Firefox 143. */
+  /** Since Chromium 130 and Firefox 143. */
   readonly getKeys?: () => Promise<string[]>;
-  /** Chromium 102; missing in Firefox 153. */
+  /** Since Chromium 102. Firefox 153 does not have it. */
   readonly setAccessLevel?: (options: { readonly accessLevel: 'TRUSTED_CONTEXTS' }) => Promise<void>;
 };
 
 /**
- * State in `storage.local`, which writes several keys atomically in both browsers, behind one Web Lock.
+ * Keeps the state in `storage.local`, which both browsers write atomically, and locks it with a Web Lock.
  *
- * Writing and removing are two operations there. So a key is first set to `null`, together with everything else that is
- * written, and then removed: whenever the background dies, `null` counts as removed.
+ * Writing and removing are two operations there. So a key is first set to `null`, in the same write as all other entries,
+ * and then removed. If the background dies in between, the `null` counts as removed.
  */
 export const browserStore: Store = {
   read: async (keys) => {
@@ -35,10 +35,10 @@ export const browserStore: Store = {
     for (const key of keys) nulls.delete(key);
     for (const key of removed) nulls.add(key);
     if (removed.length > 0) finishing ??= finishRemovals();
-    // Otherwise the end of an earlier removal might remove a value that this write has put there.
+    // Otherwise `finishRemovals` could remove a value that this write stores.
     await finishing;
     await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: removed });
-    // A later write may have replaced some of them by now.
+    // A later write may have given some of these keys a value by now.
     const left = removed.filter((key) => nulls.delete(key));
     if (left.length > 0) {
       local()
@@ -51,10 +51,10 @@ export const browserStore: Store = {
   lock: async (work) => navigator.locks.request('state', work),
 };
 
-/** Keys that are being set to `null`. */
+/** Keys that are set to `null` and will then be removed. */
 const nulls = new Set<string>();
 
-/** The keys of the last write with removals. */
+/** The key under which a write lists the keys that it removes. */
 const REMOVED = 'store/removed';
 
 let finishing: Promise<void> | undefined;
@@ -68,7 +68,7 @@ async function finishRemovals(): Promise<void> {
     const stored = await local().get(keys);
     await local().remove(keys.filter((key) => stored[key] === null));
   } catch {
-    // Keys that are `null` are listed then, and read as absent.
+    // Then keys that are `null` are listed, although reading finds nothing under them.
   }
 }
 
