@@ -32,32 +32,34 @@ export const browserStore: Store = {
   write: async (entries) => {
     const keys = Object.keys(entries);
     const removed = keys.filter((key) => entries[key] === null);
-    for (const key of keys) nulls.delete(key);
-    for (const key of removed) nulls.add(key);
-    if (removed.length > 0) finishing ??= finishRemovals();
-    // Otherwise `finishRemovals` could remove a value that this write stores.
-    await finishing;
+    // This write replaces the list of removed keys, so earlier removals must finish first.
+    // Later writes wait too, so that they stay in order.
+    if (removed.length > 0) isReady ??= finishing ??= finishRemovals();
+    await isReady;
+    for (const key of keys) leaving.delete(key);
+    for (const key of removed) leaving.add(key);
     await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: removed });
-    // A later write may have given some of these keys a value by now.
-    const left = removed.filter((key) => nulls.delete(key));
-    if (left.length > 0) {
-      local()
-        .remove(left)
-        .catch(() => {
-          // `null` stays, and counts as removed.
-        });
-    }
+    removeLeaving(removed).catch(() => {
+      // `null` stays, and counts as removed.
+    });
   },
   lock: async (work) => navigator.locks.request('state', work),
 };
 
-/** Keys that are set to `null` and will then be removed. */
-const nulls = new Set<string>();
-
 /** The key under which a write lists the keys that it removes. */
 const REMOVED = 'store/removed';
 
+/** Keys that are `null` and will be removed. A write that gives such a key a value deletes it from this set. */
+const leaving = new Set<string>();
+
+/** Resolves when the removals of an earlier background are finished. */
 let finishing: Promise<void> | undefined;
+
+/**
+ * Set to `finishing` by the first write that removes keys. Writes before that do not wait, so that a note of an event is
+ * stored before the background may die.
+ */
+let isReady: Promise<void> | undefined;
 
 /** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */
 async function finishRemovals(): Promise<void> {
@@ -65,11 +67,17 @@ async function finishRemovals(): Promise<void> {
     const { [REMOVED]: names } = await local().get(REMOVED);
     if (!Array.isArray(names)) return;
     const keys = names.filter((name) => typeof name === 'string');
+    for (const key of keys) leaving.add(key);
     const stored = await local().get(keys);
-    await local().remove(keys.filter((key) => stored[key] === null));
+    await removeLeaving(keys.filter((key) => stored[key] === null));
   } catch {
     // Then keys that are `null` are listed, although reading finds nothing under them.
   }
+}
+
+async function removeLeaving(keys: readonly string[]): Promise<void> {
+  const left = keys.filter((key) => leaving.delete(key));
+  if (left.length > 0) await local().remove(left);
 }
 
 /** Denies content scripts access to the stored state, if the browser can. */
