@@ -5,8 +5,10 @@ import { inject, onTestFinished } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import { markTranslated } from '../../scripts/plugins/prerender.ts';
 import type { Messages } from '../../scripts/plugins/translate-with.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
+import { pages } from '../../src/callers.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
@@ -148,8 +150,12 @@ export function withContentScript(script: string): Promise<string> {
  * The built extension in a language, which takes one file. The browsers of the tests use American English, so it is added under
  * that name: the browsers choose it instead of the build's English.
  */
-export function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
-  return copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(messages), ...changes });
+export async function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
+  const texts = { '_locales/en_US/messages.json': JSON.stringify(messages) };
+  const folder = await copyBuiltExtension({ ...texts, ...changes });
+  const mark = (html: string): string => markTranslated(html, ['en', 'en_US']);
+  await writeFiles(folder, Object.fromEntries(Object.values(pages).map((page) => [page, mark])));
+  return folder;
 }
 
 /** Writes an extension for one test into a folder that is removed after it. */

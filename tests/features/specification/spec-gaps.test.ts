@@ -353,7 +353,7 @@ it.each([
   ['what looks like HTML', first, `${first}\n\nAnswer: /plants/▮<id>`, 'between backticks, as in `<id>`'],
   ['a picture', first, `${first}\n\nAnswer: ▮![A](a.png)`, 'Type the address where it can be seen'],
   ['a table on the label’s line', first, `${first}\n\nAnswer: ▮|a|b|\n|-|-|`, 'Begin it on a new line'],
-  ['code that does not end', first, `${first}\n\nAnswer:\n▮\`\`\`\nA`, 'Type ``` on a line of its own'],
+  ['code that does not end', first, `${first}\n\nAnswer:\n▮\`\`\`\nA`, 'Type ``` on a separate line'],
   ['code that ends too late', first, `${first}\n\nAnswer:\n▮~~~\nA\n\n${first}\n~~~`, 'Type ```'],
   ['another encoding', '# Specification', '▮\u0000#\u0000 Specification', 'Save the file as UTF-8'],
   ['a section without places', `### Where it goes\n\n${place}`, '▮### Where it goes', 'Type a list below it'],
