@@ -23,7 +23,6 @@ export async function checkBuild(folder: string, browser: BrowserName): Promise<
   throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
 }
 
-/** Reads all files of the build in a folder. */
 export async function readBuild(folder: string): Promise<BuiltFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -199,7 +198,6 @@ function workerOf(files: BuiltFiles): string {
   return worker ?? scripts[0] ?? '';
 }
 
-/** Returns the paths that match a pattern. */
 function pathsOf(files: BuiltFiles, kind: RegExp): readonly string[] {
   return [...files.keys()].filter((path) => kind.test(path));
 }

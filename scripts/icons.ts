@@ -18,7 +18,7 @@ interface Grid {
   readonly middle?: number;
 }
 
-/** This colour has a contrast of at least 3 : 1 with light and with dark toolbars. */
+/** Has a contrast of at least 3 : 1 with light and dark toolbars. */
 const INK = '#2b9373';
 
 /** The grid of each icon size that the manifest names, in px. */

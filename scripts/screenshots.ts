@@ -40,7 +40,7 @@ const states = Object.entries({
   height: 1_200,
 }));
 
-/** Returns the pictures for the stores, in the size that the stores require. */
+/** Pictures in the size that the stores require. */
 function storePictures(options: readonly StorePicture[]): readonly Picture[] {
   return [{ name: 'popup', query: `name=${POPUP}&zoom=1.5` }, ...options].flatMap(({ name, query }) =>
     ['light', 'dark'].map((theme) => ({
@@ -52,7 +52,6 @@ function storePictures(options: readonly StorePicture[]): readonly Picture[] {
   );
 }
 
-/** Returns the pictures of the popup and of the first view of the options page. */
 function readmePictures([first]: readonly StorePicture[]): readonly Picture[] {
   const both = 'theme=light&theme=dark';
   return [

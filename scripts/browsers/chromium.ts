@@ -86,8 +86,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     async openPopup() {
       const extension = (await browser.extensions()).get(extensionId);
       const front = await findFrontPage(browser);
-      if (!extension || !front)
-        throw new Error('There is no visible tab in which to click the toolbar button');
+      if (!extension || !front) throw new Error('No tab is visible, so the popup cannot open');
       const before = new Set(browser.targets());
       await front.triggerExtensionAction(extension);
       const isPopup = (target: Target): boolean =>
@@ -106,7 +105,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       const isWorker = (target: Target): boolean =>
         target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
       const session = await browser.targets().find(isWorker)?.createCDPSession();
-      if (session === undefined) throw new Error('There is no running worker to receive the click');
+      if (session === undefined) throw new Error('No worker is running to receive the click');
       const { exceptionDetails } = await session.send('Runtime.evaluate', {
         expression: `chrome.contextMenus.onClicked.dispatch(${JSON.stringify(info)}, undefined); undefined`,
       });

@@ -58,7 +58,6 @@ interface SidebarProps {
   readonly address: string | undefined;
 }
 
-/** Shows the navigation and the state of the background. */
 function Sidebar({ views, route, address }: SidebarProps) {
   const t = useTranslate();
   return (

@@ -108,7 +108,7 @@ function Filter({ label, progress, count, isOn, to }: FilterProps) {
   );
 }
 
-/** Milliseconds without a key press after which the search is put into the address. */
+/** Milliseconds without a key press before the search goes into the address. */
 const PAUSE = 400;
 
 /**

@@ -139,7 +139,7 @@ function Overview() {
   );
 }
 
-/** Shows a point as a task: its title, the share of answers, the next question and its state. */
+/** Shows a point as a task. */
 function PointTask({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
   const hint = useId();

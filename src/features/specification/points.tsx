@@ -5,7 +5,6 @@ import type { Translate } from '../../ui/text.ts';
 import styles from './points.module.css';
 import type { GapId, Point, Progress } from './spec-gaps.ts';
 
-/** Returns the address of a point within the options page. */
 function pointAddress(id: GapId): string {
   return `#/questions/${id}`;
 }

@@ -22,7 +22,6 @@ export function QuestionsPart() {
   );
 }
 
-/** Shows the number of answers and the next step. */
 function Progress() {
   const t = useTranslate();
   const linkTo = useOptionsLink();

@@ -27,7 +27,6 @@ export interface Part {
   readonly end: number;
 }
 
-/** All parts of a file, in order. */
 export function splitByHeading({ nodes, text }: OpenFile): readonly Part[] {
   const starts = [0, ...nodes.flatMap((node, index) => (node.type === 'heading' ? [index] : []))];
   return starts.flatMap((from, index): readonly Part[] => {

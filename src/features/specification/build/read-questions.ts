@@ -147,7 +147,7 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
   const answerLabel = label?.[0] ?? (isBelow ? labelBelow[0] : undefined);
   if (answerLabel === undefined && second) {
     reportUnmarked(answerStart);
-    // Also report problems in the text itself.
+    // Read only to report further problems in the text.
     readFragment(file, answerStart, end);
   }
 
@@ -172,7 +172,6 @@ interface Opening {
   readonly body: number;
 }
 
-/** Reads the number and the role of a question. */
 function readOpening({ text, report }: OpenFile, paragraph: Node | undefined): Opening {
   const [start, end] = rangeOf(paragraph);
   const label = paragraph?.type === 'paragraph' ? paragraph.children[0] : undefined;
