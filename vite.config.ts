@@ -8,14 +8,14 @@ import { development, developmentManifest } from './scripts/plugins/development.
 import { prerender } from './scripts/plugins/prerender.ts';
 import { sourcePlugins } from './scripts/source-plugins.ts';
 
-/** Fixed, as the development build's content security policy names it. */
+/** The port is fixed, because the content security policy of the development build contains it. */
 const port = 5817;
 
 /** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
 export default defineConfig(({ command, mode }) => ({
   publicDir: 'src/static',
   plugins: [
-    // Each is explained in docs/architecture.md.
+    // docs/architecture.md explains each plugin.
     sourcePlugins(),
     prerender(),
     development(),
@@ -30,13 +30,13 @@ export default defineConfig(({ command, mode }) => ({
   server: { port, strictPort: true, hmr: { clientPort: port } },
   build: {
     target: buildTarget,
-    // What the dev server writes is open to every site, so it never goes where a build to be shipped does.
+    // The files of the dev server are open to every site, so they never go into the folder of a production build.
     outDir: command === 'serve' ? `dist/dev-${mode}` : `dist/${mode}`,
     emptyOutDir: true,
-    // Every browser that the manifest allows preloads modules by itself.
+    // Every browser that the manifest allows supports `modulepreload`.
     modulePreload: { polyfill: false },
     license: false,
-    // CRXJS's dev server passes them on to Rollup, which does not know them.
+    // Only for builds, because CRXJS's dev server passes these options to Rollup, which does not know them.
     rolldownOptions: command === 'build' ? { checks: { bundlerTimings: false } } : {},
   },
 }));

@@ -8,16 +8,16 @@ import { SummaryReporter } from './tests/support/summary-reporter.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The browser that a suite in tests/browser or tests/soak runs in. */
+    /** The browser in which a suite of tests/browser or tests/soak runs. */
     readonly browserName: BrowserName;
-    /** Whether the suite is that of `npm run test:soak`, which repeats things many more times. */
+    /** Set for `npm run test:soak`, which repeats each scenario many more times. */
     readonly isSoak: boolean;
-    /** Folder for the profiles of the browsers that are started, removed after the suite. */
+    /** Folder for the profiles of the browsers. It is removed after the suite. */
     readonly profiles: string;
   }
 }
 
-/** Milliseconds: far more than any test takes on a machine with other work. Those of the soak take up to half an hour. */
+/** Limits in ms, far longer than any test takes on a busy machine. Tests of the soak take up to half an hour. */
 const limit = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } } as const;
 const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
 
@@ -25,21 +25,21 @@ const GUIDE = 'tests/docs/adding-behaviour.test.ts';
 /** Tests of one feature that run in a browser. */
 const FEATURES_IN_BROWSER = 'tests/features/*/browser/**/*.test.ts';
 const IN_BROWSER = ['tests/browser/**/*.test.ts', FEATURES_IN_BROWSER];
-/** The files of `tests/browser` that the soak repeats, in addition to those of the features. */
+/** Files of `tests/browser` that the soak repeats, in addition to the tests of features. */
 const SOAKED = ['accessibility', 'damaged-storage', 'disk-full', 'malformed-frames', 'sleep', 'worker-death'];
 const SKELETON = 'tests/docs/replace-the-skeleton.test.ts';
 const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
 
-/** Files at the same time: a browser spends much of a test waiting, for a worker to fall asleep above all. */
+/** Runs more files in parallel than there are processors, because tests often wait, most of all until a worker stops. */
 const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
 
 /**
- * Tests that wait for minutes start first and run in parallel with all others. Then one project after the other: where the
- * next file is of another project, vitest ends the process that has run this one, and with it a browser.
+ * Starts the tests that wait for minutes first, then one project after the other. If the next file belongs to another
+ * project, Vitest ends the process of the last file and its browser, so this order starts fewer browsers.
  */
 class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- not a method of an array
+    // oxlint-disable-next-line unicorn/no-array-sort -- this is not the method of an array
     const sorted = await super.sort(files);
     const rank = ({ moduleId, project }: TestSpecification): string =>
       moduleId.endsWith('/sleep.test.ts') ? '' : project.name;
@@ -61,11 +61,11 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/{bench,browser,packages,soak}/**', FEATURES_IN_BROWSER, GUIDE, SKELETON],
           maxWorkers: availableParallelism(),
-          // The modules are loaded once for all files: a third less time.
+          // Loading the modules once for all files takes a third less time.
           isolate: false,
         },
       },
-      // What `npm run package` writes, and the project with the guide's example in it: builds, seen without a browser.
+      // Checks builds without a browser: the packages, and the project with the example of the guide.
       { test: { ...limit, ...end2end, name: 'builds', include: ['tests/packages/**/*.test.ts', GUIDE] } },
       { test: { ...soak, name: 'soak-builds', include: [SKELETON, SOAKED_PACKAGES] } },
       ...browserNames.flatMap((browser) => [
@@ -84,7 +84,7 @@ export default defineConfig({
   },
 });
 
-/** The same suite once for each browser. */
+/** Returns the project that runs a suite in one browser. */
 function browserProject(
   name: string,
   test: TestProjectInlineConfiguration['test'],
@@ -97,7 +97,7 @@ function browserProject(
       name,
       provide: { browserName, isSoak: name.startsWith('soak-') },
       globalSetup: 'tests/support/prepare-browser.ts',
-      // The modules are loaded once for all files; what must be apart is the browser, of which every test starts its own.
+      // The modules are loaded once for all files. Tests are isolated because each one starts its own browser.
       isolate: false,
     },
   };

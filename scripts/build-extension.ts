@@ -7,15 +7,15 @@ import { checkBuild } from './check-build.ts';
 import { projectFolder } from './project-folder.ts';
 
 /**
- * Builds the extension for production into `dist/<browser>` and returns that folder. Rejects when the build fails, with
- * a `CommandError` when it must not be shipped, and leaves no older build behind.
+ * Builds the extension for production into `dist/<browser>` and returns that folder, which it empties first. Rejects if
+ * the build fails, with a `CommandError` if the build must not be shipped.
  *
- * @param commit shown by the view *About*; left out of what is shipped, as its source package does not know it
+ * @param commit shown by the view *About*; empty for packages, because a build from the source package cannot know it
  */
 export async function buildExtension(browser: BrowserName, commit = ''): Promise<string> {
   const folder = join(projectFolder, 'dist', browser);
   await rm(folder, { recursive: true, force: true });
-  // Whatever the shell says: with another value, Vite puts React's development build into the pages.
+  // Overrides the shell: with any other value, Vite puts React's development build into the pages.
   process.env['NODE_ENV'] = 'production';
   process.env['VITE_COMMIT'] = commit;
   await build({ root: projectFolder, mode: browser, configLoader: 'native', logLevel: 'warn' });
@@ -24,8 +24,8 @@ export async function buildExtension(browser: BrowserName, commit = ''): Promise
 }
 
 /**
- * Builds now and after every change of a source file, readable and with source maps, for development alone. `onBuilt` is
- * called after every build, the first one too. One that fails is printed and leaves the one before in place.
+ * Builds for development, now and after every change of a source file, without minification and with source maps. Calls
+ * `onBuilt` after every build. If a build fails, its error is printed and the previous build is kept.
  */
 export async function watchExtension(
   browser: BrowserName,

@@ -6,8 +6,8 @@ import { describeSize, readBuild, sizesOf } from './check-build.ts';
 import { runCommand } from './command.ts';
 import { findCommit } from './package-project.ts';
 
-// npm run build [-- --browser chromium|firefox] [--release]: production builds, for both browsers unless one is named.
-// Their view *About* shows the commit that they are made of. With --release they are as `npm run package` makes them.
+// npm run build [-- --browser chromium|firefox] [--release]: builds for production, for both browsers unless one is named.
+// The view *About* shows the commit of the build. With --release, the builds are those of `npm run package`.
 const { values } = parseArgs({
   options: { browser: { type: 'string' }, release: { type: 'boolean', default: false } },
 });

@@ -15,7 +15,7 @@ import { descriptiveKeys, reviewedAddresses, reviewedManifest } from './reviewed
 /** A built extension: its files by path, with forward slashes. */
 export type BuiltFiles = ReadonlyMap<string, Buffer>;
 
-/** Reads a build. Rejects with a `CommandError` that says why for one that must not be shipped. */
+/** Reads a build. Rejects with a `CommandError` that lists the problems if the build must not be shipped. */
 export async function checkBuild(folder: string, browser: BrowserName): Promise<BuiltFiles> {
   const files = await readBuild(folder);
   const problems = findProblems(files);
@@ -23,7 +23,6 @@ export async function checkBuild(folder: string, browser: BrowserName): Promise<
   throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
 }
 
-/** All files of the build in this folder. */
 export async function readBuild(folder: string): Promise<BuiltFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -36,7 +35,7 @@ export async function readBuild(folder: string): Promise<BuiltFiles> {
   return new Map(await Promise.all(files));
 }
 
-/** The problems of a build, a sentence each. A production build has none. */
+/** Returns the problems of a build, each as a sentence. A production build has no problems. */
 export function findProblems(files: BuiltFiles): readonly string[] {
   return [
     ...findUnreviewed(files),
@@ -51,7 +50,7 @@ export function findProblems(files: BuiltFiles): readonly string[] {
   ];
 }
 
-/** Anything in the manifest that lets the extension do something which was not reviewed: permissions, hosts, policy. */
+/** Finds changes of permissions, hosts and policy in the manifest that were not reviewed. */
 function findUnreviewed(files: BuiltFiles): readonly string[] {
   const manifest: Readonly<Record<string, unknown>> = manifestOf(files);
   const reviewed = reviewedManifest(hashStyles(files));
@@ -64,7 +63,7 @@ function findUnreviewed(files: BuiltFiles): readonly string[] {
     );
 }
 
-/** Pages and sites of content scripts whose calls the background would refuse. */
+/** Finds pages, and sites of content scripts, whose calls the background would refuse. */
 function findUnknownCallers(files: BuiltFiles): readonly string[] {
   const { action, options_ui: options, content_scripts: scripts = [] } = manifestOf(files);
   const table = Object.values<Callers[string]>(callers);
@@ -76,36 +75,36 @@ function findUnknownCallers(files: BuiltFiles): readonly string[] {
     .map((name) => `manifest.json names "${name}", which is not a caller. Add it to src/callers.ts.`);
 }
 
-/** The hashes of all `<style>` elements in the pages, each once, as the policy has to name them. */
+/** Returns the hashes of all `<style>` elements in the pages, for the content security policy. */
 export function hashStyles(files: BuiltFiles): readonly string[] {
   const html = pathsOf(files, /\.html$/u).map((path) => textOf(files, path));
   const styles = [...html.join('\n').matchAll(/<style>(.*?)<\/style>/gsu)].map(([, style = '']) => style);
   return [...new Set(styles.map((style) => hashStyle(style)))].toSorted();
 }
 
-/** The source in a content security policy that allows a `<style>` of a page. */
+/** Returns the source expression that allows a `<style>` element in a content security policy. */
 export function hashStyle(style: string): string {
   return `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 }
 
-/** Kinds of files that an extension is made of. What a tool or a system notes for itself begins with a dot. */
+/** Matches the files of an extension. Names that begin with a dot belong to tools or to the system. */
 const EXPECTED = /^(?:manifest\.json|_locales\/\w+\/messages\.json|(?!\.|.*\/\.).+\.(?:js|css|html|png))$/u;
 
-/** Files that no extension needs, source maps above all. */
+/** Finds files that the extension does not need, such as source maps. */
 function findStrayFiles(files: BuiltFiles): readonly string[] {
   return [...files.keys()]
     .filter((path) => !EXPECTED.test(path))
     .map((path) => `${path} does not belong in a build.`);
 }
 
-/** `import()` in the worker: a service worker fails when it gets there. */
+/** Finds `import()` in the worker, which fails in a service worker. */
 function findWorkerImports(files: BuiltFiles): readonly string[] {
   return reachableFrom(files, [workerOf(files)])
     .filter((path) => parseSync(path, textOf(files, path)).module.dynamicImports.length > 0)
     .map((path) => `${path} is part of the worker and calls import().`);
 }
 
-/** Pages know the contract only as a type. Schemas belong in the worker. */
+/** Finds schemas in pages. A page imports only the type of the contract, and the worker validates. */
 function findPageSchemas(files: BuiltFiles): readonly string[] {
   return reachableFrom(files, pathsOf(files, /\.html$/u))
     .filter((path) => textOf(files, path).includes('~standard'))
@@ -113,18 +112,18 @@ function findPageSchemas(files: BuiltFiles): readonly string[] {
 }
 
 const WRONG_TEXT = [
-  // Only the dev server and the watched builds of `npm start` write this.
+  // Written only by the dev server and by the builds of `npm start`.
   [
     'belongs to a development build',
     /\.(?:js|html)$/u,
     /\/@(?:vite|crx)\/|CRXJS DEV MODE|sourceMappingURL=data:/u,
   ],
-  // The content security policy would stop it, and every store rejects it.
-  ['makes code from text', /\.js$/u, /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u],
+  // The content security policy blocks it, and every store rejects it.
+  ['runs text as code', /\.js$/u, /(?<![\w$.])(?:eval|Function)\s*\(|\bnew\s+Function\b/u],
   ['names a source map', /\.js$/u, /sourceMappingURL=(?!data:)/u],
-  // With a scheme, or with that of the page: `//host` where an attribute, a style or a quoted text begins.
+  // With a scheme, or without one: `//host` at the start of an attribute, a style or a quoted text.
   [
-    'holds the address of another machine',
+    'contains the address of another machine',
     /\.(?:js|css|html)$/u,
     /(?:https?|wss?):\/\/[\w[][^\s"'`)<>\\]*|(?<=["'`(=]\s*)\/\/[\w[][^\s"'`)<>\\]*\.[^\s"'`)<>\\]+/u,
   ],
@@ -142,15 +141,15 @@ function findWrongText(files: BuiltFiles): readonly string[] {
 
 interface Size {
   readonly path: string;
-  /** Each file gzipped by itself. */
+  /** Sum of the sizes of the files, each gzipped by itself. */
   readonly bytes: number;
-  /** The files, each with its own bytes: compared with those of an earlier build they say what grew. */
+  /** The files with their sizes, so that a comparison with an earlier build shows which file grew. */
   readonly parts: readonly string[];
-  /** Most bytes with which it still starts quickly. */
+  /** Largest size in bytes at which it still starts quickly. */
   readonly ceiling: number;
 }
 
-/** The sizes of the files that the popup and the worker load to start. */
+/** Returns the sizes of the files that the popup and the worker load when they start. */
 export function sizesOf(files: BuiltFiles): readonly Size[] {
   const popup = manifestOf(files).action.default_popup;
   return [sizeOf(files, popup, popup, 110_000), sizeOf(files, 'the worker', workerOf(files), 20_000)];
@@ -163,16 +162,16 @@ function sizeOf(files: BuiltFiles, path: string, entry: string, ceiling: number)
   return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), parts, ceiling };
 }
 
-/** Such as `68.1 of 110 kB`. */
+/** Returns a text such as `68.1 of 110 kB`. */
 export function describeSize({ bytes, ceiling }: Size): string {
   return `${(bytes / 1_000).toFixed(1)} of ${ceiling / 1_000} kB`;
 }
 
-/** Paths of these files and of all scripts and styles that they name, directly or not: each has a name of its own. */
+/** Returns the paths of files, and of all scripts and styles that they name, directly or not. File names are unique. */
 function reachableFrom(files: BuiltFiles, entries: readonly string[]): readonly string[] {
   const found = new Set(entries.filter((path) => files.has(path)));
   const loadable = pathsOf(files, /\.(?:js|css)$/u);
-  // A set's loop also reaches what is added on the way.
+  // The loop over a set includes files that are added during the loop.
   for (const path of found) {
     const text = textOf(files, path);
     for (const other of loadable) if (text.includes(`/${posix.basename(other)}`)) found.add(other);
@@ -199,12 +198,11 @@ function workerOf(files: BuiltFiles): string {
   return worker ?? scripts[0] ?? '';
 }
 
-/** Paths of the files that are of this kind. */
 function pathsOf(files: BuiltFiles, kind: RegExp): readonly string[] {
   return [...files.keys()].filter((path) => kind.test(path));
 }
 
-/** The text of a file; empty when there is none. */
+/** Returns the text of a file, or an empty text if the file does not exist. */
 function textOf(files: BuiltFiles, path: string): string {
   return files.get(path)?.toString('utf8') ?? '';
 }

@@ -1,9 +1,9 @@
-/** A command that cannot do its work, for a reason that its message explains to the person who ran it. */
+/** An expected failure of a command. The message explains it to the person who ran the command. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
 }
 
-/** Runs a command. The stack of a `CommandError` would only hide its message. */
+/** Runs a command and prints its error. A `CommandError` is printed without its stack. */
 export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
     await run();

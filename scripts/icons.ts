@@ -6,7 +6,7 @@ import { ensureBrowser } from './browsers/find-browser.ts';
 import { projectFolder } from './project-folder.ts';
 
 interface Grid {
-  /** Around the grid, between the cells, and the cells themselves. */
+  /** Space around the grid, space between the cells, and size of a cell, all in px. */
   readonly inset: number;
   readonly gap: number;
   readonly cell: number;
@@ -18,10 +18,10 @@ interface Grid {
   readonly middle?: number;
 }
 
-/** Has 3 : 1 against a light toolbar and against a dark one. */
+/** Has a contrast of at least 3 : 1 with light and dark toolbars. */
 const INK = '#2b9373';
 
-/** By the sizes in px that the manifest names. */
+/** The grid of each icon size that the manifest names, in px. */
 const grids: Readonly<Record<number, Grid>> = {
   16: { inset: 0, gap: 2, cell: 4, stroke: 1, radius: 0 },
   32: { inset: 0, gap: 4, cell: 8, stroke: 2, radius: 0 },
@@ -29,7 +29,7 @@ const grids: Readonly<Record<number, Grid>> = {
   128: { inset: 10, gap: 9, cell: 30, stroke: 4, radius: 6, corner: 1, middle: 5 },
 };
 
-// npm run icons: draws the icons. To be run when the drawing has changed; the pictures are committed.
+// npm run icons: draws the icons. Run it after a change of the drawing, and commit the pictures.
 const executablePath = await ensureBrowser('chromium');
 const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
@@ -45,7 +45,7 @@ try {
   await browser.close();
 }
 
-/** The grid of nine open cells as SVG, drawn for one size so that its edges are on whole pixels. */
+/** Returns the grid of nine cells as SVG. It is drawn for one size, so that its edges are on whole pixels. */
 function drawIcon(size: number, grid: Grid): string {
   const starts = [0, 1, 2].map((index) => grid.inset + index * (grid.cell + grid.gap) + grid.stroke / 2);
   const cells = starts.flatMap((y) => starts.map((x) => `M${x} ${y}${drawCell(grid)}`));
@@ -53,7 +53,7 @@ function drawIcon(size: number, grid: Grid): string {
   return `<svg width="${size}" height="${size}"><path ${pen} d="${cells.join('')}"/></svg>`;
 }
 
-/** One cell from its upper left corner on: clockwise, side by side, each with the corner at its end. */
+/** Returns the path of one cell, clockwise from its upper left corner. Each side ends with a corner. */
 function drawCell({ cell, stroke, radius, corner, middle = 0 }: Grid): string {
   const side = cell - stroke;
   if (corner === undefined) return `h${side}v${side}h${-side}z`;

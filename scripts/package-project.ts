@@ -25,19 +25,19 @@ export function packageFile(kind: BrowserName | 'source'): string {
 
 /** Rejects when the project has uncommitted changes or is not a git repository. */
 export async function checkCommitted(folder = projectFolder): Promise<void> {
-  const anyway = 'say `npm run package -- --dirty`';
-  // The top of one: one that lies somewhere in another is not meant.
+  const anyway = 'run `npm run package -- --dirty`';
+  // Only the top folder of a repository counts, not a folder within another repository.
   if (!existsSync(join(folder, '.git'))) {
     throw new CommandError(`${folder} is not a git repository. To package it as it is, ${anyway}.`);
   }
   const changes = await git(folder, ['status', '--porcelain', '--untracked-files=all']);
   if (changes !== '') {
-    const problem = 'The packages would contain what is not committed. Commit it, or';
+    const problem = 'The packages would contain changes that are not committed. Commit them, or';
     throw new CommandError(`${problem} ${anyway}:\n${changes.trimEnd()}`);
   }
 }
 
-/** The commit that the project is at; empty if it has other changes or is not a git repository. */
+/** Returns the current commit, or an empty text if there are uncommitted changes or there is no git repository. */
 export async function findCommit(folder = projectFolder): Promise<string> {
   return checkCommitted(folder).then(
     async () => (await git(folder, ['rev-parse', '--short=12', 'HEAD'])).trim(),
@@ -67,7 +67,7 @@ export async function packageProject(): Promise<string> {
   return checksums;
 }
 
-/** The zip of a build for a store. Checks it once more: a development build is refused. */
+/** Returns the zip of a build for a store. Rejects if the build must not be shipped, such as a development build. */
 export async function packBuild(folder: string, browser: BrowserName): Promise<Uint8Array> {
   return createZip(await checkBuild(folder, browser));
 }
@@ -78,22 +78,22 @@ async function packSource(): Promise<Uint8Array> {
   return createZip(new Map(await Promise.all(files)));
 }
 
-/** A zip of these files that is the same, byte by byte, wherever and whenever it is made. */
+/** Returns a zip whose bytes depend only on the files, not on the machine or the time. */
 function createZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  // A zip keeps times as a clock on the wall shows them, in no time zone: this is the earliest that it can.
+  // A zip has local times without a time zone. This is the earliest one that it can have.
   return zipSync(Object.fromEntries(sorted), { level: 9, mtime: new Date(1980, 0, 1) });
 }
 
 /**
- * Paths of all files that git does not ignore, committed or not. Seen from an empty repository, so that the unpacked source
- * package lists the same files as the repository it was made of.
+ * Returns the paths of all files that git does not ignore, committed or not. Git uses an empty repository, so that an
+ * unpacked source package has the same list as its repository.
  */
 export async function listSource(folder: string): Promise<readonly string[]> {
   const empty = await mkdtemp(join(tmpdir(), 'empty-repository-'));
   try {
     await git(empty, ['init', '--quiet', '--bare']);
-    // The person's global ignore list is for their other projects.
+    // Does not use the person's global ignore list, because it differs between machines.
     const all = ['-c', 'core.excludesFile=', 'ls-files', '-z', '--others', '--exclude-standard'];
     const paths = await git(folder, all, { GIT_DIR: empty, GIT_WORK_TREE: folder });
     return paths.split('\0').filter((path) => path !== '');
@@ -102,7 +102,7 @@ export async function listSource(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Resolves with what git prints in this folder. */
+/** Runs git in a folder, and resolves to its output. */
 export async function git(
   folder: string,
   args: readonly string[],

@@ -8,8 +8,8 @@ import { buildExtension } from './build-extension.ts';
 import { projectFolder } from './project-folder.ts';
 
 /**
- * Runs the production build without a display: prints what the popup and the options page say, and saves pictures of
- * both, light and dark, in `dist/screenshots`. Returns what went wrong, in sentences; nothing when all is well.
+ * Runs the production build without a display. Prints the text of the popup and the options page, and saves light and
+ * dark pictures of both in `dist/screenshots`. Returns a sentence for each problem.
  */
 export async function reportPages(browser: BrowserName): Promise<readonly string[]> {
   const folder = await buildExtension(browser);
@@ -21,7 +21,7 @@ export async function reportPages(browser: BrowserName): Promise<readonly string
     const problems = await visitPage(`${browser}-options`, options);
     problems.push(...(await visitPage(`${browser}-popup`, await extension.openPopup())));
 
-    // Both pages have asked the worker for something by now.
+    // Both pages have called the worker, so it must be running.
     await pollUntil(() => extension.isWorkerRunning(), 'the background worker to run').catch(
       (error: unknown) => problems.push(String(error)),
     );
@@ -35,12 +35,12 @@ export async function reportPages(browser: BrowserName): Promise<readonly string
   }
 }
 
-/** Prints and photographs a page. What goes wrong is returned, so that the other page is still visited. */
+/** Prints a page's text and saves its pictures. Returns problems, so that the other page is still visited. */
 async function visitPage(name: string, view: View): Promise<string[]> {
   const problems: string[] = [];
   const url = await view.url();
   await view.waitFor(isPageReady).catch((error: unknown) => {
-    problems.push(`${url} did not get ready: ${String(error)}`);
+    problems.push(`${url} was not ready in time: ${String(error)}`);
   });
   const text = (await view.text()).trim().replaceAll(/^/gm, '  ');
   console.log(`\n${url} says:\n\n${text}\n`);
@@ -56,7 +56,7 @@ async function visitPage(name: string, view: View): Promise<string[]> {
   return problems;
 }
 
-/** The page has text from the start, and React has taken it over when it knows of the worker. Runs inside the page. */
+/** Returns `true` if the page has text and shows the state of the worker, so that React runs. Runs inside the page. */
 function isPageReady(): boolean {
   const text = document.querySelector<HTMLElement>('main')?.innerText.trim();
   return Boolean(text) && document.querySelector('[data-mark=waiting]') === null;

@@ -1,6 +1,6 @@
 import manifest from '../manifest.json' with { type: 'json' };
 
-/** Keys that say what the extension is called, looks like and starts with, not what it may do. */
+/** Keys that only describe the extension or name its files. They do not give it rights. */
 export const descriptiveKeys: readonly string[] = [
   'name',
   'description',
@@ -10,11 +10,11 @@ export const descriptiveKeys: readonly string[] = [
   'background',
 ];
 
-/** Beginnings of the addresses that a build may contain. The first two only look like addresses of servers. */
+/** Prefixes of the addresses that a build may contain. The first two are only text, and are never requested. */
 export const reviewedAddresses: readonly string[] = ['http://www.w3.org/', 'https://react.dev/errors/'];
 
 /**
- * The reviewed manifest. A difference here changes what the extension may do, and must be reviewed.
+ * Returns the reviewed manifest. Review each change here, because it changes the rights of the extension.
  *
  * @param styles hashes of the styles in the pages
  */

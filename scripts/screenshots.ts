@@ -10,16 +10,16 @@ import { runCommand } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 
 interface Picture {
-  /** From the top of the project. */
+  /** Path from the top of the project. */
   readonly file: string;
-  /** The query of the gallery's page, see tests/gallery/main.tsx. */
+  /** Query of the gallery's address. See tests/gallery/main.tsx. */
   readonly query: string;
-  /** Of the window, in CSS px. What needs scrolling is in the picture too. */
+  /** Width and height of the window in CSS px. The picture also has the parts that need scrolling. */
   readonly width: number;
   readonly height: number;
 }
 
-/** A state with a picture for the stores. */
+/** A state that is shown in the stores. */
 interface StorePicture {
   readonly name: string;
   readonly query: string;
@@ -27,7 +27,7 @@ interface StorePicture {
 
 const POPUP = 'popup: background awake';
 
-/** All states: light, dark, as narrow as pages get, and from right to left; two options pages side by side. */
+/** Pictures of all states: light, dark, narrow, and from right to left. Two options pages fit into the width. */
 const states = Object.entries({
   light: 'theme=light',
   dark: 'theme=dark',
@@ -40,7 +40,7 @@ const states = Object.entries({
   height: 1_200,
 }));
 
-/** Pictures for the stores, in the size that they ask for. */
+/** Pictures in the size that the stores require. */
 function storePictures(options: readonly StorePicture[]): readonly Picture[] {
   return [{ name: 'popup', query: `name=${POPUP}&zoom=1.5` }, ...options].flatMap(({ name, query }) =>
     ['light', 'dark'].map((theme) => ({
@@ -52,7 +52,6 @@ function storePictures(options: readonly StorePicture[]): readonly Picture[] {
   );
 }
 
-/** Pictures of the popup and of the first view of the options page. */
 function readmePictures([first]: readonly StorePicture[]): readonly Picture[] {
   const both = 'theme=light&theme=dark';
   return [
@@ -66,8 +65,8 @@ function readmePictures([first]: readonly StorePicture[]): readonly Picture[] {
   ];
 }
 
-// npm run screenshots [-- --browser chromium|firefox] [--readme]: pictures of every state and those for the stores, in
-// dist/screenshots; with --readme also those of the README, in docs/images.
+// npm run screenshots [-- --browser chromium|firefox] [--readme]: saves pictures of every state and for the stores in
+// dist/screenshots. With --readme, it also saves the README's pictures of the pages in docs/images.
 const { values } = parseArgs({
   options: {
     browser: { type: 'string', default: 'chromium' },
@@ -91,7 +90,7 @@ await runCommand(async () => {
   }
 });
 
-/** The states with a picture for the stores, in the order of the gallery. */
+/** Returns the states that are shown in the stores, in the order of the gallery. */
 async function findStorePictures(gallery: RunningExtension): Promise<readonly StorePicture[]> {
   const page = await openGallery(gallery, '');
   const found = await page.evaluate(() =>

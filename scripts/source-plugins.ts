@@ -3,7 +3,7 @@ import type { PluginOption } from 'vite';
 
 import { specGapsPlugin } from '../src/features/specification/build/spec-gaps-plugin.ts';
 
-/** The plugins that read the source. Every build has them: of the extension, of its parts and for tests. */
+/** Returns the plugins that every build of source files needs: of the extension, of its parts and of tests. */
 export function sourcePlugins(): PluginOption[] {
   return [
     // One line for each.

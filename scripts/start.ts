@@ -13,8 +13,8 @@ import { runCommand } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 import { reportPages } from './report-pages.ts';
 
-// npm start [-- --browser chromium|firefox] [--headless]: the extension in a real browser, where edits show by
-// themselves. Without a display, a report on what its pages show.
+// npm start [-- --browser chromium|firefox] [--headless]: runs the extension in a real browser, which shows edits
+// automatically. Without a display, it prints a report about the pages instead.
 const { values } = parseArgs({
   options: {
     browser: { type: 'string', default: 'chromium' },
@@ -59,18 +59,18 @@ async function developInChromium(): Promise<void> {
   }
 }
 
-/** Returns `true` if the background has a module of this file. Hot updates reach only the pages. */
+/** Returns `true` if the background imports this file. Hot updates reach only the pages. */
 function isPartOfBackground(server: ViteDevServer, file: string): boolean {
   const background = normalizePath(join(projectFolder, manifest.background.service_worker));
   const modules = new Set(server.environments.client.moduleGraph.getModulesByFile(normalizePath(file)));
-  // A set's loop also reaches what is added on the way.
+  // The loop over a set includes modules that are added during the loop.
   for (const { importers } of modules) importers.forEach((importer) => modules.add(importer));
   return [...modules].some((module) => module.file === background);
 }
 
 /**
- * Runs Firefox with a build that is made and installed again after every change, until it is closed. Vite's dev server,
- * which would show changes at once, does not work for extensions in Firefox.
+ * Runs Firefox until it is closed, and rebuilds and reinstalls the extension after every change. Vite's dev server does
+ * not work for extensions in Firefox.
  */
 async function developInFirefox(): Promise<void> {
   await ensureBrowser('firefox');
@@ -84,7 +84,7 @@ async function developInFirefox(): Promise<void> {
     }
     await installAgain(extension, folder);
   });
-  // The first build may fail, and then waits for a change that fixes it.
+  // If the first build fails, Firefox starts after a change that fixes it.
   const watch = await watchExtension('firefox', folder, show);
 }
 
@@ -95,15 +95,15 @@ async function emptyFolder(path: string): Promise<string> {
 }
 
 async function openBrowser(browser: BrowserName, folder: string): Promise<RunningExtension> {
-  // Removed before and not after: Ctrl-C ends the browser and this process at once.
+  // The profile is removed before the start, because Ctrl-C ends this process together with the browser.
   const profile = await emptyFolder(`.cache/profiles/${browser}`);
   const extension = await launchExtension(browser, folder, { profile, headless: false });
   await extension.open('src/options/index.html');
-  console.log(`${extension.version}: edits show by themselves. Stop with Ctrl-C.`);
+  console.log(`${extension.version} shows edits automatically. Press Ctrl-C to stop.`);
   return extension;
 }
 
-/** A call during a run makes one more run after it. Errors are printed, because the next edit may fix them. */
+/** Returns a function that starts `run`, or repeats it once if it is already running. Errors are printed, not thrown. */
 function oneAtATime(run: () => Promise<void>): () => void {
   let isRunning = false;
   let isWanted = false;
@@ -121,15 +121,15 @@ function oneAtATime(run: () => Promise<void>): () => void {
 }
 
 /**
- * Installs the extension again as it is now. Browsers close its tabs, which are opened again; in the first moments they may
- * refuse to open any.
+ * Reinstalls the extension and reopens the tabs that the browser closed. Opening a tab is retried, because browsers may
+ * refuse it at first.
  */
 async function installAgain(extension: RunningExtension, folder: string): Promise<void> {
   const pages = await extension.openPages();
   await extension.installExtension(folder);
   const stillOpen = await extension.openPages();
   for (const page of pages.filter((address) => !stillOpen.includes(address))) {
-    await pollUntil(() => extension.open(page).catch(() => undefined), `${page} to open again`);
+    await pollUntil(() => extension.open(page).catch(() => undefined), `${page} to reopen`);
   }
-  console.log('Installed again.');
+  console.log('Reinstalled the extension.');
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-// npm test: what `npm run check` does, the packages, which takes a build for each browser, and all tests. A part that
-// fails does not keep the others from being run. The last line sums up (tests/support/summary-reporter.ts).
+// npm test: runs the checks of `npm run check`, builds the packages, and runs all tests. If a part fails, the others
+// still run. The last line is a summary (tests/support/summary-reporter.ts).
 const parts = ['oxfmt --check', 'npm run lint', 'npm run typecheck', 'npm run package -- --dirty'];
 const passed = await Promise.all(parts.map((command) => run(command)));
 const failed = passed.filter((hasPassed) => !hasPassed).length;

@@ -22,9 +22,9 @@ import {
   type View,
 } from './running-extension.ts';
 
-/** For a Chromium that does nothing of its own. */
+/** Arguments that keep Chromium from doing anything by itself, such as updates. */
 export const chromiumArgs: readonly string[] = [
-  // Chromium's sandbox refuses to run as root, which is who runs in a container.
+  // Chromium's sandbox does not run as root, which is the usual user in a container.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',
   '--disable-component-update',
@@ -34,8 +34,8 @@ export const chromiumArgs: readonly string[] = [
 ];
 
 /**
- * Starts Chromium, Chrome or Edge with the extension in it. The extension is installed over the DevTools pipe:
- * branded Chrome ignores `--load-extension` since version 137.
+ * Starts Chromium, Chrome or Edge and installs the extension. It is installed over the DevTools pipe, because branded
+ * Chrome ignores `--load-extension` since version 137.
  */
 export async function launchChromium(options: LaunchOptions): Promise<RunningExtension> {
   const browser = await launch({
@@ -46,7 +46,7 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     enableExtensions: true,
     defaultViewport: null,
     timeout: patience,
-    // A test has a limit of its own.
+    // Each test has a time limit already.
     protocolTimeout: 0,
     args: [...chromiumArgs, ...(options.headless ? ['--disable-gpu'] : [])],
   });
@@ -54,7 +54,7 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     const [firstPage] = await browser.pages();
     const extensionsPage = firstPage ?? (await browser.newPage());
     await extensionsPage.goto('chrome://extensions/');
-    // In developer mode Chromium keeps a list of each extension's errors.
+    // In developer mode, Chromium keeps a list of each extension's errors.
     await configure(extensionsPage, 'Profile', { inDeveloperMode: true });
     return await install(browser, extensionsPage, options.extension);
   } catch (error) {
@@ -66,7 +66,7 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
 async function install(browser: Browser, extensionsPage: Page, folder: string): Promise<RunningExtension> {
   const root = await browser.target().createCDPSession();
   const extensionId = await browser.installExtension(resolve(folder));
-  // The person finds the button at once there; otherwise it hides behind the button of all extensions.
+  // Without the pin, the toolbar button is hidden in the menu of extensions.
   await configure(extensionsPage, 'Extension', { extensionId, pinnedToToolbar: true });
 
   const origin = originOf(extensionId);
@@ -86,7 +86,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     async openPopup() {
       const extension = (await browser.extensions()).get(extensionId);
       const front = await findFrontPage(browser);
-      if (!extension || !front) throw new Error('No tab to click the toolbar button in');
+      if (!extension || !front) throw new Error('No tab is visible, so the popup cannot open');
       const before = new Set(browser.targets());
       await front.triggerExtensionAction(extension);
       const isPopup = (target: Target): boolean =>
@@ -105,7 +105,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       const isWorker = (target: Target): boolean =>
         target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
       const session = await browser.targets().find(isWorker)?.createCDPSession();
-      if (session === undefined) throw new Error('No worker to click for');
+      if (session === undefined) throw new Error('No worker is running to receive the click');
       const { exceptionDetails } = await session.send('Runtime.evaluate', {
         expression: `chrome.contextMenus.onClicked.dispatch(${JSON.stringify(info)}, undefined); undefined`,
       });
@@ -118,7 +118,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     async replace(other) {
       for (const id of (await browser.extensions()).keys()) await browser.uninstallExtension(id);
       const pages = (await browser.pages()).filter((page) => page !== extensionsPage);
-      // Those of the extension are closed already.
+      // Pages of the extension are closed already, so closing them may fail.
       await Promise.all(pages.map((page) => page.close().catch(() => undefined)));
       await root.detach();
       return install(browser, extensionsPage, other);
@@ -154,14 +154,14 @@ async function waitForPage(
   matches: (target: Target) => boolean,
   name: string,
 ): Promise<Page> {
-  // A popup is a target of type "other" until it has navigated to its page.
+  // The target of a popup has the type "other" until the popup has navigated to its page.
   const isPage = (target: Target): boolean => target.type() === TargetType.PAGE && matches(target);
   const target = await browser.waitForTarget(isPage, { timeout: patience }).catch((cause: unknown) => {
     throw new Error(`Timed out after ${patience} ms waiting for ${name} to open`, { cause });
   });
-  // `page()` knows tabs only, and `asPage()` on a tab makes a second, half-deaf page of it.
+  // `page()` finds only tabs. `asPage()` on a tab would create a second page object that misses some events.
   const page = (await target.page()) ?? (await target.asPage());
-  // Not `page.waitForFunction`: it asks once a frame, and a tab in the background has no frames.
+  // `page.waitForFunction` would not work: it polls once a frame, and a tab in the background has no frames.
   const isLoaded = (): Promise<boolean> => page.evaluate(() => document.readyState === 'complete');
   await pollUntil(isLoaded, `${name} to load`);
   return page;
@@ -173,18 +173,18 @@ async function findFrontPage(browser: Browser): Promise<Page | undefined> {
   return pages.find((_, index) => hidden[index] === false);
 }
 
-/** The target id of the worker that an origin has running. Being listed needs no session, which would keep it awake. */
+/** Returns the target id of an origin's running worker. Listing targets needs no session, which would keep it awake. */
 export async function findWorker(cdp: CDPSession | Connection, origin: string): Promise<string | undefined> {
   const { targetInfos } = await cdp.send('Target.getTargets');
   return targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith(`${origin}/`))
     ?.targetId;
 }
 
-/** Ends the worker that an origin has running, if there is one, and waits until it is gone. */
+/** Stops the running worker of an origin, if there is one, and waits until it has stopped. */
 export async function stopWorker(cdp: CDPSession | Connection, origin: string): Promise<void> {
   const targetId = await findWorker(cdp, origin);
   if (targetId === undefined) return;
-  // A worker that is just starting passes over the order, so it is given until it is followed.
+  // A worker that is just starting ignores the command, so the command is repeated.
   const isGone = async (): Promise<boolean> => {
     await cdp.send('Target.closeTarget', { targetId }).catch(() => undefined);
     return (await findWorker(cdp, origin)) !== targetId;
@@ -192,15 +192,15 @@ export async function stopWorker(cdp: CDPSession | Connection, origin: string): 
   await pollUntil(isGone, 'the service worker to stop');
 }
 
-/** Bytes of live JavaScript objects after a collection. */
+/** Returns the bytes of live JavaScript objects after a garbage collection. */
 export async function measureHeap(session: CDPSession): Promise<number> {
-  // An object with a finalizer is freed only by the collection after the finalizer ran.
+  // Twice, because an object with a finalizer is freed only by the collection after its finalizer ran.
   await session.send('HeapProfiler.collectGarbage');
   await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
-/** A `View` of a tab, or of the popup, which has no size of its own to set. */
+/** Creates the `View` of a tab, or of the popup, whose size cannot be set. */
 async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
   const session = await page.createCDPSession();
   let emulated: Emulation = {};
@@ -214,16 +214,16 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
       await page.mouse.up();
     },
     async pressTogether(keys) {
-      // Puppeteer throws for names that are not keys, so the type of its table need not reach our callers.
+      // Puppeteer throws for a name that is not a key, so callers do not need its type of key names.
       const inputs = keys as readonly KeyInput[];
       for (const key of inputs) await page.keyboard.down(key);
       for (const key of inputs.toReversed()) await page.keyboard.up(key);
     },
     async emulate(change) {
-      // Each command replaces the features of the one before, so all that were ever set are sent.
+      // Each command replaces all features, so the features that were set earlier are sent again.
       emulated = { ...emulated, ...change };
       const { colorScheme = '', reducedMotion = false, forcedColors = false } = emulated;
-      // Not Puppeteer's `emulateMediaFeatures`, which does not know forced colours.
+      // Puppeteer's `emulateMediaFeatures` does not support forced colours.
       await session.send('Emulation.setEmulatedMedia', {
         features: [
           { name: 'prefers-color-scheme', value: colorScheme },
@@ -236,9 +236,9 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
       if (change.viewport) await page.setViewport({ ...change.viewport });
     },
     async screenshot(file) {
-      // A tab in the background is not painted. The popup is in front, or it would be closed.
+      // A tab in the background is not painted. An open popup is always in front.
       if (!isPopup && (await page.evaluate(() => document.hidden))) await page.bringToFront();
-      // Not `page.screenshot`: that brings the page to the front, and so closes an open popup.
+      // `page.screenshot` would bring the page to the front, which closes an open popup.
       const { cssContentSize } = await session.send('Page.getLayoutMetrics');
       const { data } = await session.send('Page.captureScreenshot', {
         captureBeyondViewport: true,
@@ -255,8 +255,8 @@ async function createChromiumView(page: Page, isPopup: boolean): Promise<View> {
 }
 
 /**
- * The texts under "Errors" in chrome://extensions, each once: everything but the worker's warnings. A session
- * with the worker would show those, and keep it awake.
+ * Returns the texts under "Errors" in chrome://extensions, each of them once. Warnings of the worker are missing, because
+ * only a session with the worker would show them, and that would keep it awake.
  */
 async function readErrors(extensionsPage: Page, extensionId: string): Promise<readonly ConsoleEntry[]> {
   const errors: unknown = await extensionsPage.evaluate(`(async () => {

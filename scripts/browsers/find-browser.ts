@@ -13,12 +13,12 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { CommandError } from '../command.ts';
 import { projectFolder } from '../project-folder.ts';
 
-/** The two browsers the extension is built for; also Vite's mode and the name of the build's folder in `dist/`. */
+/** A browser that the extension is built for. It is also Vite's mode and the folder of the build in `dist/`. */
 export type BrowserName = 'chromium' | 'firefox';
 
 export const browserNames: readonly BrowserName[] = ['chromium', 'firefox'];
 
-/** The browser that a command line names. Throws a `CommandError` for a name that is not a browser's. */
+/** Returns the browser that a command line names. Throws a `CommandError` for any other name. */
 export function parseBrowser(name: string): BrowserName {
   const browser = browserNames.find((candidate) => candidate === name);
   if (browser) return browser;
@@ -35,7 +35,7 @@ const known = {
     kind: Browser.CHROME,
     variable: 'CHROMIUM_PATH',
     debianPackage: 'chromium',
-    /** Names on the PATH (Linux), and paths on macOS and Windows, the most likely first. */
+    /** Names in PATH (Linux) and absolute paths (macOS, Windows), with the most likely ones first. */
     candidates: [
       'google-chrome-stable',
       'google-chrome',
@@ -63,10 +63,10 @@ const known = {
 } as const;
 
 /**
- * The executable of a browser: the one named by `CHROMIUM_PATH` or `FIREFOX_PATH`, else one that the system has, else
- * one that was downloaded earlier. If there is none, one is installed: on Debian as root by `apt-get`, elsewhere by a
- * download into `.cache/browsers`. Rejects with a `CommandError` when no browser can be had, and when the named
- * one cannot be run: another one in its place would hide the mistake.
+ * Returns the path of a browser: the one named by `CHROMIUM_PATH` or `FIREFOX_PATH`, otherwise an installed one,
+ * otherwise one that was downloaded earlier. If there is none, it installs one: with `apt-get` for root on Debian, and
+ * elsewhere by a download into `.cache/browsers`. Rejects with a `CommandError` if that fails, or if the named browser
+ * cannot be run, because another browser would hide the mistake.
  */
 export async function ensureBrowser(browser: BrowserName): Promise<string> {
   const found = await findBrowser(browser);
@@ -77,7 +77,7 @@ export async function ensureBrowser(browser: BrowserName): Promise<string> {
     else await downloadBrowser(known[browser].kind);
     const installed = await findBrowser(browser);
     if (installed !== undefined) return installed;
-    throw new Error('the new one is not where it was expected');
+    throw new Error('the installed browser was not found');
   } catch (cause) {
     throw new CommandError(
       `No ${browser} is installed, and none could be installed: ${cause instanceof Error ? cause.message : String(cause)}\n` +
@@ -113,7 +113,7 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-/** Debian itself, as root. Ubuntu's packages of these names only lead to snaps, which need a running snapd. */
+/** Returns `true` for root on Debian. Ubuntu's packages of these names install snaps, which need a running snapd. */
 async function canInstallDebianPackage(): Promise<boolean> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
   return process.getuid?.() === 0 && /^ID=debian$/m.test(release);
@@ -122,7 +122,7 @@ async function canInstallDebianPackage(): Promise<boolean> {
 function installDebianPackage(name: string): void {
   console.log(`Installing the Debian package ${name} with apt-get…`);
   for (const command of [['update'], ['install', '--yes', name]]) {
-    // Another run of apt-get on this machine is waited for, up to 5 minutes.
+    // Waits up to 5 minutes for another run of apt-get.
     execFileSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...command], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

@@ -1,6 +1,6 @@
 /*
- * Runs in Firefox's own window (`browser.xhtml`), where the browser's internals are at hand: what WebDriver BiDi has no
- * command for is done here. Tried on Firefox 153. Not TypeScript, as nobody publishes types of these internals.
+ * Runs in Firefox's own window (`browser.xhtml`), which can use the browser's internals. It does the work for which
+ * WebDriver BiDi has no command. Tested with Firefox 153. It is JavaScript, because these internals have no types.
  */
 globalThis.extensionDriver = (() => {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
@@ -11,11 +11,11 @@ globalThis.extensionDriver = (() => {
   const buttonOf = (id) => ExtensionParent.apiManager.global.browserActionFor(extensionOf(id));
   const written = [];
 
-  /** Opens the extension's popup. Resolves with the id by which BiDi commands reach it. */
+  /** Opens the extension's popup. Resolves to the id that BiDi commands use for it. */
   async function openPopup(id) {
-    // As a click does: it grants `activeTab`.
+    // Like a click, this grants `activeTab`.
     await buttonOf(id).openPopup(window, false);
-    // Firefox loads the popup out of sight and swaps it into the panel as that opens.
+    // Firefox loads the popup in a hidden browser and moves it into the panel when the panel opens.
     let popup = null;
     for (let attempt = 0; attempt < 1_000 && !popup; attempt += 1) {
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -23,8 +23,8 @@ globalThis.extensionDriver = (() => {
     }
     if (!popup) throw new Error('The popup did not open');
 
-    // BiDi addresses tabs only (https://bugzilla.mozilla.org/show_bug.cgi?id=1755014 keeps extensions out). Entering
-    // the popup's browser into its table makes evaluation, input events and screenshots work there as in a tab.
+    // BiDi supports only tabs (https://bugzilla.mozilla.org/show_bug.cgi?id=1755014 excludes extensions). If its table
+    // contains the popup's browser, evaluation, input events and screenshots work there as in a tab.
     const contextId = crypto.randomUUID();
     const { getBrowserById, getIdForBrowsingContext } = NavigableManager;
     NavigableManager.getBrowserById = (browserId) =>
@@ -37,9 +37,9 @@ globalThis.extensionDriver = (() => {
   }
 
   /**
-   * Firefox's BiDi has no log events for extensions. Exceptions and policy violations of every process reach the window's
-   * error console; calls of `console.*` stay in the extension's process, where a process script hands them over. Neither
-   * of them holds the event page awake.
+   * Firefox's BiDi has no log events for extensions. The window's error console gets exceptions and policy violations of
+   * every process. Calls of `console.*` stay in the extension's process, so a process script forwards them. Neither way
+   * keeps the event page awake.
    */
   function collectConsole() {
     Services.console.registerListener({
@@ -48,7 +48,7 @@ globalThis.extensionDriver = (() => {
         if (!(message instanceof Ci.nsIScriptError)) return;
         const { sourceName: source, errorMessage: text, flags } = message;
         if (!source.startsWith('moz-extension://') || flags & Ci.nsIScriptError.infoFlag) return;
-        // Firefox's own remark on an event page that was ended during a call of the API, as tests do on purpose.
+        // Firefox logs this when an event page is stopped during a call of the API, which tests do on purpose.
         if (/^Promise (?:resolved|rejected) after context unloaded/.test(text)) return;
         const level = flags & Ci.nsIScriptError.warningFlag ? 'warning' : 'error';
         written.push({ level, text, source });
@@ -78,15 +78,15 @@ globalThis.extensionDriver = (() => {
   collectConsole();
 
   return {
-    /** `moz-extension://<uuid>` of an installed extension, which Firefox makes up and keeps for the profile. */
+    /** Returns `moz-extension://<uuid>` of an extension. Firefox generates the UUID and keeps it in the profile. */
     originOf(id) {
-      // At once: the browser may be killed.
+      // Saved at once, because the browser may be killed.
       Services.prefs.savePrefFile(null);
       return `moz-extension://${WebExtensionPolicy.getByID(id).mozExtensionHostname}`;
     },
-    /** Extensions that are installed from now on have new origins, under which nothing is stored. */
+    /** Gives extensions that are installed from now on new origins, which have no stored data. */
     forgetOrigins: () => Services.prefs.clearUserPref('extensions.webextensions.uuids'),
-    /** Puts the extension's button where the person finds it at once; otherwise it hides behind the one of all extensions. */
+    /** Moves the extension's button into the toolbar. Otherwise it is hidden in the menu of extensions. */
     pinAction: (id) => CustomizableUI.addWidgetToArea(buttonOf(id).id, CustomizableUI.AREA_NAVBAR),
     openPopup,
     closePopup: () => document.querySelector('.webextension-popup-browser')?.closest('panel').hidePopup(),
@@ -94,13 +94,13 @@ globalThis.extensionDriver = (() => {
       const whole = { editable: false, modifiers: [], ...info };
       extensionOf(id).emit('webext-menu-menuitem-click', whole, gBrowser.selectedTab);
     },
-    /** `starting`, `running`, `suspending` or `stopped`. */
+    /** Returns `starting`, `running`, `suspending` or `stopped`. */
     backgroundState: (id) => extensionOf(id).backgroundState,
-    /** Resolves when the event page is gone. */
+    /** Stops the event page. Resolves when it has stopped. */
     stopBackground: (id) =>
       extensionOf(id).terminateBackground({ ignoreDevToolsAttached: true, disableResetIdleForTest: true }),
     readConsole: (origin) => written.filter(({ source }) => source.startsWith(`${origin}/`)),
-    /** BiDi has no command for this; the developer tools do it this way. */
+    /** Emulates media features as the developer tools do, because BiDi has no command for it. */
     overrideMedia(context, { colorScheme, reducedMotion, forcedColors }) {
       const { browsingContext } = NavigableManager.getBrowserById(context);
       if (colorScheme !== undefined) browsingContext.prefersColorSchemeOverride = colorScheme;

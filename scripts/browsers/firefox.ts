@@ -17,31 +17,31 @@ import {
   type View,
 } from './running-extension.ts';
 
-/** Starts Firefox with the extension in it, as a temporary add-on: only those need no signature. */
+/** Starts Firefox and installs the extension as a temporary add-on, because other add-ons need a signature. */
 export async function launchFirefox(options: LaunchOptions): Promise<RunningExtension> {
   await mkdir(options.profile, { recursive: true });
   await createProfile(Browser.FIREFOX, {
     path: options.profile,
     preferences: {
-      // Temporary add-ons are uninstalled when Firefox ends; what they stored is to be there after a restart.
+      // Firefox uninstalls temporary add-ons when it ends. These settings keep their stored data for a restart.
       'extensions.webextensions.keepStorageOnUninstall': true,
       'extensions.webextensions.keepUuidOnUninstall': true,
     },
   });
   const firefox = launch({
     executablePath: options.executable,
-    // Nothing is passed on by itself, and Firefox needs DISPLAY and HOME.
+    // Firefox needs DISPLAY and HOME, and `launch` passes no variables by default.
     env: process.env,
     args: [
       ...(options.headless ? ['--headless'] : []),
-      // Without these two, Firefox would detach itself from the process that was started.
+      // Without these two arguments, Firefox would detach from the started process.
       ...(process.platform === 'darwin' ? ['--foreground'] : []),
       ...(process.platform === 'win32' ? ['--wait-for-browser'] : []),
       '--no-remote',
       '--profile',
       options.profile,
       '--remote-debugging-port=0',
-      // Without it, Firefox refuses moz-extension:// addresses and its own chrome scope.
+      // Without it, BiDi cannot use moz-extension:// addresses or Firefox's own window.
       '--remote-allow-system-access',
       'about:blank',
     ],
@@ -112,13 +112,14 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     },
     clickMenuItem: (info) => window('clickMenuItem', id, info),
     isWorkerRunning: async () => (await window<string>('backgroundState', id)) !== 'stopped',
-    // To look afterwards whether it is gone would be too late: a page may have started the next.
+    // This resolves when the event page has stopped. Checking its state later would be wrong, since a page may have
+    // started the next one.
     stopWorker: () => window('stopBackground', id),
     installExtension: add,
     async replace(other) {
       for (const extension of installed) await bidi('webExtension.uninstall', { extension });
       for (const { context } of await listTabs(bidi)) {
-        // Those of the extension are closed already, or are being closed.
+        // Tabs of the extension are closed already or are closing, so closing them may fail.
         if (context !== firstTab?.context)
           await bidi('browsingContext.close', { context }).catch(() => undefined);
       }
@@ -132,7 +133,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
       await firefox.hasClosed();
     },
     async close() {
-      // Firefox may end before it has answered; that it ends is what counts.
+      // The result does not matter, because Firefox may end before it answers.
       await bidi('browser.close').catch(() => undefined);
       await Promise.race([firefox.hasClosed(), sleep(patience, undefined, { ref: false })]);
       await firefox.close();
@@ -141,7 +142,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
 }
 
 interface Tab {
-  /** BiDi's id. */
+  /** Id of the tab in BiDi. */
   readonly context: string;
   readonly url: string;
 }
@@ -150,14 +151,14 @@ async function listTabs(bidi: Bidi, scope = {}): Promise<readonly Tab[]> {
   return (await bidi<{ contexts: readonly Tab[] }>('browsingContext.getTree', scope)).contexts;
 }
 
-/** Calls a function of `firefox-window.js`. Arguments and result travel as JSON. */
+/** Calls a function of `firefox-window.js`. Arguments and results are sent as JSON. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the function's result
 type FirefoxWindow = <Result = void>(name: string, ...args: readonly unknown[]) => Promise<Result>;
 
 async function openWindow(bidi: Bidi): Promise<FirefoxWindow> {
   const windows = await listTabs(bidi, { 'moz:scope': 'chrome' });
   const { context } = windows.find(({ url }) => url.endsWith('/browser.xhtml')) ?? {};
-  if (context === undefined) throw new Error('Firefox shows no browser window');
+  if (context === undefined) throw new Error('Firefox has not opened a browser window');
   const source = await readFile(join(projectFolder, 'scripts/browsers/firefox-window.js'), 'utf8');
   await evaluate(bidi, context, `${source}\nundefined`);
   return async <Result>(name: string, ...args: readonly unknown[]): Promise<Result> => {
@@ -167,7 +168,7 @@ async function openWindow(bidi: Bidi): Promise<FirefoxWindow> {
   };
 }
 
-/** A `View` of a tab, or of the popup, which has no size of its own to set. */
+/** Creates the `View` of a tab, or of the popup, whose size cannot be set. */
 function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, isPopup: boolean): View {
   const perform = async (device: Readonly<Record<string, unknown>>): Promise<void> => {
     await bidi('input.performActions', { context, actions: [device] });
@@ -203,7 +204,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
     },
     measureHeap: async () => undefined,
     async reload() {
-      // Firefox does not say when an extension page has loaded, so a mark on the old page distinguishes it from the new one.
+      // Firefox does not report when an extension page has loaded, so a mark distinguishes the old page from the new one.
       await evaluate(bidi, context, 'void (window.isBeforeReload = true)');
       await bidi('browsingContext.reload', { context, wait: 'none' });
       await waitUntilLoaded(bidi, context, '!window.isBeforeReload');
@@ -215,7 +216,7 @@ function createFirefoxView(bidi: Bidi, window: FirefoxWindow, context: string, i
   });
 }
 
-/** WebDriver's code points for keys that are not characters (https://w3c.github.io/webdriver/#keyboard-actions). */
+/** WebDriver's code points for keys without a character (https://w3c.github.io/webdriver/#keyboard-actions). */
 const codePoints: Readonly<Record<string, string>> = {
   Backspace: '\uE003',
   Tab: '\uE004',
@@ -233,17 +234,17 @@ const codePoints: Readonly<Record<string, string>> = {
 
 function keyOf(name: string): string {
   const value = name.length === 1 ? name : codePoints[name];
-  if (value === undefined) throw new Error(`No key is called ${name}`);
+  if (value === undefined) throw new Error(`There is no key with the name ${name}`);
   return value;
 }
 
 /**
- * Waits until the page has loaded and `condition`, source text, holds in it. Asks the page: for extension pages Firefox
- * never sends the events on which BiDi's own waiting rests.
+ * Waits until the page has loaded and `condition`, an expression as text, is true in it. It polls the page, because
+ * Firefox does not send the events of extension pages that BiDi's own waiting needs.
  */
 async function waitUntilLoaded(bidi: Bidi, context: string, condition: string): Promise<void> {
   const source = `document.readyState === 'complete' && ${condition} ? document.documentURI : ''`;
-  // While one page gives way to the next there may be nothing to ask.
+  // The evaluation fails during a navigation, when there is no page.
   const ask = (): Promise<unknown> => evaluate(bidi, context, source).catch(() => '');
   const uri = String(await pollUntil(ask, 'the page to load'));
   if (uri.startsWith('about:neterror')) throw new Error(`Firefox cannot load the page: ${uri}`);
@@ -255,7 +256,7 @@ interface Evaluated {
   readonly exceptionDetails?: { readonly text: string };
 }
 
-/** Evaluates source text in a browsing context and awaits its promise, which is to give a primitive value. */
+/** Evaluates an expression in a browsing context and awaits its promise, which must resolve to a primitive value. */
 async function evaluate(bidi: Bidi, context: string, expression: string): Promise<unknown> {
   const target = { expression, target: { context }, awaitPromise: true };
   const { result, exceptionDetails } = await bidi<Evaluated>('script.evaluate', target);
@@ -264,23 +265,23 @@ async function evaluate(bidi: Bidi, context: string, expression: string): Promis
 }
 
 /**
- * Sends a WebDriver BiDi command (https://w3c.github.io/webdriver-bidi/). Rejects with Firefox's error and message; also
- * when the browser goes away before it answers.
+ * Sends a WebDriver BiDi command (https://w3c.github.io/webdriver-bidi/). Rejects with Firefox's error and message, or if
+ * the browser ends before it answers.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the command's result
 type Bidi = <Result>(method: string, params?: Readonly<Record<string, unknown>>) => Promise<Result>;
 
 /**
- * Puppeteer's connection alone, without its `Browser`: that one cannot reach Firefox's chrome scope, and waits for events
- * that extension pages never send.
+ * Opens a BiDi connection without Puppeteer's `Browser`, which cannot use Firefox's own window and waits for events that
+ * extension pages do not send.
  */
 async function openBidi(url: string): Promise<Bidi> {
   let lastId = 0;
   const transport = await NodeWebSocketTransport.create(url);
-  // No limit for a command: a test has one of its own.
+  // Commands have no time limit, because each test has one.
   const connection = new BidiConnection(url, transport, () => (lastId += 1), 0, 0);
   return async <Result>(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Result> => {
-    // Its types know neither Firefox's own parameters nor commands for extensions.
+    // Puppeteer's types have neither Firefox's parameters nor the commands for extensions.
     const { result } = await connection.send(method as 'session.new', params as never);
     return result as Result;
   };

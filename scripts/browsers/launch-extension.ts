@@ -10,8 +10,8 @@ import type { RunningExtension } from './running-extension.ts';
 const launchers = { chromium: launchChromium, firefox: launchFirefox } as const;
 
 /**
- * Starts a browser with the extension (a folder; for Firefox also a zip) installed in it. Without a profile folder of
- * the caller's it gets a new one, which is removed when the browser has ended.
+ * Starts a browser and installs the extension, which is a folder or, for Firefox, also a zip. Without `profile`, the
+ * browser gets a new profile folder, which is removed when the browser has ended.
  */
 export async function launchExtension(
   browser: BrowserName,
@@ -23,7 +23,7 @@ export async function launchExtension(
   const { headless = true } = options;
   const running = await launchers[browser]({ executable, extension, profile, headless });
   if (options.profile === undefined) {
-    // A browser that has just ended may still hold a file for a moment, on Windows above all.
+    // Retried, because a file may stay locked for a moment after the browser has ended, mainly on Windows.
     const retries = { maxRetries: 10, retryDelay: 100 };
     void running.closed.then(() => rm(profile, { recursive: true, force: true, ...retries }));
   }

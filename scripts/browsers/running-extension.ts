@@ -1,67 +1,77 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A built extension that runs in a real browser. A wait that ends without its event rejects with what it waited for. */
+/** A built extension in a real browser. A method that waits too long rejects and names the event that it waited for. */
 export interface RunningExtension {
-  /** Name and version of the browser, as it reports them, e.g. `Chrome/156.0.8078.79` or `firefox/153.7.0`. */
+  /** Name and version that the browser reports, such as `Chrome/156.0.8078.79` or `firefox/153.7.0`. */
   readonly version: string;
   /** `chrome-extension://<id>` or `moz-extension://<uuid>`, without a slash at the end. */
   readonly origin: string;
-  /** Resolves when the browser has ended, by `close` or because a person closed its last window. */
+  /** Resolves when the browser has ended. */
   readonly closed: Promise<void>;
-  /** Opens a tab in front, on a page of the extension (`src/options/index.html#about`) or on any address, and waits until it has loaded. */
+  /**
+   * Opens a page of the extension (`src/options/index.html#about`) or any other address in a new tab in front, and waits
+   * until it has loaded.
+   */
   open(address: string): Promise<View>;
-  /** Opens the real popup, as a click on the toolbar icon does, and waits until it has loaded. It closes when another tab comes to the front. */
+  /**
+   * Opens the real popup, as a click on the toolbar button does, and waits until it has loaded. The popup closes when
+   * another tab comes to the front.
+   */
   openPopup(): Promise<View>;
-  /** Waits for the tab in which the extension itself opened that page. */
+  /** Waits until the extension itself has opened a tab with this address. */
   findView(address: string): Promise<View>;
   /** Addresses of the extension's pages that are open in tabs. */
   openPages(): Promise<readonly string[]>;
   isWorkerRunning(): Promise<boolean>;
-  /** Gives the background a click on a context menu's item. Chromium's has to be awake: its event is given to the worker itself. */
+  /** Sends a click on a context menu item to the background. In Chromium, the worker must be running to receive it. */
   clickMenuItem(info: { readonly menuItemId: string; readonly selectionText: string }): Promise<void>;
-  /** Ends the service worker or event page, as the browser does with an idle one, and waits until it is gone. */
+  /** Stops the service worker or event page, as the browser does when it is idle, and waits until it has stopped. */
   stopWorker(): Promise<void>;
-  /** Installs another extension, or this one again from a new build. */
+  /** Installs another extension, or reinstalls this one from a new build. */
   installExtension(folder: string): Promise<{ readonly origin: string }>;
   /**
-   * Removes the extension with what it has stored, others that were installed, and all tabs, and installs another in the
-   * same browser. In Chromium its folder must not have been installed there before: data is deleted some time later.
+   * Removes all installed extensions with their data, closes all tabs, and installs another extension in the same
+   * browser. In Chromium, the folder must not have been installed before, because a removed extension's data is deleted
+   * later.
    */
   replace(extension: string): Promise<RunningExtension>;
-  /** Messages that the extension's pages and worker have written to the console so far: warnings, errors, uncaught exceptions, policy violations. */
+  /** Returns the warnings, errors, exceptions and policy violations of the extension's pages and worker so far. */
   readConsole(): Promise<readonly ConsoleEntry[]>;
-  /** Bytes of the worker's live JavaScript objects, after a collection, for which it is held awake. `undefined` in Firefox, and when none runs. */
+  /**
+   * Returns the bytes of the worker's live JavaScript objects after a garbage collection. The measurement keeps the
+   * worker awake. Returns `undefined` in Firefox, and if no worker runs.
+   */
   measureWorkerHeap(): Promise<number | undefined>;
-  /** Kills the browser's process (SIGKILL), as a crash or the system does: it has no time to write anything down. */
+  /** Kills the browser's process with SIGKILL. As in a crash, it has no time to write data. */
   kill(): Promise<void>;
-  /** Ends the browser. */
+  /** Closes the browser. */
   readonly close: () => Promise<void>;
 }
 
 /** A tab or popup under remote control. Clicks and keys are real input events, not scripted ones. */
 export interface View {
   url(): Promise<string>;
-  /** Calls a function in the page. It must not refer to anything outside itself; arguments and result travel as JSON. */
+  /** Calls a function in the page. It must not refer to outer variables. Arguments and results are sent as JSON. */
   evaluate<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<T>;
-  /** Calls a function in the page until it returns something truthy, and returns that. Rejects with the page's text. */
+  /** Calls a function in the page until it returns a truthy value, and returns it. Rejects with the page's text. */
   waitFor<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args): Promise<Truthy<T>>;
-  /** Runs source text (of a library, say) in the page, whatever the page's content security policy. */
+  /** Runs source text, such as a library, in the page. The page's content security policy does not apply. */
   inject(source: string): Promise<void>;
   /** The page's visible text. */
   text(): Promise<string>;
   /**
-   * Waits until a point of the element can be hit (there, enabled, not covered), then clicks it. A click in a tab may close the popup.
+   * Waits until the element exists, is enabled and is not covered, then clicks it. A click in a tab may close the popup.
    *
-   * @param whileHeld awaited between the press and the release of the button
+   * @param whileHeld called and awaited between the press and the release of the button
    */
   click(selector: string, whileHeld?: () => Promise<void>): Promise<void>;
-  /** Presses keys one after the other, each named as in `KeyboardEvent.key`, with modifiers in front: `Tab`, `Shift+Tab`, `a`. */
+  /** Presses keys one after the other. Names are those of `KeyboardEvent.key`, after modifiers: `Tab`, `Shift+Tab`. */
   press(...keys: readonly string[]): Promise<void>;
-  /** Waits until the page shows it, with the transitions that it set off at their end. */
+  /** Changes settings, and waits until the page shows them and the transitions that they start have ended. */
   emulate(emulation: Emulation): Promise<void>;
   /** Saves the whole page, including parts that need scrolling, as a PNG. */
   screenshot(file: string): Promise<void>;
-  /** Bytes of the page's live JavaScript objects, after a collection. `undefined` in Firefox, which does not report it. */
+  /** Returns the bytes of the page's live JavaScript objects after a garbage collection, or `undefined` in Firefox. */
   measureHeap(): Promise<number | undefined>;
   reload(): Promise<void>;
   close(): Promise<void>;
@@ -69,7 +79,7 @@ export interface View {
 
 export type PageFunction<Args extends readonly unknown[], T> = (...args: Args) => T | Promise<T>;
 
-/** Settings of a person's system or window. Those that are left out stay as they are. */
+/** Settings of a person's system or window. Omitted settings do not change. */
 export interface Emulation {
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: boolean;
@@ -90,20 +100,20 @@ export interface LaunchOptions {
   readonly executable: string;
   /** Folder of the built extension; Firefox also takes its zip. */
   readonly extension: string;
-  /** Profile folder, created when it is missing. The same folder again is the same person in a restarted browser. */
+  /** Profile folder, created if it is missing. Using a folder again means a restart of the same person's browser. */
   readonly profile: string;
   readonly headless: boolean;
 }
 
-/** Milliseconds that an action of the browser may take: long, as the machine may do other work at the same time. */
+/** Milliseconds that an action of the browser may take. The limit is long, because the machine may be busy. */
 export const patience = 120_000;
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
-/** Milliseconds after which a wait says what it waits for, long before it gives up. */
-const SILENCE = 10_000;
+/** Milliseconds after which a wait logs the event that it waits for, long before it times out. */
+const WARNING_DELAY = 10_000;
 
-/** Asks every 25 ms until the answer is truthy, and returns that answer. An `ask` that rejects ends the wait. */
+/** Calls `ask` every 25 ms until its result is truthy, and returns that result. Rejects if `ask` rejects. */
 export async function pollUntil<T>(
   ask: () => Promise<T>,
   /** Completes the sentence "Timed out waiting for …". */
@@ -111,34 +121,34 @@ export async function pollUntil<T>(
 ): Promise<Truthy<T>> {
   const describe = async (): Promise<string> => (typeof waitingFor === 'string' ? waitingFor : waitingFor());
   const expired = sleep(patience, EXPIRED, { ref: false });
-  let speaksAt = performance.now() + SILENCE;
+  let warnsAt = performance.now() + WARNING_DELAY;
   for (;;) {
     const answer = await Promise.race([expired, ask()]);
     if (answer === EXPIRED) break;
     if (answer) return answer as Truthy<T>;
     await sleep(25);
-    if (performance.now() < speaksAt) continue;
-    speaksAt = Infinity;
-    console.warn(`After ${SILENCE} ms still waiting for ${await describe().catch(String)}`);
+    if (performance.now() < warnsAt) continue;
+    warnsAt = Infinity;
+    console.warn(`After ${WARNING_DELAY} ms, still waiting for ${await describe().catch(String)}`);
   }
   throw new Error(`Timed out after ${patience} ms waiting for ${await describe()}`);
 }
 
 const EXPIRED = Symbol('expired');
 
-/** The parts of a view that differ between browsers. `createView` builds the rest on them. */
+/** The parts of a view that differ between browsers. `createView` adds the rest. */
 export interface ViewDriver extends Pick<
   View,
   'emulate' | 'screenshot' | 'measureHeap' | 'reload' | 'close'
 > {
-  /** Evaluates source text in the page and awaits the result, a primitive value. */
+  /** Evaluates source text in the page and awaits its result, which must be a primitive value. */
   readonly run: (source: string) => Promise<unknown>;
   readonly clickAt: (point: Point, whileHeld: () => Promise<void>) => Promise<void>;
-  /** Presses the keys down in this order and lets them go in the opposite order. */
+  /** Presses the keys in this order and releases them in the opposite order. */
   readonly pressTogether: (keys: readonly string[]) => Promise<void>;
 }
 
-/** In CSS px of the viewport. */
+/** A point in the viewport, in CSS px. */
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -156,7 +166,7 @@ export function createView({ run: runSource, clickAt, pressTogether, ...driver }
     evaluate: async (run, ...args) => pageResult(await runSource(pageSource(run, args))),
     async waitFor<Args extends readonly unknown[], T>(run: PageFunction<Args, T>, ...args: Args) {
       let problem = '';
-      // A page that is just being replaced, or has not rendered yet, answers with an exception: not an end of the wait.
+      // An exception does not end the wait, because a page throws while it navigates or before it has rendered.
       const ask = (): Promise<T | undefined> =>
         view.evaluate(run, ...args).catch((error: unknown) => {
           problem = ` The last answer was: ${String(error)}`;
@@ -182,13 +192,13 @@ export function createView({ run: runSource, clickAt, pressTogether, ...driver }
   return view;
 }
 
-/** The middle of an element, or `undefined` while a click there would not reach it. Runs inside the page. */
+/** Returns the middle of an element, or `undefined` while a click there would not reach it. Runs inside the page. */
 function findPoint(selector: string): Point | undefined {
   const element = document.querySelector(selector);
   if (!element || element.matches(':disabled')) return undefined;
 
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-  // A link that wraps over two lines has two boxes, and the middle of both together may belong to neither.
+  // A link on two lines has two boxes, and the middle of their common box may be outside of both.
   const box = element.getClientRects()[0];
   if (!box) return undefined;
 
@@ -198,8 +208,8 @@ function findPoint(selector: string): Point | undefined {
 }
 
 /**
- * Returns `true` if the page already shows what is emulated. Transitions that the change has set off are brought to their end, so
- * that a picture or a measurement of contrast does not catch colours halfway. Runs inside the page.
+ * Returns `true` if the page shows the emulated settings. Finishes the transitions that the change started, so that
+ * pictures and measurements of contrast do not get intermediate colours. Runs inside the page.
  */
 function hasSettled({ colorScheme, reducedMotion, forcedColors, viewport }: Emulation): boolean {
   const isMatched = (query: string, expected: boolean | undefined): boolean =>
@@ -211,14 +221,14 @@ function hasSettled({ colorScheme, reducedMotion, forcedColors, viewport }: Emul
 
   const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
   for (const transition of transitions) transition.finish();
-  // Forced colours come in two steps, and the second sets off transitions of its own.
+  // Forced colours are applied in two steps, and the second step starts more transitions.
   return transitions.length === 0;
 }
 
-/** Goes in front of a function's source: tsx compiles with esbuild's `keepNames`, which calls this helper. */
+/** Prefix for the source of a function: code that tsx compiles with esbuild's `keepNames` calls this helper. */
 export const nameHelper = 'const __name = (named) => named;';
 
-/** Source text that calls `run` with `args` in another JavaScript world. It evaluates to a promise of JSON, for `pageResult`. */
+/** Returns source text that calls `run` with `args`, and evaluates to a promise of JSON for `pageResult`. */
 export function pageSource<Args extends readonly unknown[], T>(
   run: PageFunction<Args, T>,
   args: Args,
@@ -229,8 +239,8 @@ export function pageSource<Args extends readonly unknown[], T>(
   })()`;
 }
 
-/** The value inside what `pageSource` evaluated to. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as with `JSON.parse`, the caller says what it is
+/** Returns the value in the result of `pageSource`. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows the function's result
 export function pageResult<T>(json: unknown): T {
   const { result } = JSON.parse(String(json)) as { result: T };
   return result;

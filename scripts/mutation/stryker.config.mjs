@@ -1,11 +1,11 @@
-/** Configuration of `npm run test:mutation`, with the parts of the core that it leaves as they are. */
+/** Configuration of `npm run test:mutation`, with the parts of the core that it does not change. */
 export default {
   mutate: ['src/messaging/**/*.ts'],
   testRunner: 'vitest',
   vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner', import.meta.filename],
   ignorers: ['equivalents'],
-  // No file: Stryker would read it with an API that TypeScript 7 does not have.
+  // Stryker would read tsconfig.json with an API that TypeScript 7 does not have.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',
   concurrency: 2,
@@ -18,7 +18,7 @@ export default {
   ignorePatterns: ['dist', '.cache', 'docs'],
 };
 
-/** Parts whose mutants do not change what a page, a handler or the store gets: file, source text, reason. */
+/** Parts whose mutants do not change results for pages, handlers or the store: file, source text, reason. */
 const EQUIVALENTS = [
   ['errors.ts', "'ProcedureError'", 'a name that only a log shows'],
   ['json.ts', "'JsonError'", 'a name that only a log shows'],
@@ -26,28 +26,28 @@ const EQUIVALENTS = [
   ['json.ts', 'text.length <= 100', 'saves time: the exact count follows'],
   ['call.ts', 'issues = []', 'every failed input has issues; the type does not say so'],
   ['call.ts', 'copy(input, limit, fail, true)', 'saves a copy'],
-  ['callers.ts', "address = ''", 'an address that is not a page, as is a missing one'],
+  ['callers.ts', "address = ''", 'neither this address nor a missing one is a page'],
   ['session.ts', 'calls.get(frame.id)?.abort', 'a frame is refused before its call is removed'],
 ];
 
 /*
- * More mutants survive for such reasons, in expressions of which a test kills other mutants:
+ * More mutants survive for such reasons, but tests kill other mutants of the same expressions:
  *
  * - A value that is not used. `session.ts`: the reason of the abort after a stream has ended.
  * - A check that is made twice. `session.ts`: only mutations have `sentAt`, and only calls with a deadline check it.
  *   `call.ts`: a declared error without a schema fails one line later.
- * - A check for the types alone. `connection.ts`: there is a session while a call is not confirmed. `wire.ts`: a value that
- *   is not an object has no members either.
- * - Less work for the same result. `json.ts`: which texts, names, members and totals need a closer look. `client.ts` and
- *   `stream.ts`: an abort of a call that was not sent, and a request that comes after a failure, are ignored.
- * - A limit by one. `wire.ts`, `client.ts`, `deadline.ts`, `session.ts`: a timeout of 1 ms, a deadline of exactly 0 ms, a
- *   name of exactly 100 characters.
+ * - A check that only the types need. `connection.ts`: there is a session while a call is not confirmed. `wire.ts`: a
+ *   value that is not an object has no members either.
+ * - A check that only saves work. `json.ts`: the choice of texts, names, members and totals to examine exactly.
+ *   `client.ts` and `stream.ts`: an abort of a call that was not sent, and a request after a failure, are ignored.
+ * - A limit that is off by one. `wire.ts`, `client.ts`, `deadline.ts`, `session.ts`: a timeout of 1 ms, a deadline of
+ *   exactly 0 ms, a name of exactly 100 characters.
  * - A file that cannot be loaded. `contract.ts`: without the body of `createBuilder` the test files fail when they are
  *   imported, which counts as no failed test.
  */
 
 /**
- * Returns the reason for which the mutants of a node are left out, if there is one.
+ * Returns the reason for leaving out the mutants of a node, if there is one.
  *
  * @param {{ node: { start: number, end: number }, hub: { file: { code: string, opts: { filename: string } } } }} path
  */

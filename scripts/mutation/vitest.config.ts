@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * The tests that each change of the core is run against by `npm run test:mutation`. The model of random histories and the
- * bundle sizes are left out: they see every change, and take seconds each time.
+ * The tests that `npm run test:mutation` runs for each mutant of the core. The model and the bundle sizes are left out,
+ * because they would run for every mutant and take seconds each time.
  */
 export default defineConfig({
   test: {
     include: ['tests/messaging/*.test.ts'],
     exclude: ['tests/messaging/{model,size}.test.ts'],
     testTimeout: 30_000,
-    // The first test that notices is enough.
+    // One failed test is enough to kill a mutant.
     bail: 1,
   },
 });

@@ -8,8 +8,8 @@ import { sourcePlugins } from '../source-plugins.ts';
 const FILE = 'worker.js';
 
 /**
- * Builds the background as one classic script, for builds only: Chromium keeps the compiled code of a classic worker
- * from one start to the next, and compiles a module worker again each time.
+ * Builds the background as one classic script, because Chromium keeps the compiled code of a classic worker between
+ * starts and compiles a module worker again each time. The dev server does not use it.
  */
 export function classicWorker(): Plugin {
   let config: ResolvedConfig;
@@ -17,16 +17,16 @@ export function classicWorker(): Plugin {
   return {
     name: 'classic-worker',
     apply: 'build',
-    // After CRXJS's own, which would put a loader before the worker.
+    // Runs after CRXJS's plugins, which would put a loader before the worker.
     enforce: 'post',
     configResolved: (resolved) => void (config = resolved),
     async buildStart() {
-      // All files: a worker that fails to build does not say which ones it is made of.
+      // All files are watched, because a failed build does not report the files of the worker.
       const sources = readdirSync(join(config.root, 'src'), { recursive: true, encoding: 'utf8' });
       for (const path of sources) this.addWatchFile(join(config.root, 'src', path));
       this.emitFile({ type: 'asset', fileName: FILE, source: await bundle(config) });
     },
-    // CRXJS's hooks: the manifest as it was read, and as it is about to be written.
+    // CRXJS calls these hooks after it has read the manifest, and before it writes the manifest.
     transformCrxManifest: ({ background, ...rest }: typeof manifest) => rest,
     renderCrxManifest: (rendered: object) => ({
       ...rendered,

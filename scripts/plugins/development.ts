@@ -5,8 +5,8 @@ import type { Plugin, ResolvedConfig } from 'vite';
 import manifest from '../../manifest.json' with { type: 'json' };
 
 /**
- * Serves `src/static/before-paint.js` as a module, for the dev server only: CRXJS imports classic scripts, and Vite refuses
- * to import from `publicDir`.
+ * Lets the dev server serve `src/static/before-paint.js` as a module. CRXJS's dev server imports classic scripts, and
+ * Vite refuses to import files of `publicDir`.
  */
 export function development(): Plugin {
   let config: ResolvedConfig;
@@ -15,7 +15,7 @@ export function development(): Plugin {
     apply: 'serve',
     configResolved: (resolved) => void (config = resolved),
     load(id) {
-      // Modules have absolute paths of the file system, files in `publicDir` are named as in the page.
+      // Modules have absolute file paths. Files in `publicDir` have the address that the page uses.
       if (!/^\/[\w-]+\.js$/.test(id)) return undefined;
       return readFile(join(config.publicDir, id), 'utf8').catch(() => undefined);
     },

@@ -16,8 +16,8 @@ const languages = readdirSync(join(projectFolder, 'src/static/_locales'));
 const LINK = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/gu;
 
 /**
- * Puts the first frame of each page and its styles into the HTML, so that it is painted before any script has run, and
- * fills in `__MSG_key__`. The manifest allows these styles by their hashes. Under development React renders the frame.
+ * Puts the first frame of each page and its styles into the HTML, so that the browser paints it before scripts run, and
+ * replaces `__MSG_key__`. The manifest allows the styles by their hashes. The dev server leaves the frame to React.
  */
 export function prerender(): Plugin {
   const inlined = new Map<string, readonly string[]>();
@@ -38,7 +38,7 @@ export function prerender(): Plugin {
         .replace('</head>', () => `  <style>${styles}</style>\n  </head>`)
         .replace('<div id="root">', (start) => start + frame);
     },
-    // CRXJS's hook: the pages are there, and the manifest is about to be written.
+    // CRXJS calls this hook when the pages are finished, before it writes the manifest.
     renderCrxManifest(rendered: typeof manifest, bundle: Rolldown.OutputBundle) {
       for (const file of [...inlined.values()].flat()) delete bundle[file];
       const hashes = [...inlined.keys()].toSorted().join(' ');
@@ -49,7 +49,7 @@ export function prerender(): Plugin {
   } as Plugin;
 }
 
-/** Renders the first frame of a page. A nested server reads the modules of the page as the build does. */
+/** Renders the first frame of a page. A nested server transforms the modules of the page as the build does. */
 async function renderFrame(page: Page): Promise<string> {
   const server = await createServer({
     root: projectFolder,
@@ -63,7 +63,7 @@ async function renderFrame(page: Page): Promise<string> {
   return renderPage(page, builtTexts);
 }
 
-/** Replaces each `__MSG_key__` by the text of that key. Throws if there is none. */
+/** Replaces each `__MSG_key__` by the text of the key. Throws if the key does not exist. */
 export function fillIn(html: string, messages: Messages): string {
   return html.replaceAll(/__MSG_(\w+)__/gu, (_, key: string) => {
     const text = messages[key]?.message;
@@ -72,12 +72,12 @@ export function fillIn(html: string, messages: Messages): string {
   });
 }
 
-/** Marks a page of an extension in several languages. Only there, `before-paint.js` compares its language with the build's. */
+/** Marks the pages of an extension with several languages. `before-paint.js` asks for the language only in these pages. */
 export function markTranslated(html: string, locales: readonly string[]): string {
   return locales.length > 1 ? html.replace('<html', '<html data-translated') : html;
 }
 
-/** Text that means the same in an element and in an attribute. */
+/** Escapes text for elements and attributes. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -7,7 +7,7 @@ import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import { type Messages, translateWith } from './translate-with.ts';
 
-/** The first frame of a page, before the background was asked anything. Effects do not run here, so nothing is asked. */
+/** Renders the first frame of a page, before any call. Effects do not run here, so the background is not called. */
 export function renderPage(page: Page, messages: Messages): string {
   const extension = { client: createClient<typeof contract>(unused), translate: translateWith(messages) };
   const pages = {

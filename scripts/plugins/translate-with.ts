@@ -1,9 +1,9 @@
 import type { Translate } from '../../src/ui/text.ts';
 
-/** A `_locales` file, as far as it is needed here. */
+/** The needed part of a `_locales` file. */
 export type Messages = Readonly<Record<string, { readonly message: string }>>;
 
-/** Translates as a browser does, from one language's file. */
+/** Returns a function that translates with one language's file, as a browser does. */
 export function translateWith(messages: Messages): Translate {
   return (key, ...[values = {}]) => {
     const filled = new Map<string, string>(Object.entries(values));

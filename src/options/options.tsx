@@ -25,7 +25,7 @@ export function OptionsPage({ extension, views = allViews }: OptionsPageProps) {
   );
 }
 
-/** The sidebar, and the view that the address names. */
+/** Shows the sidebar and the view that the address names. */
 function Options({ views }: { readonly views: Views }) {
   const t = useTranslate();
   const hash = useHash();
@@ -58,7 +58,6 @@ interface SidebarProps {
   readonly address: string | undefined;
 }
 
-/** The navigation, and the state of the background. */
 function Sidebar({ views, route, address }: SidebarProps) {
   const t = useTranslate();
   return (
@@ -89,7 +88,7 @@ function Sidebar({ views, route, address }: SidebarProps) {
   );
 }
 
-/** A part of a view is another page. */
+/** Returns the value of `aria-current` for a view: `page`, or `true` if the page is a part of the view. */
 function currentOf(name: string, route: Route | undefined): 'page' | 'true' | undefined {
   if (route?.view !== name) return undefined;
   return route.part === undefined ? 'page' : 'true';
@@ -97,11 +96,11 @@ function currentOf(name: string, route: Route | undefined): 'page' | 'true' | un
 
 interface UnknownAddressProps {
   readonly address: string;
-  /** The view to go on with. */
+  /** The view that the link leads to. */
   readonly start: View;
 }
 
-/** The content at an address that no view has. */
+/** Content of an address that does not belong to a view. */
 function UnknownAddress({ address, start }: UnknownAddressProps) {
   const t = useTranslate();
   return (
@@ -120,9 +119,9 @@ function UnknownAddress({ address, start }: UnknownAddressProps) {
 }
 
 /**
- * Moves the focus when a view is opened, so that a screen reader reads it and the keyboard continues from there. The focus
- * goes to the element that the address names, or to the heading; on the way back, to the link that was followed. It stays
- * when the page opens without an address, and when only the query changes.
+ * Moves the focus when a view opens, so that screen readers announce it and the keyboard continues from there. The focus
+ * goes to the element that the address names, or to the heading. On the way back, it goes to the link that was followed.
+ * It does not move when the page opens without an address, or when only the query changes.
  */
 function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null>): void {
   const shown = useRef<string>(undefined);
@@ -140,7 +139,7 @@ function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null
     (target ?? main.current?.querySelector('h1'))?.focus();
   }, [path, main]);
 
-  // `base.css` frames a heading that takes the focus only after a key, not after a click.
+  // `base.css` shows the focus ring of a heading only if the last input was a key.
   useEffect(() => {
     const note = ({ type }: Event): void => main.current?.setAttribute('data-input', type);
     const types = ['pointerdown', 'keydown'];
@@ -151,7 +150,7 @@ function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null
   }, [main]);
 }
 
-/** The page's address within itself. It is `undefined` while the build renders the frame, which fits every address. */
+/** Returns `location.hash`. It is `undefined` while the build renders the frame, which must fit every address. */
 function useHash(): string | undefined {
   return useSyncExternalStore<string | undefined>(
     (listener) => {

@@ -9,7 +9,7 @@ import { showQuestions } from '../features/specification/options.tsx';
 import { StoredData } from '../features/stored-data/options.tsx';
 import type { PlainKey } from '../ui/text.ts';
 
-/** Sections that a feature adds below the view of another one, by the name of that view. */
+/** Sections that a feature adds below the view of another feature, by the name of the view. */
 const sections: Readonly<Record<string, ReactNode>> = {
   preferences: <StoredData />,
   about: <Choices />,
@@ -30,8 +30,8 @@ export interface View {
   /** The view's address is `#/` and this name. The message of this name is its title. */
   readonly name: PlainKey;
   /**
-   * The content of the view. `part` is the rest of the address after the name and a slash, `query` the rest after a
-   * question mark. Returns `undefined` if the view has no such part.
+   * Returns the content of the view, or `undefined` if it does not have this part. `part` is the address after the name
+   * and a slash, and `query` is the address after the question mark.
    */
   readonly show: (part: string | undefined, query: string) => ReactNode;
   /** A part of the sidebar, shown next to every view. */

@@ -5,12 +5,12 @@ import { BackgroundStatus } from '../ui/background-status.tsx';
 import { type Extension, useOptionsLink, useTranslate } from '../ui/extension.ts';
 import { mountPage, Page } from '../ui/page.tsx';
 
-/** Mounts the popup. `start.ts` calls this when the first frame has been painted. */
+/** Mounts the popup. `start.ts` calls this after the first frame. */
 export function mountPopup(extension: Extension): void {
   mountPage(<PopupPage extension={extension} />, extension.translate);
 }
 
-/** The page behind the toolbar button. */
+/** The page that the toolbar button opens. */
 export function PopupPage({ extension }: { readonly extension: Extension }) {
   return (
     <Page extension={extension}>
@@ -21,7 +21,7 @@ export function PopupPage({ extension }: { readonly extension: Extension }) {
   );
 }
 
-/** The parts of the popup, from top to bottom. Browsers show at most 600 px of a popup; a higher one scrolls. */
+/** Shows the parts of the popup, from top to bottom. A popup that is higher than 600 px scrolls. */
 function Popup() {
   const t = useTranslate();
   const linkTo = useOptionsLink();

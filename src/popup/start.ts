@@ -4,10 +4,10 @@ import { createPageClient } from '../platform/port.ts';
 import { openOptions } from '../platform/tabs.ts';
 import { mountPopup } from './popup.tsx';
 
-/** Milliseconds to wait for the first frame: a hidden page has none. */
+/** Most milliseconds to wait for the first frame. A hidden page does not get one. */
 const PATIENCE = 100;
 
-// The frame that the build has rendered is painted first. Other work would delay it.
+// Lets the browser paint the prerendered frame before other work starts.
 await new Promise((resolve) => {
   requestAnimationFrame(resolve);
   setTimeout(resolve, PATIENCE);

@@ -20,7 +20,7 @@ const failures = {
   readonly [what: MessageKey, advice: MessageKey, action: MessageKey]
 >;
 
-/** One line on the background. A screen reader reads out a failure and the recovery from it, nothing else. */
+/** Shows the state of the background. Screen readers announce only a failure and the recovery from it. */
 export function BackgroundStatus() {
   const t = useTranslate();
   const background = useBackground();
@@ -45,7 +45,7 @@ export function BackgroundStatus() {
       <div className="line">
         {line && <span className="mark" data-mark={line.mark} />}
         <span ref={background.status === 'awake' ? markFirstData : undefined}>
-          {/* Always rendered: screen readers read out a change of a region that exists. */}
+          {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
           <span role="status">{hasFailed && line && t(line.text)}</span>
           {!hasFailed && line && t(line.text)}
           {background.status === 'awake' && <RoundTrip duration={background.roundTrip} />}
@@ -56,7 +56,7 @@ export function BackgroundStatus() {
   );
 }
 
-/** The time of the last answer in whole ms, if it is known. It changes too often to be read out. */
+/** Duration of the last call in whole ms, if it is known. It changes too often to be announced. */
 function RoundTrip({ duration }: { readonly duration: number | undefined }) {
   const t = useTranslate();
   if (duration === undefined) return null;

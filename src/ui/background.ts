@@ -5,7 +5,7 @@ import { useExtension } from './extension.ts';
 
 export type FailedConnection = Extract<ConnectionState, { status: 'failed' }>;
 
-/** State of the background, in the words that the page shows. `roundTrip` is the time of the last answer in ms. */
+/** State of the background, as the page shows it. `roundTrip` is the duration of the last call in ms. */
 export type Background =
   | { readonly status: 'connecting' | 'asleep' }
   | { readonly status: 'awake'; readonly roundTrip: number | undefined }
@@ -21,7 +21,7 @@ const IDLE: ConnectionState = { status: 'idle' };
 /** Milliseconds that a retry waits for an answer. */
 const RETRY_TIMEOUT = 5_000;
 
-/** The state of the background, now and after every change. While React hydrates the page, nothing was asked yet. */
+/** Returns the state of the background and follows it. While React hydrates the page, no call was made yet. */
 export function useBackground(): Background {
   const { client } = useExtension();
   const { onChange, state } = client.connection;
@@ -32,7 +32,7 @@ export function useBackground(): Background {
     if (reason === 'unreachable') return location.reload();
     setRetried(reason);
     client.reconnect();
-    // The state of the connection tells whether it was answered.
+    // A failure needs no handling here: the state of the connection shows it.
     await client.query('extension.info', undefined, { timeout: RETRY_TIMEOUT }).catch(() => undefined);
     return setRetried(undefined);
   }

@@ -13,8 +13,8 @@ interface CallResultProps<Value> {
 }
 
 /**
- * The answer to a call, the text for the time before it, or its failure. A page reports a failure once: `BackgroundStatus`
- * reports that the background has failed, and `StorageNotice` that the stored data cannot be read.
+ * Shows the result of a call, a text while it loads, or its failure. A page reports each failure only once, so this
+ * leaves a failed background to `BackgroundStatus` and unreadable data to `StorageNotice`.
  */
 export function CallResult<Value>({ state, loading, children }: CallResultProps<Value>) {
   const t = useTranslate();

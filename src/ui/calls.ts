@@ -9,7 +9,7 @@ type Contract = typeof contract;
 type InputArgument<Name extends keyof Contract> =
   InputOf<Contract[Name]> extends undefined ? [] : [input: InputOf<Contract[Name]>];
 
-/** A procedure whose name is open, since the compiler cannot see that input and output belong to one procedure. */
+/** Function of the client, typed loosely: the compiler cannot infer that the input and the output belong to one name. */
 type Call<Result> = (name: string, input: unknown, options?: { readonly signal: AbortSignal }) => Result;
 
 /** State of a query or a subscription. */
@@ -18,7 +18,7 @@ export type CallState<Value> =
   | { readonly status: 'ready'; readonly value: Value }
   | { readonly status: 'failed'; readonly error: CallError; readonly retry: () => void };
 
-/** Asks the background when the component is shown, and again when the input changes. */
+/** Sends a query when the component mounts, and again when the input changes. */
 export function useQuery<Name extends NameOf<Contract, 'query'>>(
   name: Name,
   ...[input]: InputArgument<Name>
@@ -31,7 +31,7 @@ export function useQuery<Name extends NameOf<Contract, 'query'>>(
   });
 }
 
-/** The latest value of a subscription, for as long as the component is shown. */
+/** Follows a subscription while the component is mounted, and returns its latest value. */
 export function useSubscription<Name extends NameOf<Contract, 'subscription'>>(
   name: Name,
   ...[input]: InputArgument<Name>
@@ -45,8 +45,8 @@ export function useSubscription<Name extends NameOf<Contract, 'subscription'>>(
 }
 
 /**
- * Runs a call for as long as the component is shown. Runs it again when `key` changes, and after a failure when the
- * person retries or the background answers again. Its state is that of the latest run.
+ * Runs a call while the component is mounted, and returns the state of the latest run. The call runs again when `key`
+ * changes and, after a failure, when the person retries it or the background answers again.
  *
  * @param run calls the background with the signal, and shows values
  */
@@ -60,7 +60,7 @@ export function useCall<Value>(
   const state: CallState<Value> = latest?.call === call ? latest.state : { status: 'loading' };
   const start = useEffectEvent(run);
 
-  // Before the next paint, so that a value which is already here is in the first frame that React draws.
+  // A layout effect runs before the next paint, so a value that is already known is shown without a loading state.
   useLayoutEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
@@ -87,7 +87,7 @@ export type Outcome<Output> =
   | { readonly status: 'done'; readonly output: Output }
   | { readonly status: 'failed'; readonly error: CallError };
 
-/** State of an action that a person starts. Only its latest run counts. */
+/** State of the latest run of an action that a person starts. */
 export type ActionState<Input, Output> =
   | { readonly status: 'idle' }
   | { readonly status: 'pending'; readonly input: Input }
@@ -100,8 +100,8 @@ export type ActionState<Input, Output> =
     };
 
 /**
- * The state of a mutation, and the function that makes it and resolves to its outcome. The function never rejects. The
- * mutation is carried out even if the component is removed.
+ * Returns the state of a mutation and a function that sends it. The function resolves to the outcome and never rejects.
+ * Unmounting the component does not cancel the mutation.
  */
 export function useMutation<Name extends NameOf<Contract, 'mutation'>>(
   name: Name,
@@ -115,7 +115,7 @@ export function useMutation<Name extends NameOf<Contract, 'mutation'>>(
   return [state, (...[input]) => run(input)];
 }
 
-/** The state of an action, and the function that starts it and resolves to its outcome. It never rejects. */
+/** Returns the state of an action and a function that starts it, which resolves to the outcome and never rejects. */
 export function useAction<Input, Output>(
   action: (input: Input) => Promise<Output>,
 ): readonly [ActionState<Input, Output>, (input: Input) => Promise<Outcome<Output>>] {
@@ -147,7 +147,7 @@ function settle<Output>(result: Promise<Output>): Promise<Outcome<Output>> {
   );
 }
 
-/** A client throws nothing but a `CallError`; any other error is a fault of this page and is thrown again. */
+/** The client throws only `CallError`. Any other error is a bug of the page and is rethrown. */
 function toCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   throw error;
@@ -160,7 +160,7 @@ export function retryFailedCalls(): void {
   retries.dispatchEvent(new Event('retry'));
 }
 
-/** Calls `listener` when failed calls are to be retried: on request, and when the background answers again. */
+/** Calls `listener` after `retryFailedCalls()`, and when the background answers again. */
 function useRetries(listener: () => void): void {
   const { connection } = useExtension().client;
   const onRetry = useEffectEvent(listener);

@@ -5,11 +5,11 @@ import { useTranslate } from './extension.ts';
 interface ButtonProps {
   /** Without it, the button submits the form around it. */
   readonly onPress?: () => void;
-  /** Ignores presses while its action runs, and keeps the focus. */
+  /** Set while the action runs: the button ignores presses and keeps the focus. */
   readonly isBusy?: boolean;
-  /** The first thing to do on the page. */
+  /** Marks the main action of the page. */
   readonly isPrimary?: boolean;
-  /** Removes something for good. */
+  /** Marks an action that cannot be undone. */
   readonly isDestructive?: boolean;
   readonly children: ReactNode;
 }
@@ -28,7 +28,7 @@ export function Button({
       data-primary={isPrimary}
       data-destructive={isDestructive}
       aria-disabled={isBusy}
-      // The Enter key in a field of the form presses the button too.
+      // `onClick` also runs when the Enter key submits the form.
       onClick={isBusy ? (event) => event.preventDefault() : onPress}
     >
       {children}
@@ -38,7 +38,7 @@ export function Button({
 
 /** All properties of an `<input>` except these. */
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange'> {
-  /** Shown above the field, and its accessible name. */
+  /** Text above the field, and its accessible name. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -54,7 +54,7 @@ export function TextField({ label, onChange, ...input }: TextFieldProps) {
 }
 
 interface ConfirmDialogProps {
-  /** The question. */
+  /** Question that the dialog asks. */
   readonly title: string;
   /** Label of the button that confirms. */
   readonly action: string;
@@ -63,13 +63,13 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
 }
 
-/** Asks for confirmation. Escape cancels, and the focus returns to where it was. */
+/** Asks for confirmation. Escape cancels. After it closes, the focus returns to the previous element. */
 export function ConfirmDialog({ title, action, onConfirm, onCancel, children }: ConfirmDialogProps) {
   const t = useTranslate();
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
-  // Not in a layout effect, which runs during the key press that opened the dialog: the key would press a button in it.
+  // A layout effect would run during the key press that opens the dialog, and the same key would press a button in it.
   useEffect(() => {
     const shown = dialog.current;
     if (shown?.open === false) shown.showModal();

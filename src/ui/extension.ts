@@ -5,7 +5,7 @@ import type { contract } from '../contract.ts';
 import type { Client } from '../messaging/client/client.ts';
 import type { Translate } from './text.ts';
 
-/** The extension around a page. The entry of the page makes it from the browser, a test from memory. */
+/** Functions that a page needs from the extension. The page's entry file creates them; tests use a version in memory. */
 export interface Extension {
   readonly client: Client<typeof contract>;
   readonly translate: Translate;
@@ -15,14 +15,14 @@ export interface Extension {
 
 export const ExtensionContext = createContext<Extension | undefined>(undefined);
 
-/** The extension around this page. Only below `Page`. */
+/** Returns the extension of this page. Throws outside of `Page`. */
 export function useExtension(): Extension {
   const extension = useContext(ExtensionContext);
   if (extension === undefined) throw new Error('This component must be rendered inside <Page>.');
   return extension;
 }
 
-/** `const t = useTranslate()`, then `t('popup_options')`. */
+/** Returns the function that translates: `const t = useTranslate()`, then `t('popup_options')`. */
 export function useTranslate(): Translate {
   return useExtension().translate;
 }
@@ -31,9 +31,9 @@ export function useTranslate(): Translate {
 export type LinkTarget = Pick<ComponentProps<'a'>, 'href' | 'target' | 'onClick'>;
 
 /**
- * Returns a function that makes a link to an address within the options page: `<a {...linkTo('#/preferences')}>`. In the
- * popup it is a link like any other (a new tab, a new window, its address copied), but a plain click goes to the tab in
- * which the options page is open already.
+ * Returns a function that creates a link to an address within the options page: `<a {...linkTo('#/preferences')}>`. In
+ * the popup, a plain click reuses the tab in which the options page is already open. The link still works like any other:
+ * it can be opened in a new tab or window, and its address can be copied.
  */
 export function useOptionsLink(): (hash: string) => LinkTarget {
   const { openOptions } = useExtension();
@@ -46,7 +46,7 @@ export function useOptionsLink(): (hash: string) => LinkTarget {
       onClick: (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
-        // The link still leads there when the tab cannot be found.
+        // If that fails, the page is opened in a new tab.
         openOptions(hash).catch(() => window.open(href));
       },
     };

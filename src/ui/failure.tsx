@@ -12,17 +12,17 @@ interface AlertProps {
 }
 
 /**
- * A text that a screen reader reads at once. Render it before there is a text: a screen reader announces the change of a
- * region that it knows. It has the role `alert` only while it has a text.
+ * Announces its text to screen readers at once. Render it while it is still empty, because screen readers announce
+ * changes only in a region that already exists. It has the role `alert` only while it contains text.
  */
 export function Alert({ className, children }: AlertProps) {
-  const isSaying = Boolean(children);
+  const hasText = Boolean(children);
   return (
     <div
-      role={isSaying ? 'alert' : undefined}
+      role={hasText ? 'alert' : undefined}
       aria-live="assertive"
       aria-atomic="true"
-      className={isSaying ? className : 'quiet'}
+      className={hasText ? className : 'quiet'}
     >
       {children}
     </div>
@@ -41,11 +41,11 @@ export interface Problem {
 interface Action {
   readonly label: string;
   readonly run: () => void;
-  /** Set for an action during which the problem stays visible. */
+  /** Leave it out if the problem disappears when the action starts. */
   readonly isRunning?: boolean;
 }
 
-/** A problem and what to do about it, read out at once. Without a problem it renders an empty region. */
+/** Shows a problem and what to do about it, and announces it at once. Without a problem it is an empty region. */
 export function Failure({ problem }: { readonly problem: Problem | undefined }) {
   const place = useRef<HTMLDivElement>(null);
 
@@ -93,11 +93,11 @@ interface FailedCall {
 interface CallFailureProps {
   /** State of the call. */
   readonly state: { readonly status: string } | FailedCall;
-  /** Says what did not work. By default, a text for the code of the error. */
+  /** Says what did not work. Defaults to a text for the code of the error. */
   readonly what?: string | undefined;
 }
 
-/** The failure of a call, if it has failed. Render it from the start, see `Alert`. */
+/** Shows the failure of a call, if it has failed. Render it before the call fails; see `Alert`. */
 export function CallFailure({ state, what }: CallFailureProps) {
   const t = useTranslate();
   return <Failure problem={'error' in state ? describeProblem(state, t, what) : undefined} />;
@@ -131,7 +131,7 @@ function describeProblem({ error, retry }: FailedCall, t: Translate, what?: stri
   };
 }
 
-/** Two sentences for a person: what happened, and what to do. */
+/** Returns two texts for a person: one says what happened, the other what to do. */
 function describeFailure(
   { code, delivery, incident }: CallError,
   t: Translate,

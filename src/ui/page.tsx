@@ -20,8 +20,8 @@ export function Page({ extension, children }: PageProps) {
 }
 
 /**
- * Hydrates the frame that the build has rendered if it is in the person's language, else renders the page again. The
- * language and the direction are those of the text, since the extension may not have the browser's language.
+ * Hydrates the prerendered frame if it is in the person's language, and otherwise renders the page again. The page gets
+ * the language and direction of its messages, because the extension may lack the browser's language.
  */
 export function mountPage(page: ReactNode, translate: Translate): void {
   const container = document.getElementById('root');
@@ -44,7 +44,7 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Shows `fallback` in place of children that threw while rendering. React writes the error to the page's console. */
+/** Shows `fallback` if its children throw while rendering. React writes the error to the page's console. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 

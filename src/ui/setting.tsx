@@ -11,8 +11,8 @@ export type SettingChange =
   | { readonly status: 'failed'; readonly error: CallError; readonly retry: () => void };
 
 /**
- * The settings to show while a mutation changes some of them: a choice is shown at once, and taken back if it cannot be
- * saved.
+ * Returns the settings to show while a mutation changes some of them. A choice is shown at once, and reverted if it
+ * cannot be saved.
  *
  * @param stored the settings that the background sent last
  * @param mutation the mutation that changes the settings in its input and returns all of them
@@ -21,8 +21,8 @@ export function useSetting<Settings extends object>(
   stored: Settings,
   mutation: ActionState<Partial<Settings>, Settings>,
 ): { readonly shown: Settings; readonly change: SettingChange } {
-  // The settings that the background had sent before the mutation was done. Settings that arrive at the same moment count
-  // as newer: either they are, or those of the mutation are about to arrive.
+  // The last settings that arrived before the mutation was done. Settings that arrive in the same render as its result
+  // are shown instead of it: they are newer, or the subscription is about to send the result.
   const [known, setKnown] = useState(stored);
   if (mutation.status !== 'done' && known !== stored) setKnown(stored);
 
@@ -46,13 +46,13 @@ export function useSetting<Settings extends object>(
 
 interface SettingStatusProps {
   readonly change: SettingChange;
-  /** Shown when the change was certainly not saved. */
+  /** Shown if the change was not saved. */
   readonly failed: string;
-  /** Shown when the page cannot tell whether it was saved. */
+  /** Shown if the change may have been saved. */
   readonly inDoubt: string;
 }
 
-/** Result of the latest change of a setting. The line is always rendered, so that a screen reader reads its text. */
+/** Shows the result of the latest change of a setting. Always rendered, so that screen readers announce its text. */
 export function SettingStatus({ change, failed, inDoubt }: SettingStatusProps) {
   const t = useTranslate();
   return (

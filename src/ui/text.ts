@@ -2,15 +2,15 @@ import type messages from '../static/_locales/en/messages.json';
 
 type Messages = typeof messages;
 
-/** Key of a text that people read. */
+/** Key of a message in `_locales`. */
 export type MessageKey = keyof Messages;
 
-/** Values for the placeholders of a message, by name. A message without placeholders takes none. */
+/** Values for the placeholders of a message, by name. It is an empty list for a message without placeholders. */
 export type MessageValues<Key extends MessageKey> = Messages[Key] extends { readonly placeholders: infer P }
   ? [values: { readonly [Name in keyof P]: string }]
   : [];
 
-/** A message without placeholders. */
+/** Key of a message without placeholders. */
 export type PlainKey = Plain<MessageKey>;
 type Plain<Key extends MessageKey> = Key extends MessageKey
   ? MessageValues<Key> extends []
@@ -18,23 +18,23 @@ type Plain<Key extends MessageKey> = Key extends MessageKey
     : never
   : never;
 
-/** The text under a key, in the language that the browser chose for this extension. */
+/** Returns the message of a key, in the language that the browser chose for this extension. */
 export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageValues<Key>) => string;
 
-/** Key of a message that depends on a number, without the plural category: `gap_unanswered` for `gap_unanswered_other`. */
+/** Key of a message with plural forms, without the plural category: `gap_unanswered` for `gap_unanswered_other`. */
 type CountKey = MessageKey extends infer Key ? (Key extends `${infer Base}_other` ? Base : never) : never;
 
-/** The text for a number of things. A language has one message for each of its categories in `Intl.PluralRules`. */
+/** Returns the message for a count. A language has one message for each of its categories in `Intl.PluralRules`. */
 export function translateCount(translate: Translate, key: CountKey, count: number): string {
   const language = translate('text_language');
   const category = new Intl.PluralRules(language).select(count);
   const values = { count: formatNumber(count, language) };
 
-  // Only the English categories are keys; a message that a language lacks comes back empty.
+  // Only English categories are typed as keys. The browser returns an empty text for a category that a language lacks.
   return translate(`${key}_${category}` as `${CountKey}_other`, values) || translate(`${key}_other`, values);
 }
 
-/** A number in the notation of a language. The popup's first frame does without it: the first use of `Intl` took up to 29 ms. */
+/** Formats a number for a language. The popup's first frame avoids it: the first use of `Intl` took up to 29 ms. */
 export function formatNumber(value: number, language: string, options?: Intl.NumberFormatOptions): string {
   const key = language + JSON.stringify(options);
   const format = numberFormats.get(key) ?? new Intl.NumberFormat(language, options);
@@ -42,11 +42,11 @@ export function formatNumber(value: number, language: string, options?: Intl.Num
   return format.format(value);
 }
 
-/** Creating a format takes 50 times as long as using it, and a list of messages uses one in every row. */
+/** Kept, because creating a format takes 50 times as long as using it, and every row of a list of messages uses one. */
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time, given in ms since 1970, in the notation of a language, to the millisecond or to the second. */
+/** Formats a time for a language, to the millisecond or to the second. `at` is in ms since 1970. */
 export function formatTime(at: number, language: string, step: 'millisecond' | 'second'): string {
   const key = language + step;
   const format =
@@ -62,7 +62,7 @@ export function formatTime(at: number, language: string, step: 'millisecond' | '
   return format.format(at);
 }
 
-/** A size in the notation of a language: `512 bytes`, `1.4 kB`. */
+/** Formats a size for a language: `512 bytes`, `1.4 kB`. */
 export function formatBytes(bytes: number, language: string): string {
   return bytes < 1_000
     ? formatNumber(bytes, language, { style: 'unit', unit: 'byte', unitDisplay: 'long' })

@@ -9,7 +9,7 @@ interface ViewHeadingProps {
   readonly children?: ReactNode;
 }
 
-/** The heading of a view. It is the title of the tab as well, and takes the focus when the view is opened. */
+/** Heading of a view. It is also the title of the tab, and gets the focus when the view opens. */
 export function ViewHeading({ title, children }: ViewHeadingProps) {
   const t = useTranslate();
   const pageTitle = t('options_title', { view: title, extension: t('extension_name') });
@@ -26,7 +26,7 @@ export function ViewHeading({ title, children }: ViewHeadingProps) {
   );
 }
 
-/** A part of a view: the heading in the margin, the content next to it. */
+/** Part of a view, with its heading in the margin and its content next to it. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className={styles['section']}>
@@ -36,7 +36,7 @@ export function Section({ title, children }: { readonly title: string; readonly 
   );
 }
 
-/** Text of a readable width, with space between its paragraphs. */
+/** Limits text to a readable width, and puts space between its paragraphs. */
 export function Content({ children }: { readonly children: ReactNode }) {
   return <div className={styles['content']}>{children}</div>;
 }
@@ -48,11 +48,11 @@ interface SaveFileOptions {
   readonly type: string;
 }
 
-/** Lets the browser save a text as a file: a download, which needs no permission. */
+/** Saves a text as a download, which needs no permission. */
 export function saveFile({ name, text, type }: SaveFileOptions): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  // The browser has opened it by then.
+  // A minute is long enough for the browser to start the download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
@@ -69,7 +69,7 @@ export function useSaveJson(): (what: string, text: string) => string {
   };
 }
 
-/** Such as `2026-01-09`, in the person's time zone, which `toISOString` does not use. */
+/** Formats a day as in `2026-01-09`, in the person's time zone. `toISOString` would use UTC. */
 function formatDay(date: Date): string {
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return parts.map((part) => String(part).padStart(2, '0')).join('-');

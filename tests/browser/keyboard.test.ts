@@ -30,7 +30,7 @@ it('follows links of the real popup with Enter, to one tab of the options page',
 
   for (const [link, address] of [
     ['Open options', ''],
-    ['See your options', '#/preferences'],
+    ['Save or remove the data', '#/preferences'],
   ] as const) {
     const popup = await extension.openPopup();
     await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);

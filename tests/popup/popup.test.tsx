@@ -8,7 +8,7 @@ import { renderPopup } from '../support/render.tsx';
 
 it.each([
   ['Open options', ''],
-  ['See your options', '#/preferences'],
+  ['Save or remove the data', '#/preferences'],
 ])(
   'opens "%s" in the tab of the options page, and leaves a click for a new tab to the browser',
   async (name, hash) => {

@@ -9,7 +9,7 @@ import { formatBytes, formatTime, type Translate } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
 import type { StorageState } from '../stored-data/contract.ts';
 
-/** The view with facts about the extension that runs. */
+/** The view with facts about the running extension. */
 export function AboutView() {
   const t = useTranslate();
   return (
@@ -22,7 +22,7 @@ export function AboutView() {
   );
 }
 
-/** Names and values, and a button that copies them as text for a bug report. */
+/** Shows names and values, with a button that copies them as text for a bug report. */
 function ExtensionFacts() {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
@@ -57,7 +57,7 @@ function describeExtension(
 ): readonly (readonly [name: string, value: string])[] {
   const { version, id, browser, permissions, storedBytes, starts } = info;
   const language = t('text_language');
-  // Set by `scripts/build-extension.ts`, but not for packages.
+  // `scripts/build-extension.ts` sets it, except for packages.
   const commit = import.meta.env['VITE_COMMIT'] as string | undefined;
   const stored = documents?.map(({ key, version: written }) =>
     written === undefined ? key : t('about_document', { name: key, version: String(written) }),

@@ -6,7 +6,7 @@ import { type CallRecord, type RecordBatch, Recording } from './contract.ts';
 
 const recording = defineDocument({ key: 'recording', schema: Recording, initial: { isOn: false } });
 
-/** Creates the log of one background, and the handlers that show it and switch it. */
+/** Creates the message log of a background, and the handlers that read it and switch recording. */
 export function createMessagesFeature() {
   const log = createMessageLog();
   return {
@@ -21,19 +21,19 @@ export function createMessagesFeature() {
   } satisfies BackgroundFeature;
 }
 
-/** A record in memory of each call, without its input and output. */
+/** Records each call in memory, without its input and output. */
 export interface MessageLog {
   /**
-   * Switches recording on or off. Until the first call, the stored setting has not been read: calls are recorded and not
-   * shown, and they are deleted if recording turns out to be off. So the call that woke the background is in the log.
+   * Switches recording on or off. Until `turn` is first called, the stored setting is not known. Calls are recorded but
+   * not shown in that time, and deleted if recording is off. This way, the log has the call that woke the background.
    */
   readonly turn: (isOn: boolean) => void;
   readonly observe: Observe;
-  /** Yields all records, then each batch of new ones, until the signal is aborted. */
+  /** Yields all records, then batches of new ones, until the signal is aborted. */
   readonly watch: (signal: AbortSignal) => AsyncGenerator<RecordBatch, void>;
 }
 
-/** @param capacity number of records that are kept; the oldest are dropped */
+/** @param capacity number of records to keep; older ones are dropped */
 export function createMessageLog(capacity = 1_000): MessageLog {
   const startedAt = performance.timeOrigin + performance.now();
   const open = new Map<number, CallRecord>();
@@ -58,7 +58,7 @@ export function createMessageLog(capacity = 1_000): MessageLog {
       begun += 1;
       const start = performance.now();
       const record: CallRecord = { number: begun, at: Date.now(), outcome: 'open', ...call };
-      // Kept while recording is off as well: streams that are open when it is switched on are shown.
+      // Also kept while recording is off, so that a stream which is already open is shown when recording starts.
       open.set(record.number, record);
       changed();
 
@@ -77,7 +77,7 @@ export function createMessageLog(capacity = 1_000): MessageLog {
       return watchChanges(changes, ['record'], signal, () => {
         if (isOn === undefined) return { startedAt, open: [], records: [], dropped: 0 };
 
-        // The first batch has no records to miss.
+        // The first batch has all records, so none of them are missing.
         const count = seen === undefined ? recent.length : ended - seen;
         const records = count === 0 ? [] : recent.slice(-count);
         seen = ended;

@@ -4,18 +4,18 @@ import { mutation, subscription } from '../../messaging/contract.ts';
 
 /** The record of a call or a stream, without its input and output. */
 const CallRecord = v.strictObject({
-  /** Number of the call, from 1 in every background. */
+  /** Number of the call. Each background starts at 1. */
   number: v.number(),
   caller: v.string(),
   kind: v.picklist(['query', 'mutation', 'subscription']),
   name: v.string(),
-  /** `open` until the call ends; then `value` or `end` for an answer, else the code of the error. */
+  /** `open` until the call ends, then `value` or `end` for a success, or the code of the error. */
   outcome: v.string(),
-  /** Names an unexpected error in the background's log. */
+  /** Id of an unexpected error in the background's log. */
   incident: v.exactOptional(v.string()),
   /** Time of the start, in ms since 1970. */
   at: v.number(),
-  /** Milliseconds in the background; missing until the call ends. */
+  /** Milliseconds that the background took. Missing until the call ends. */
   duration: v.exactOptional(v.number()),
   /** Number of times that the call was sent. */
   attempts: v.number(),
@@ -23,9 +23,9 @@ const CallRecord = v.strictObject({
 
 export type CallRecord = v.InferOutput<typeof CallRecord>;
 
-/** The open calls, the records since the last batch, and the number of records that were dropped. */
+/** The open calls, the records since the last batch, and the number of records that were dropped in between. */
 const RecordBatch = v.strictObject({
-  /** Start of the background in ms since 1970: numbers are unique only within one background. */
+  /** Start of the background in ms since 1970. Together with `number`, it identifies a record. */
   startedAt: v.number(),
   open: v.array(CallRecord),
   records: v.array(CallRecord),
@@ -40,10 +40,10 @@ export const Recording = v.object({ isOn: v.boolean() });
 export type Recording = v.InferOutput<typeof Recording>;
 
 export const messagesContract = {
-  /** A record of each message that the background has served, while recording is on. Ends with the caller's signal. */
+  /** Records of the calls that the background served while recording was on. Ends with the caller's signal. */
   'messages.watch': subscription({ callers: ['options'], output: RecordBatch }),
 
-  /** The setting of the log, now and after every change. Ends with the caller's signal. */
+  /** The setting of the log, at first and after each change. Ends with the caller's signal. */
   'recording.watch': subscription({ callers: ['options'], output: Recording }),
 
   /** Switches recording on or off. */

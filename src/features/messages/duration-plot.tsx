@@ -7,13 +7,13 @@ import { formatTime } from '../../ui/text.ts';
 import styles from './messages.module.css';
 import { formatDuration, type Message } from './use-messages.ts';
 
-/** The durations of the messages over time, and two quantiles of them. */
+/** Plots the durations of messages over time, with their median and 95th percentile. */
 export function DurationPlot({ messages }: { readonly messages: readonly Message[] }) {
   const t = useTranslate();
   const language = t('text_language');
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
-  // A stream lasts as long as a page listens, which says nothing of how quick anything is.
+  // Subscriptions are left out, because they last as long as a page listens.
   const calls = messages
     .filter(({ kind, duration }) => kind !== 'subscription' && duration !== undefined)
     .toSorted((a, b) => a.at - b.at);
@@ -36,7 +36,7 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
       made?.setSize({ width: host.clientWidth, height: host.clientHeight }),
     );
     sizes.observe(host);
-    // The plot has the colours that the page had when it was drawn.
+    // A canvas keeps the colours that it was drawn with, so it is drawn again when the theme changes.
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', draw);
     const themes = new MutationObserver(draw);
@@ -69,13 +69,16 @@ export function DurationPlot({ messages }: { readonly messages: readonly Message
   );
 }
 
-/** For each share, 0 to 1, the least value that at least that share of them does not exceed; none of none. */
+/**
+ * Returns the quantile of each share (0 to 1): the smallest value that at least this share of all values does not exceed.
+ * It is `undefined` if there are no values.
+ */
 export function quantiles(values: readonly number[], shares: readonly number[]): (number | undefined)[] {
   const sorted = Float64Array.from(values).toSorted();
   return shares.map((share) => sorted[Math.max(Math.ceil(sorted.length * share), 1) - 1]);
 }
 
-/** A point a message, and a line for each of the two quantiles, in the colours that the page has now. */
+/** Draws a square for each message and a line for each of the two quantiles, in the current colours of the page. */
 function plotOptions(host: HTMLElement, language: string): Options {
   const style = getComputedStyle(host);
   const soft = style.color;
@@ -108,7 +111,7 @@ function plotOptions(host: HTMLElement, language: string): Options {
   };
 }
 
-/** A square a message, and one for all that would cover each other: 10,000 circles take longer than a frame to draw. */
+/** Draws one square for all messages at the same pixel. uPlot's 10,000 circles would take longer than a frame. */
 function squarePaths(plot: UPlot, series: number, from: number, to: number): Series.Paths {
   const fill = new Path2D();
   const size = 4 * devicePixelRatio;

@@ -11,27 +11,27 @@ interface MessageTableProps {
   readonly messages: readonly Message[];
   readonly order: MessageOrder;
   readonly onOrder: (order: MessageOrder) => void;
-  /** When each background started, in ms since 1970: marked between the messages, if these are in the order of time. */
+  /** Start of each background in ms since 1970, marked between messages that are sorted by time. */
   readonly starts: readonly number[];
   readonly openKey: string | undefined;
   readonly onOpen: (key: string) => void;
-  /** Scrolls the rows. It takes the focus when the row that was opened is no longer in the document. */
+  /** Element that scrolls the rows. It gets the focus if the row that was opened is no longer in the document. */
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** A background that started. */
+/** Start of a background, shown as a row. */
 interface Start {
   readonly key: string;
   readonly at: number;
 }
 
-/** Outcomes that are not failures: an answer, or that the page stopped listening, or none yet. */
+/** Outcomes that are not failures: the call succeeded, the page stopped listening, or the call is still open. */
 const CALM: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED', 'open']);
 
-/** Pixels of a row. */
+/** Height of a row in px. */
 const ROW = 32;
 
-/** Only the rows that can be seen are in the document, however many there are. */
+/** Table of messages. It renders only the visible rows, because there may be 10,000. */
 export function MessageTable(props: MessageTableProps) {
   const { messages, order, onOrder, starts, openKey, onOpen, scroller } = props;
   const t = useTranslate();
@@ -75,7 +75,7 @@ export function MessageTable(props: MessageTableProps) {
         ref={scroller}
         role="rowgroup"
         aria-label={t('messages_rows')}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling element must be reachable by keyboard
         tabIndex={0}
         className={styles['scroller']}
       >
@@ -107,7 +107,7 @@ interface SortableHeadProps extends Pick<MessageTableProps, 'order' | 'onOrder'>
   readonly by: MessageOrder;
 }
 
-/** The head of a column by which the messages can be sorted. */
+/** Head of a column that sorts the messages. */
 function SortableHead({ by, order, onOrder }: SortableHeadProps) {
   const t = useTranslate();
   return (
@@ -153,7 +153,7 @@ function StartCells({ at }: { readonly at: number }) {
   );
 }
 
-/** Messages in the order of time, latest first, and the starts between them. */
+/** Inserts the starts of backgrounds into messages that are sorted by time, latest first. */
 function withStarts(messages: readonly Message[], starts: readonly number[]): readonly (Message | Start)[] {
   const rows: (Message | Start)[] = [...messages];
   for (const at of starts) {

@@ -23,7 +23,7 @@ import {
   useMessages,
 } from './use-messages.ts';
 
-/** The view with the messages between the pages and the background, live. It never shows their content. */
+/** View of the messages between pages and background, live and without their content. */
 export function MessagesView() {
   const t = useTranslate();
   const recording = useSubscription('recording.watch');
@@ -80,13 +80,13 @@ export function MessagesView() {
         )}
         {(isOn || isPaused || messages.length > 0) && (
           <div className={`wrap status ${styles['bar']}`}>
-            {/* While messages arrive, it changes too often to be read out. */}
+            {/* The number is announced only during a pause; otherwise it changes too often. */}
             <p role={isPaused ? 'status' : undefined}>
               {translateCount(t, 'messages_shown', shown.length)}
               {dropped > 0 && ` ${translateCount(t, 'messages_dropped', dropped)}`}
             </p>
             <Button onPress={() => setIsPaused(!isPaused)}>
-              {t(isPaused ? 'messages_go_on' : 'messages_pause')}
+              {t(isPaused ? 'messages_resume' : 'messages_pause')}
             </Button>
             <Button onPress={clear}>{t('messages_clear')}</Button>
             <Button onPress={saveShown}>{t('messages_save')}</Button>
@@ -140,7 +140,7 @@ function RecordingSwitch({ stored }: { readonly stored: Recording }) {
 }
 
 interface MessageFiltersProps {
-  /** All records: the filter offers the values that occur, and the chosen one. */
+  /** All messages. The filter offers the values that occur in them. */
   readonly messages: readonly Message[];
   readonly filter: MessageFilter;
   readonly onChange: (filter: MessageFilter) => void;
@@ -156,7 +156,7 @@ const labels = {
 function MessageFilters({ messages, filter, onChange }: MessageFiltersProps) {
   const t = useTranslate();
   function valuesOf(field: (typeof choosable)[number]): string[] {
-    // The chosen value stays in the list when no message has it any more, so that it can be taken back.
+    // The chosen value stays in the list even if no message has it any more, so that it stays visible.
     const values = new Set([filter[field], ...messages.map((message) => message[field])]);
     return [...values].filter((value) => value !== '').toSorted();
   }
@@ -207,7 +207,7 @@ function MessageDetails({ message, onClose }: MessageDetailsProps) {
   }, []);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the key of the whole part, not of a control
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the whole section
     <section
       className={styles['details']}
       aria-labelledby="message-details"

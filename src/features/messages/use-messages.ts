@@ -5,23 +5,23 @@ import { useExtension } from '../../ui/extension.ts';
 import { formatNumber } from '../../ui/text.ts';
 import type { CallRecord, RecordBatch } from './contract.ts';
 
-/** A record with a unique key, since every background counts from 1. */
+/** A record with a unique key. Its number is not unique, because each background starts at 1. */
 export interface Message extends CallRecord {
   readonly key: string;
 }
 
-/** Number of messages that the page keeps; the oldest are dropped. */
+/** Number of messages that the page keeps. Older ones are dropped. */
 const MOST = 10_000;
 
-/** Milliseconds between two updates. Records that arrive faster are shown together. */
+/** Milliseconds between two updates. Records that arrive in between are shown together. */
 const PAUSE = 100;
 
 interface Recorded {
-  /** In the order in which they ended, then those that are open. */
+  /** Messages that have ended, in the order of their end, then open ones. */
   readonly messages: readonly Message[];
-  /** When each background started, in ms since 1970. */
+  /** Start of each background in ms since 1970. */
   readonly starts: readonly number[];
-  /** Number of messages that were not kept. */
+  /** Number of records that the background dropped before they were sent. */
   readonly dropped: number;
 }
 
@@ -31,7 +31,7 @@ interface Messages extends Recorded {
   readonly clear: () => void;
 }
 
-/** The recorded messages. New ones are added while `isPaused` is false. */
+/** Follows the recorded messages, except during a pause. */
 export function useMessages(isPaused: boolean): Messages {
   const { client } = useExtension();
   const [recorded, setRecorded] = useState(nothing);
@@ -42,7 +42,7 @@ export function useMessages(isPaused: boolean): Messages {
   }, [isPaused]);
 
   const call = useCall<never>('messages.watch', async (signal) => {
-    // The first batch has all records, so it replaces those of an earlier run.
+    // The first batch has all records, so it replaces the messages of an earlier run.
     let isFirst = true;
     for await (const batch of client.subscribe('messages.watch', undefined, { signal })) {
       const isReplacing = isFirst;
@@ -71,18 +71,18 @@ function addBatch(before: Recorded, { startedAt, open, records, dropped }: Recor
   };
 }
 
-/** The fields of a message that can be chosen from. */
+/** Fields of a message by which messages can be filtered. */
 export const choosable = ['caller', 'kind', 'name', 'outcome'] as const;
 
-/** A filter of messages: chosen values, and a text that must occur in one of them. An empty one matches every message. */
+/** A value for each field, and a text that must occur in one of the fields. Empty values match every message. */
 export type MessageFilter = Readonly<Record<(typeof choosable)[number] | 'text', string>>;
 
 export const noFilter: MessageFilter = { caller: '', kind: '', name: '', outcome: '', text: '' };
 
-/** Order of messages: the latest start first, or the longest duration first. */
+/** Order of messages: `at` puts the latest start first, `duration` the longest. */
 export type MessageOrder = 'at' | 'duration';
 
-/** The messages that match a filter, in order. An open message counts as the longest. */
+/** Returns the messages that match a filter, in order. Open messages count as the longest. */
 export function filterMessages(
   messages: readonly Message[],
   filter: MessageFilter,
@@ -102,7 +102,7 @@ export function filterMessages(
     .toSorted((a, b) => Math.sign(lasted(b) - lasted(a)) || b.at - a.at || b.number - a.number);
 }
 
-/** Milliseconds in the notation of a language: `1.2 ms`, `340 ms`. */
+/** Formats milliseconds for a language: `1.2 ms`, `340 ms`. */
 export function formatDuration(duration: number, language: string): string {
   const maximumFractionDigits = duration < 10 ? 1 : 0;
   return formatNumber(duration, language, { style: 'unit', unit: 'millisecond', maximumFractionDigits });

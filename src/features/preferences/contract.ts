@@ -4,7 +4,7 @@ import { mutation, subscription } from '../../messaging/contract.ts';
 
 const Theme = v.picklist(['system', 'light', 'dark']);
 
-/** Look of the pages: `system` follows the system's setting. */
+/** Theme of the pages. `system` follows the setting of the operating system. */
 export type Theme = v.InferOutput<typeof Theme>;
 
 /** Settings of the skeleton. None of them is product behaviour. */
@@ -13,10 +13,10 @@ export const Preferences = v.object({ theme: Theme });
 export type Preferences = v.InferOutput<typeof Preferences>;
 
 export const preferencesContract = {
-  /** The preferences, now and after every change. Ends with the caller's signal. */
+  /** The preferences, at first and after each change. Ends with the caller's signal. */
   'preferences.watch': subscription({ callers: ['popup', 'options'], output: Preferences }),
 
-  /** Changes the given preferences, and returns all of them. */
+  /** Changes the given preferences, and returns all preferences. */
   'preferences.update': mutation({
     callers: ['options'],
     input: v.strictObject({ theme: v.exactOptional(Theme) }),

@@ -35,7 +35,7 @@ function ThemePreference({ preferences }: { readonly preferences: Preferences })
   const scope = useId();
   const [mutation, update] = useMutation('preferences.update');
   const { shown, change } = useSetting(preferences, mutation);
-  // Before the background has answered, because a person may close the page first.
+  // Saved before the background answers, because a person may close the page first.
   useLayoutEffect(() => saveTheme(shown.theme), [shown.theme]);
 
   return (

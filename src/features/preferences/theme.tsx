@@ -5,12 +5,12 @@ import type { Preferences, Theme } from './contract.ts';
 
 const PreferencesContext = createContext<CallState<Preferences>>({ status: 'loading' });
 
-/** Follows the preferences for the whole page, and shows the page in their theme. */
+/** Provides the preferences to the whole page, and applies their theme to it. */
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
   const preferences = useSubscription('preferences.watch');
   const theme = preferences.status === 'ready' ? preferences.value.theme : undefined;
 
-  // Before the browser paints what React has drawn.
+  // A layout effect runs before the browser paints the change.
   useLayoutEffect(() => {
     if (theme === undefined) return;
     document.documentElement.dataset['theme'] = theme;
@@ -20,16 +20,16 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
 }
 
-/** The preferences, now and after every change, whichever page makes it. */
+/** Returns the preferences and follows their changes, also those that another page makes. */
 export function usePreferences(): CallState<Preferences> {
   return useContext(PreferencesContext);
 }
 
-/** Saves a theme for `src/static/before-paint.js` of the next page. */
+/** Saves the theme, so that `src/static/before-paint.js` can apply it when the next page opens. */
 export function saveTheme(theme: Theme): void {
   try {
     localStorage.setItem('theme', theme);
   } catch {
-    // Without `localStorage` the next page shows the system's theme for a moment.
+    // Without `localStorage`, the next page shows the system's theme for a moment.
   }
 }

@@ -5,8 +5,8 @@ import { Prose } from './prose.tsx';
 import type { Block, Cell } from './spec-gaps.ts';
 
 /**
- * An answer as its writer meant it: paragraphs, lists, tables, quotations and code. It is data and never becomes markup.
- * Nothing in it changes while the page is open, so its parts need no keys.
+ * Renders an answer: paragraphs, lists, tables, quotations and code. The answer is data and never becomes markup. It does
+ * not change while the page is open, so its parts need no keys.
  */
 export function AnswerBlocks({ blocks }: { readonly blocks: readonly Block[] }) {
   return <Parts of={blocks.map((block) => renderBlock(block))} />;
@@ -23,7 +23,7 @@ function renderBlock(block: Block): ReactNode {
     case 'list': {
       const items = block.items.map((item) => createElement('li', null, <AnswerBlocks blocks={item} />));
       const content = <Parts of={items} />;
-      // Lists, quotations and tables begin on the side where the language of their text begins.
+      // `dir="auto"` aligns lists, quotations and tables by the language of their text.
       return block.start === undefined ? (
         <ul className={styles['list']} dir="auto">
           {content}
@@ -69,7 +69,7 @@ function Row({ cells, kind }: { readonly cells: readonly Cell[]; readonly kind: 
   );
 }
 
-/** Elements next to each other that never change their order. */
+/** Renders elements whose order never changes. */
 function Parts({ of: parts }: { readonly of: readonly ReactNode[] }) {
   return createElement(Fragment, null, ...parts);
 }

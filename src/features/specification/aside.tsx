@@ -9,7 +9,7 @@ interface PointsAsideProps {
   readonly address: string;
 }
 
-/** The nine points next to every view but the list of questions, which shows them itself. */
+/** Shows the nine points in the sidebar, except next to the list of questions, which shows them itself. */
 export function PointsAside({ address }: PointsAsideProps) {
   const t = useTranslate();
   if (/^(?:#\/?(?:questions)?)?(?:\?|$)/u.test(address)) return null;
@@ -24,7 +24,7 @@ export function PointsAside({ address }: PointsAsideProps) {
   );
 }
 
-/** The point that an address names, by its id or by the number of one of its questions. */
+/** Returns the point that an address names by its id or by the number of one of its questions. */
 function currentPoint(address: string): GapId | undefined {
   const [, part] = /^#\/questions\/([^?]*)/u.exec(address) ?? [];
   return points.find(({ id, number }) => id === part || part?.startsWith(`${number}.`))?.id;

@@ -4,7 +4,7 @@ import { Section } from '../../ui/view.tsx';
 import { Prose } from './prose.tsx';
 import { plainText } from './spec-gaps.ts';
 
-/** Two sections: the neutral choices that had to be made, and what was left out on purpose. */
+/** Two sections with the neutral choices that were necessary and the parts that were left out on purpose. */
 export function Choices() {
   const t = useTranslate();
   return (

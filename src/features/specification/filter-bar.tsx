@@ -9,12 +9,12 @@ import styles from './questions.module.css';
 import { addProgress, type Progress } from './spec-gaps.ts';
 
 interface FilterBarProps {
-  /** With the words as they are typed. */
+  /** The filter, with the words that are being typed. */
   readonly filter: QuestionFilter;
   readonly onType: (search: string) => void;
 }
 
-/** The search and the filters. Each filter is a link, with the number of its answered questions. */
+/** Shows the search field and the filters. Each filter is a link with the number of its answered questions. */
 export function FilterBar({ filter, onType }: FilterBarProps) {
   const t = useTranslate();
   const all = addProgress(gaps);
@@ -65,7 +65,7 @@ export function FilterBar({ filter, onType }: FilterBarProps) {
   );
 }
 
-/** Filters of one kind, on a line after the name of the kind. */
+/** A labelled line of filters. */
 function Filters({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const id = useId();
   return (
@@ -82,7 +82,7 @@ interface FilterProps {
   readonly label: string;
   /** Progress of the questions that it shows. */
   readonly progress?: Progress;
-  /** Number of questions that it shows, without a progress. */
+  /** Number of questions that it shows. Used if there is no `progress`. */
   readonly count?: number;
   readonly isOn: boolean;
   /** The filter that the link leads to. */
@@ -108,12 +108,13 @@ function Filter({ label, progress, count, isOn, to }: FilterProps) {
   );
 }
 
-/** Milliseconds without a key press after which typing has ended. */
+/** Milliseconds without a key press before the search goes into the address. */
 const PAUSE = 400;
 
 /**
- * The words of the search as they are typed, a function that changes them, and one that ends the typing. When typing ends,
- * the words go into the address. The first words are a step in the history, which later words replace.
+ * Returns the words of the search while they are typed, a function that changes them, and a function that puts them into
+ * the address. They also go there when typing pauses. The first words add an entry to the history, and later words
+ * replace it.
  */
 export function useTypedSearch(
   filter: QuestionFilter,

@@ -1,14 +1,14 @@
 import { gaps, start } from '../../../SPEC_GAPS.md';
 import { answerText, type Gap, plainText, type Question, type Role, roles } from './spec-gaps.ts';
 
-/** A filter of questions. It is kept in the address, so that a link shows the same questions. */
+/** A filter of questions. The address contains it, so that a link shows the same questions. */
 export interface QuestionFilter {
   readonly role: Role | undefined;
-  /** Only those to start with, in the order of the conversation. */
+  /** Only the questions to start with, in the order of the conversation. */
   readonly isStart: boolean;
-  /** Only those without an answer. */
+  /** Only questions without an answer. */
   readonly isOpen: boolean;
-  /** All questions in one list, if nothing else narrows it. */
+  /** All questions in one list, unless another filter is set. */
   readonly isAll: boolean;
   /** Words that must all occur. */
   readonly search: string;
@@ -34,7 +34,7 @@ export function parseFilter(query: string): QuestionFilter {
   };
 }
 
-/** The address of a filter's questions, or of a part (a point or a question) that keeps the filter for its link back. */
+/** Returns the address of a filter, or of a point or question (`part`) that keeps the filter for its link back. */
 export function questionsAddress(
   { role, isStart, isOpen, isAll, search }: QuestionFilter = noFilter,
   part?: string,
@@ -51,12 +51,12 @@ export function questionsAddress(
 
 /** A group of questions in a list. */
 export interface QuestionGroup {
-  /** Their point; `undefined` for the questions to start with. */
+  /** The point of the questions, or `undefined` for the questions to start with. */
   readonly gap: Gap | undefined;
   readonly questions: readonly Question[];
 }
 
-/** The questions of a filter by point; `undefined` if the filter is empty. */
+/** Returns the questions that a filter matches, grouped by point, or `undefined` if the filter is empty. */
 export function findQuestions(filter: QuestionFilter): readonly QuestionGroup[] | undefined {
   const { role, isStart, isOpen, isAll } = filter;
   const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean);
@@ -83,7 +83,7 @@ const byId = new Map(gaps.flatMap(({ questions }) => questions.map((question) =>
 /** The questions to start with, in the order of the conversation. */
 export const startQuestions: readonly Question[] = start.questions.flatMap((id) => byId.get(id) ?? []);
 
-/** The questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
+/** Returns questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
 export function toMarkdown(groups: readonly QuestionGroup[]): string {
   const shown = new Set(groups.flatMap(({ questions }) => questions));
   return gaps

@@ -1,4 +1,4 @@
-/** `SPEC_GAPS.md` as modules, made by `spec-gaps-plugin.ts in build/`: all that it says. */
+/** The whole content of `SPEC_GAPS.md`. `build/spec-gaps-plugin.ts` creates both modules. */
 declare module '*/SPEC_GAPS.md' {
   type SpecGaps = import('./spec-gaps.ts').SpecGaps;
   export const start: SpecGaps['start'];
@@ -6,11 +6,11 @@ declare module '*/SPEC_GAPS.md' {
   export const gaps: SpecGaps['gaps'];
   export const choices: SpecGaps['choices'];
   export const leftOut: SpecGaps['leftOut'];
-  /** The file as it is. */
+  /** The text of the file. */
   export const markdown: string;
 }
 
-/** The progress of the nine points and of the start, without their text: little enough for the popup and the background. */
+/** The titles and the progress of the nine points, without their questions. It is small enough for the popup. */
 declare module '*/SPEC_GAPS.md?points' {
   export const points: readonly import('./spec-gaps.ts').Point[];
   export const start: import('./spec-gaps.ts').StartProgress;

@@ -24,8 +24,8 @@ import { addProgress, type Gap } from './spec-gaps.ts';
 import { TakeAway } from './take-away.tsx';
 
 /**
- * The view of an address: all questions, or a point by its id or by the number of one of its questions; `undefined` if there
- * is none.
+ * Returns the view of an address: all questions, or the point whose id or question number is `part`. Returns `undefined`
+ * if there is no such point.
  */
 export function showQuestions(part: string | undefined, query: string): ReactNode {
   const filter = parseFilter(query);
@@ -34,7 +34,7 @@ export function showQuestions(part: string | undefined, query: string): ReactNod
   return gap && <PointPage key={gap.id} gap={gap} named={part} filter={filter} />;
 }
 
-/** The three steps of answering, and below them the list of all points or the filtered questions. */
+/** Shows the three steps to answer questions, and below them the overview or the filtered questions. */
 function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
   const t = useTranslate();
   const [search, onType, endTyping] = useTypedSearch(filter);
@@ -45,7 +45,7 @@ function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
   const isSettled = search.trim() === filter.search;
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut to the search within it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a keyboard shortcut to the search
     <div onKeyDown={focusSearch}>
       <ViewHeading title={t('questions')} />
       <div className={styles['lead']}>
@@ -76,7 +76,7 @@ function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
           <p>{t('questions_step_give_how')}</p>
         </Step>
       </ol>
-      {/* A link takes the focus from the search, so the words are in the address before the link is followed. */}
+      {/* When a link takes the focus, the typed words go into the address before the link is followed. */}
       <div onBlur={endTyping}>
         <FilterBar filter={shown} onType={onType} />
       </div>
@@ -102,7 +102,7 @@ function Step({ title, children }: StepProps) {
   );
 }
 
-/** The questions to start with, then the nine points. Shown without a filter. */
+/** Shows the questions to start with and the nine points, if there is no filter. */
 function Overview() {
   const t = useTranslate();
   return (
@@ -139,7 +139,7 @@ function Overview() {
   );
 }
 
-/** A point as a task: its name, its share of answers, its next question and its state. */
+/** Shows a point as a task. */
 function PointTask({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
   const hint = useId();
@@ -178,7 +178,7 @@ function stateOf(gap: Gap): MessageKey & `gap_${string}` {
 
 interface QuestionListProps {
   readonly groups: readonly QuestionGroup[];
-  /** Kept in the addresses of the questions, for the link back. */
+  /** The addresses of the questions keep this filter for the link back. */
   readonly filter: QuestionFilter;
 }
 
@@ -214,6 +214,6 @@ function focusSearch(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key, ctrlKey, metaKey, altKey } = event;
   if (key !== '/' || ctrlKey || metaKey || altKey || (target as Element).matches('input')) return;
   currentTarget.querySelector<HTMLElement>('[aria-keyshortcuts="/"]')?.focus();
-  // Firefox would open its own search.
+  // Firefox would open its quick search.
   event.preventDefault();
 }

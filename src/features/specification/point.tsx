@@ -14,7 +14,7 @@ interface PointPageProps {
   readonly gap: Gap;
   /** The part of the address: the id of the point or the number of one of its questions. */
   readonly named: string;
-  /** Filter of the list that the person came from. */
+  /** Filter of the list from which the person came. */
   readonly filter: QuestionFilter;
 }
 

@@ -5,7 +5,6 @@ import type { Translate } from '../../ui/text.ts';
 import styles from './points.module.css';
 import type { GapId, Point, Progress } from './spec-gaps.ts';
 
-/** The address of a point within the options page. */
 function pointAddress(id: GapId): string {
   return `#/questions/${id}`;
 }
@@ -14,7 +13,7 @@ interface PointGridProps {
   readonly points: readonly Point[];
   /** The point that the page shows now. */
   readonly current?: GapId | undefined;
-  /** Classes with the size and the position of the parts. */
+  /** Classes that set the size and position of the parts. */
   readonly look: {
     readonly grid?: string | undefined;
     readonly cell?: string | undefined;
@@ -25,14 +24,14 @@ interface PointGridProps {
 }
 
 /**
- * The picture of this project: a grid with a cell for each point. While a cell has the focus, the arrow keys move between
- * the cells, and the key of a number opens its point.
+ * Shows a grid with a cell for each point. While a cell has the focus, the arrow keys move between cells, and a number
+ * key opens the point with that number.
  */
 export function PointGrid({ points, current, look, children }: PointGridProps) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a shortcut between the links in it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keyboard shortcuts between its links
     <ol className={look.grid} onKeyDown={onGridKey}>
       {points.map((point) => (
         <li key={point.id}>
@@ -55,7 +54,7 @@ export function PointGrid({ points, current, look, children }: PointGridProps) {
   );
 }
 
-/** A bar that shows the answered share of the questions. */
+/** Shows the answered share of the questions as a bar. */
 export function Share({ of: { answered, total } }: { readonly of: Progress }) {
   return (
     <svg className={styles['share']} aria-hidden="true">
@@ -68,12 +67,12 @@ export function isComplete({ answered, total }: Progress): boolean {
   return answered === total;
 }
 
-/** Such as `3 of 13 answered`. */
+/** Returns a text such as `3 of 13 answered`. */
 export function describeProgress({ answered, total }: Progress, t: Translate): string {
   return t('point_answered', { answered: String(answered), total: String(total) });
 }
 
-/** Moves the focus to the neighbour of a link, in the grid as it is drawn, or follows the link with the pressed number. */
+/** Moves the focus to the next cell in the direction of an arrow key, or opens the point with the pressed number. */
 function onGridKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const links = [...event.currentTarget.querySelectorAll('a')];

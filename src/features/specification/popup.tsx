@@ -4,7 +4,7 @@ import { isComplete, PointGrid } from './points.tsx';
 import styles from './popup.module.css';
 import { addProgress, type StartProgress } from './spec-gaps.ts';
 
-/** The part of the popup with the progress and the nine points. Both are known when the extension is built. */
+/** Part of the popup with the progress and the nine points. Both are fixed when the extension is built. */
 export function QuestionsPart() {
   const t = useTranslate();
   return (
@@ -22,7 +22,6 @@ export function QuestionsPart() {
   );
 }
 
-/** The number of answers, and the next step. */
 function Progress() {
   const t = useTranslate();
   const linkTo = useOptionsLink();
@@ -60,7 +59,7 @@ function Progress() {
   );
 }
 
-/** The time that the unanswered ones of the questions to start with take, in steps of five minutes. */
+/** Returns the minutes for the unanswered questions to start with, rounded up to a multiple of five. */
 function minutesLeft({ answered, total, minutes }: StartProgress): number {
   return Math.ceil((minutes * (total - answered)) / total / 5) * 5;
 }

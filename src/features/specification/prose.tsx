@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from 'react';
 
 import type { Inline } from './spec-gaps.ts';
 
-/** Text with code, stressed words and links; a link shows its address. The text never changes, so its parts need no keys. */
+/** Renders text with code, emphasis and links with addresses. It never changes, so its parts need no keys. */
 export function Prose({ text }: { readonly text: readonly Inline[] }) {
   return createElement(Fragment, null, ...text.map((run) => renderRun(run)));
 }

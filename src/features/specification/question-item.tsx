@@ -17,11 +17,11 @@ export const roleNames = {
 
 interface QuestionItemProps {
   readonly question: Question;
-  /** Address of the text, in a list. Without it the question is shown for itself, and its number is a link to it. */
+  /** In a list, the address of the question, to which its text links. Without it, the number links to the question. */
   readonly href?: string;
-  /** The address of the page names this question. */
+  /** Set if the address of the page names this question. */
   readonly isNamed?: boolean;
-  /** A task in the list of questions to start with: its state at the end of the row, and no answer. */
+  /** Shows the question as a task: with its state at the end of the row, and without its answer. */
   readonly isBrief?: boolean;
   /** Actions at the end of the line below the text. */
   readonly children?: ReactNode;

@@ -1,4 +1,4 @@
-/** The nine points of the specification, in its order. An id is stable: addresses and messages carry it. */
+/** Ids of the nine points, in the order of the specification. They never change, because addresses contain them. */
 export const gapIds = [
   'purpose',
   'screens',
@@ -11,17 +11,17 @@ export const gapIds = [
   'limits',
 ] as const;
 
-/** One of the nine points of the specification. */
+/** Id of a point. */
 export type GapId = (typeof gapIds)[number];
 
-/** A run of text, always data and never markup: plain text, code, stressed words, or a link with its address. */
+/** A run of text, which is data and never markup: plain text, code, emphasis, or a link with its address. */
 export type Inline =
   | string
   | { readonly code: string }
   | { readonly emphasis: string }
   | { readonly text: string; readonly address: string };
 
-/** One paragraph of text; never empty. A line break that its writer wants to keep is a `\n`. */
+/** A paragraph, which is never empty. A hard line break is a `\n`. */
 export type Paragraph = readonly Inline[];
 
 /** One part of an answer. */
@@ -83,26 +83,26 @@ export const roles = ['owner', 'designer', 'engineer', 'legal'] as const;
 export type Role = (typeof roles)[number];
 
 export interface Question {
-  /** Such as `7.3`: the number of the point and of the question. It never changes its meaning. */
+  /** Number of the point and of the question, such as `7.3`. It always means the same question. */
   readonly id: string;
   readonly text: Paragraph;
   readonly role: Role;
-  /** One of the questions to start with. */
+  /** Set for the questions to start with. */
   readonly isStart: boolean;
   /** Empty until it is answered. */
   readonly answer: readonly Block[];
-  /** The question and its answer, as `SPEC_GAPS.md` has them. */
+  /** The question and its answer, as written in `SPEC_GAPS.md`. */
   readonly markdown: string;
 }
 
-/** A file or a folder of the repository, and what goes there. */
+/** A file or folder of the repository, and a text about it. */
 export interface Place {
-  /** From the top of the repository; a folder ends with a slash. */
+  /** Path from the top of the repository. A folder ends with a slash. */
   readonly path: string;
   readonly text: Paragraph;
 }
 
-/** Number of answered questions, and of all. */
+/** Number of answered questions, and of all questions. */
 export interface Progress {
   readonly answered: number;
   /** Never 0. */
@@ -121,7 +121,7 @@ export interface RoleProgress extends Progress {
   readonly role: Role;
 }
 
-/** The progress of the questions to start with, and the time that they take. */
+/** The progress of the questions to start with, and the minutes that all of them take. */
 export interface StartProgress extends Progress {
   readonly minutes: number;
 }
@@ -135,18 +135,18 @@ export interface Point extends Progress {
   readonly title: string;
 }
 
-/** One point of the specification: what is known of it, what is asked and answered, and what happens until then. */
+/** A point of the specification: known facts, questions with answers, and the behaviour until they are answered. */
 export interface Gap extends Point {
   readonly known: readonly Paragraph[];
   readonly questions: readonly Question[];
   readonly forNow: readonly Paragraph[];
   /** Places in the code that its answers change. */
   readonly places: readonly Place[];
-  /** Its section of `SPEC_GAPS.md`, as it is written there. */
+  /** Its section of `SPEC_GAPS.md`. */
   readonly markdown: string;
 }
 
-/** Something neutral that had to be chosen to have something that runs. */
+/** A neutral choice that was necessary to get a running extension. */
 export interface Choice {
   readonly name: string;
   readonly text: Paragraph;
@@ -164,7 +164,7 @@ export interface Start extends StartProgress {
 /** The content of `SPEC_GAPS.md`. */
 export interface SpecGaps {
   readonly start: Start;
-  /** In the order of `roles`, without those that have no question. */
+  /** In the order of `roles`, without roles that have no question. */
   readonly progressByRole: readonly RoleProgress[];
   /** In the order of the specification. */
   readonly gaps: readonly Gap[];

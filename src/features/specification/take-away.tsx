@@ -7,7 +7,7 @@ import type { MessageKey } from '../../ui/text.ts';
 import { saveFile } from '../../ui/view.tsx';
 import styles from './questions.module.css';
 
-/** Questions leave the extension as a file or by the clipboard. Neither needs a permission. */
+/** Ways to take questions out of the extension. Neither needs a permission. */
 const ways = {
   save: {
     run: async (text: string, file: string): Promise<void> =>
@@ -34,7 +34,7 @@ interface TakeAwayProps {
   readonly file: string;
 }
 
-/** Saves or copies questions, and says whether that worked and what comes next. */
+/** Buttons that save or copy questions, with a text about the result and the next step. */
 export function TakeAway({ markdown, file }: TakeAwayProps) {
   const t = useTranslate();
   const [ended, take] = useTakeAway(markdown, file);
@@ -55,7 +55,7 @@ export function TakeAway({ markdown, file }: TakeAwayProps) {
   );
 }
 
-/** Copies one question, with its answer. */
+/** Button that copies one question and its answer. */
 export function CopyQuestion({ id, markdown }: { readonly id: string; readonly markdown: string }) {
   const t = useTranslate();
   const [ended, take] = useTakeAway(markdown, '');

@@ -1,9 +1,9 @@
 import type { BackgroundFeature } from '../../background/features.ts';
 
-/** Most characters of a text that are sent at once. */
+/** Number of characters that are sent at once. */
 const PART = 1024 * 1024;
 
-/** The text whose last part was not sent yet. To read 100 MiB for each part, or for a retry, would take minutes. */
+/** Text of the export in progress. Reading 100 MiB again for each part or retry would take minutes. */
 let exported: { readonly id: string; readonly text: string } | undefined;
 
 export const storedDataFeature = {
@@ -25,7 +25,7 @@ export const storedDataFeature = {
       if (text === undefined) throw fail('gone', {});
       exported = { id, text };
       const part = text.slice(from, from + PART);
-      // Half a character cannot be sent: the second half comes with it.
+      // Half a character cannot be sent, so a part that ends in one also gets the second half.
       const whole = part.isWellFormed() ? part : text.slice(from, from + PART + 1);
       const isLast = from + whole.length >= text.length;
       if (isLast) exported = undefined;

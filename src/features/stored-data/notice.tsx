@@ -5,15 +5,15 @@ import { type LinkTarget, useTranslate } from '../../ui/extension.ts';
 import { Alert, CallFailure } from '../../ui/failure.tsx';
 
 interface StorageNoticeProps {
-  /** Link to the place where unreadable data can be saved or removed; missing in that place. */
+  /** Link to the view that saves or removes unreadable data. Missing in that view. */
   readonly link?: LinkTarget | undefined;
 }
 
-/** Says what is wrong with the stored data: that some or all of it is gone, read-only or unreadable. */
+/** Reports that stored data is gone, read-only or unreadable. */
 export function StorageNotice({ link }: StorageNoticeProps) {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
-  // Read once, when the page opens: data that this page stores is noted as well.
+  // Read only when the page opens, because this page notes the data that it stores itself.
   const [hadStored] = useState(wasStoredBefore);
   const isStored = storage.status === 'ready' && !storage.value.isEmpty;
   const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
@@ -45,7 +45,7 @@ export function StorageNotice({ link }: StorageNoticeProps) {
   return (
     <div className="notice">
       <Alert>{sentences()}</Alert>
-      {/* Other calls have failed for the same reason. Any other failure is reported by the background's status. */}
+      {/* A retry repeats all failed calls. `BackgroundStatus` reports a lost connection. */}
       <CallFailure state={isNotRead ? { ...storage, retry: retryFailedCalls } : { status: 'ready' }} />
     </div>
   );
@@ -54,14 +54,14 @@ export function StorageNotice({ link }: StorageNoticeProps) {
 const KEY = 'hasStored';
 
 /**
- * Notes outside the store that something was stored. A browser that can no longer read its database starts an empty one
- * without an error, and this note tells that from a new installation.
+ * Notes, outside of the store, that data was stored. A browser that can no longer read its database silently starts an
+ * empty one. Only this note distinguishes that from a new installation.
  */
 export function noteStored(): void {
   try {
     localStorage.setItem(KEY, 'yes');
   } catch {
-    // The browser does not give this page a `localStorage`.
+    // `localStorage` is not available. A loss of data is then not reported.
   }
 }
 

@@ -8,7 +8,7 @@ import { translateCount } from '../../ui/text.ts';
 import { Section, useSaveJson } from '../../ui/view.tsx';
 import type { StorageState } from './contract.ts';
 
-/** The section about unreadable data. It appears when there is some, and stays until the view is left. */
+/** Section about unreadable data. It appears when there is such data, and stays until the person leaves the view. */
 export function StoredData() {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
@@ -33,7 +33,7 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
   const [discarded, discard] = useMutation('quarantine.discard');
   const [saved, save] = useAction(async () => {
     const entries: string[] = [];
-    // One after the other, since the background keeps the rest of one text only.
+    // Read one after the other, because the background keeps only one text in memory.
     for (const { id, key, at } of unreadable) {
       const value = toJson(await readText(client, id));
       entries.push(`{"key":${JSON.stringify(key)},"at":${at},"value":${value}}`);
@@ -94,7 +94,7 @@ async function readText({ query }: Extension['client'], id: string): Promise<str
   }
 }
 
-/** The text itself if it is JSON. Parsing and writing it again would fail for values with many levels. */
+/** Returns JSON unchanged, and other text as a JSON string. Writing deeply nested values again would fail. */
 function toJson(text: string): string {
   try {
     JSON.parse(text);

@@ -55,12 +55,7 @@ it('takes a number as a point only while a cell has the focus', () => {
 
 it.each([
   ['no question is', { open: progress.total, start: 0 }, 'Start here', '#/questions?start'],
-  [
-    'the questions to start with are',
-    { open: 9, start: 11 },
-    'See the unanswered ones (9)',
-    '#/questions?open',
-  ],
+  ['the questions to start with are', { open: 9, start: 11 }, 'Unanswered questions (9)', '#/questions?open'],
 ])('leads to what is next when %s answered', async (_which, answered, name, address) => {
   const { opened } = await renderAnswered(answered);
 

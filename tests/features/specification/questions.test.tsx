@@ -215,8 +215,8 @@ describe('the page of a point', () => {
     const alert = (await screen.findByRole('alert')).textContent;
     press('Try again');
 
-    expect((await screen.findByText(/^Copied\. Paste it into any editor/)).role).toBe('status');
-    expect(alert).toMatch(/^The browser did not allow copying\./);
+    expect((await screen.findByText(/^Copied\. Paste the questions into any editor/)).role).toBe('status');
+    expect(alert).toMatch(/^The browser blocked copying\./);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(writeText).toHaveBeenLastCalledWith(gaps[6]?.markdown);
   });

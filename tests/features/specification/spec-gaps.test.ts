@@ -301,7 +301,7 @@ const started = '2. **3.1** The first';
 it.each([
   ['an unknown section', '## 3. Entities and', '▮## 3. Things and', 'Type "## 3. Entities and'],
   ['a section at another depth', '## 3. Ent', '▮# 3. Ent', 'Type "## 3. Entities and'],
-  ['a missing part', '### Known\n\nKnown of 3.\n\n', '▮', 'Restore what is missing'],
+  ['a missing part', '### Known\n\nKnown of 3.\n\n', '▮', 'Restore the missing headings'],
   ['an escaped heading', '## Choices', '▮\\## Choices', 'Type "## Choices", without a backslash'],
   ['an answer of no question', 'For now in 3.', '▮Answer: Yes.', 'Move it below the question'],
   ['text above the title', '# Specification', '▮Hello\n\n# Specification', 'Delete it'],
@@ -353,7 +353,7 @@ it.each([
   ['what looks like HTML', first, `${first}\n\nAnswer: /plants/▮<id>`, 'between backticks, as in `<id>`'],
   ['a picture', first, `${first}\n\nAnswer: ▮![A](a.png)`, 'Type the address where it can be seen'],
   ['a table on the label’s line', first, `${first}\n\nAnswer: ▮|a|b|\n|-|-|`, 'Begin it on a new line'],
-  ['code that does not end', first, `${first}\n\nAnswer:\n▮\`\`\`\nA`, 'Type ``` on a line of its own'],
+  ['code that does not end', first, `${first}\n\nAnswer:\n▮\`\`\`\nA`, 'Type ``` on a separate line'],
   ['code that ends too late', first, `${first}\n\nAnswer:\n▮~~~\nA\n\n${first}\n~~~`, 'Type ```'],
   ['another encoding', '# Specification', '▮\u0000#\u0000 Specification', 'Save the file as UTF-8'],
   ['a section without places', `### Where it goes\n\n${place}`, '▮### Where it goes', 'Type a list below it'],
@@ -403,7 +403,7 @@ it('a file in which every mark is escaped is refused once', () => {
     {
       line: 1,
       column: 1,
-      wrong: 'All marks have a backslash before them, which makes them text.',
+      wrong: 'Every mark has a backslash before it, so it is read as text.',
       instead: 'Save the file as plain text instead, or remove the backslashes.',
     },
   ]);

@@ -9,7 +9,7 @@ it('reports once on a page what the browser cannot read, and reads it when it is
   const world = createExtensionWorld();
   world.disk.failReads(new Error('IO error'));
   renderOptions('#/preferences', world);
-  await screen.findByText('Not known while your saved data cannot be read.');
+  await screen.findByText('Unavailable while your saved data cannot be read.');
   const reported = screen.getAllByRole('alert').map(({ textContent }) => textContent);
 
   world.disk.failReads(undefined);

@@ -4,7 +4,7 @@ import { type GapId, gapIds } from '../spec-gaps.ts';
 import type { OpenFile } from './open-file.ts';
 import { type Node, startOf } from './read-markdown.ts';
 
-/** The titles of the specification, word for word. They change only when the specification does. */
+/** Titles of the specification, word for word. Change them only if the specification changes. */
 export const sectionTitles = {
   purpose: 'What the product does and for whom',
   screens: 'Screens and routes',
@@ -27,7 +27,6 @@ export interface Part {
   readonly end: number;
 }
 
-/** All parts of a file, in order. */
 export function splitByHeading({ nodes, text }: OpenFile): readonly Part[] {
   const starts = [0, ...nodes.flatMap((node, index) => (node.type === 'heading' ? [index] : []))];
   return starts.flatMap((from, index): readonly Part[] => {
@@ -40,7 +39,7 @@ export function splitByHeading({ nodes, text }: OpenFile): readonly Part[] {
 }
 
 interface ExpectedHeading {
-  /** Names the part: `start`, `purpose`, `purpose.questions`. */
+  /** Key of the part: `start`, `purpose`, `purpose.questions`. */
   readonly key: string;
   readonly depth: number;
   readonly title: string;
@@ -67,12 +66,12 @@ export function isHeading(heading: Heading, { depth, title }: ExpectedHeading): 
   return heading.depth === depth && titleOf(heading) === title;
 }
 
-/** Returns `true` for a heading that was misspelt, or that is at another depth. */
+/** Returns `true` if a heading may be the expected one, but misspelt or at another depth. */
 function isMeant(heading: Heading, { depth, title }: ExpectedHeading): boolean {
   return heading.depth === depth || titleOf(heading) === title;
 }
 
-/** Without the anchor that word processors add: `Choices {#choices}`. */
+/** Returns the title without the anchor that word processors add, as in `Choices {#choices}`. */
 export function titleOf(heading: Heading): string {
   return toString(heading)
     .replace(/\{#[^}]*\}\s*$/u, '')
@@ -80,7 +79,7 @@ export function titleOf(heading: Heading): string {
     .replaceAll(/\s+/gu, ' ');
 }
 
-/** The parts of the file by key. Reports headings that are missing, misspelt or too many. */
+/** Returns the parts of the file by key, and reports headings that are missing, misspelt or not expected. */
 export function matchHeadings(file: OpenFile): ReadonlyMap<string, Part> {
   const found = new Map<string, Part>();
   const parts = splitByHeading(file);
@@ -97,7 +96,7 @@ export function matchHeadings(file: OpenFile): ReadonlyMap<string, Part> {
     return parts.slice(index + 1).some(({ heading }) => heading && isHeading(heading, expected));
   }
 
-  /** Of a point that is missing as a whole, only its own heading is named. */
+  /** Reports missing headings. If a whole point is missing, only the heading of the point is reported. */
   function reportMissing(from: number, to: number, before: Node | undefined): void {
     const missing = expectedHeadings.slice(from, to);
     const keys = new Set(missing.map(({ key }) => key));
@@ -111,10 +110,10 @@ export function matchHeadings(file: OpenFile): ReadonlyMap<string, Part> {
     });
     if (absent.length === 0) return;
     const wrong = `There is no ${absent.map(markOf).join(', no ')} above this line.`;
-    file.report(startOf(before, file.text), wrong, 'Restore what is missing, with the text below it.');
+    file.report(startOf(before, file.text), wrong, 'Restore the missing headings and the text below them.');
   }
 
-  /** Returns `true` for a heading whose marks were lost or escaped. */
+  /** Returns `true` for the text of a heading whose `#` was lost or escaped. */
   function isPlain(node: Node, { title }: ExpectedHeading): boolean {
     return (
       toString(node)
@@ -152,7 +151,7 @@ function markOf({ depth, title }: ExpectedHeading): string {
   return `"${'#'.repeat(depth)} ${title}"`;
 }
 
-/** Refuses a heading that no questionnaire has. */
+/** Reports a heading that does not belong in a questionnaire. */
 export function reportHeading({ report, text }: OpenFile, heading: Heading | undefined): void {
   const title = heading ? titleOf(heading) : '';
   const wrong = `The heading "${title}" is not part of the questionnaire, and an answer has no headings.`;

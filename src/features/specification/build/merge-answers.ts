@@ -2,18 +2,18 @@ import { answerText, plainText } from '../spec-gaps.ts';
 import { parseQuestions } from './read-questions.ts';
 
 export interface MergedAnswers {
-  /** `SPEC_GAPS.md` with the answers in it. */
+  /** The text of `SPEC_GAPS.md` with the moved answers. */
   readonly markdown: string;
-  /** Numbers of the questions that were answered by this. */
+  /** Numbers of the questions whose answers were moved. */
   readonly moved: readonly string[];
 }
 
 /**
- * Moves answers from a file that was handed back, all of the questionnaire or a part of it, to the same questions of
- * `SPEC_GAPS.md`. Its own text stays as it is.
+ * Moves the answers of a returned file, which may be only a part of the questionnaire, to the same questions in
+ * `SPEC_GAPS.md`. The other text of `SPEC_GAPS.md` is not changed.
  *
- * @param name the name of the file that was handed back
- * @throws QuestionnaireError if that file is malformed, asks other questions, or contradicts an answer that is there
+ * @param name the name of the returned file
+ * @throws QuestionnaireError if that file is malformed, has other questions, or contradicts an answer in `SPEC_GAPS.md`
  */
 export function mergeAnswers(markdown: string, handedBack: string, name: string): MergedAnswers {
   const current = parseQuestions(markdown, 'SPEC_GAPS.md');
@@ -32,7 +32,7 @@ export function mergeAnswers(markdown: string, handedBack: string, name: string)
       wordsOf(answerText(answer)) !== wordsOf(answerText(same.answer))
     ) {
       const wrong = `Question ${id} has another answer in SPEC_GAPS.md.`;
-      report(offset, wrong, 'Delete one of the two answers, or make one of both.');
+      report(offset, wrong, 'Delete one of the two answers, or combine them.');
     }
   });
 
@@ -48,7 +48,7 @@ export function mergeAnswers(markdown: string, handedBack: string, name: string)
   return { markdown: merged, moved };
 }
 
-/** Letters and digits alone: a word processor changes quotation marks, dashes and line ends. */
+/** Keeps only letters and digits, because word processors change quotation marks, dashes and line ends. */
 function wordsOf(text: string): string {
   return text
     .normalize('NFKC')

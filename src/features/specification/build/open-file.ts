@@ -1,7 +1,7 @@
 import { CommandError } from '../../../../scripts/command.ts';
 import { type Node, parseMarkdown, rangeOf, type Report } from './read-markdown.ts';
 
-/** Something in a questionnaire that must change before it is accepted. */
+/** A place in a questionnaire that must be corrected before the questionnaire is accepted. */
 export interface Problem {
   /** From 1. */
   readonly line: number;
@@ -12,7 +12,7 @@ export interface Problem {
   readonly instead: string;
 }
 
-/** All problems of a questionnaire, two lines each. The first line has the place. */
+/** Reports all problems of a questionnaire, each on two lines. The first line begins with the place. */
 export class QuestionnaireError extends CommandError {
   override readonly name = 'QuestionnaireError';
   readonly problems: readonly Problem[];
@@ -22,13 +22,13 @@ export class QuestionnaireError extends CommandError {
       ({ line, column, wrong, instead }) => `${file}:${line}:${column}: ${wrong}\n    ${instead}`,
     );
     super(lines.join('\n'));
-    // Vite would print it below the message, which says where the problem is.
+    // Vite prints the stack below the message, and the message already says where the problem is.
     this.stack = `${this.name}: ${this.message}`;
     this.problems = problems;
   }
 }
 
-/** A questionnaire while it is read. */
+/** A questionnaire that is being read. */
 export interface OpenFile {
   readonly text: string;
   readonly nodes: readonly Node[];
@@ -40,7 +40,7 @@ export interface OpenFile {
 
 export function openFile(markdown: string, name: string): OpenFile {
   const text = markdown.replace(/^\uFEFF/u, '');
-  /** By offset: only the first problem of a place is of use. */
+  /** Problems by offset. Only the first problem at each offset is kept. */
   const problems = new Map<number, Problem>();
   const report: Report = (offset, wrong, instead) => {
     const lines = text.slice(0, offset).split(/\r\n|\r|\n/u);
@@ -57,11 +57,11 @@ export function openFile(markdown: string, name: string): OpenFile {
     const offset = text.indexOf(mark);
     if (offset !== -1) report(offset, 'This character cannot be read.', 'Save the file as UTF-8 text.');
   }
-  // A word processor that was given the file as text, and has exported that as Markdown.
+  // Word processors escape all marks when they open the file as text and export it as Markdown.
   const escaped = [...text.matchAll(/^\\#+ |^\\\*\\\*\d+\.\d+\\\*\\\*/gmu)];
   if (escaped.length > 1 && !/^#+ |^\*\*\d/mu.test(text)) {
     const instead = 'Save the file as plain text instead, or remove the backslashes.';
-    report(escaped[0]?.index ?? 0, 'All marks have a backslash before them, which makes them text.', instead);
+    report(escaped[0]?.index ?? 0, 'Every mark has a backslash before it, so it is read as text.', instead);
   }
   const nodes = parseMarkdown(text);
   for (const node of nodes) {
@@ -69,16 +69,16 @@ export function openFile(markdown: string, name: string): OpenFile {
       report(
         rangeOf(node)[0],
         'This block of code does not end.',
-        'Type ``` on a line of its own above and below the code.',
+        'Type ``` on a separate line above and below the code.',
       );
     }
   }
-  // These make the rest of the file unreadable.
+  // After one of these problems, the rest of the file cannot be read.
   finish();
   return { text, nodes, report, hasProblems: () => problems.size > 0, finish };
 }
 
-/** Returns `true` if a block of code is not closed, or only by the fence of another answer. */
+/** Returns `true` if a block of code is not closed, or is closed only by a fence in another answer. */
 function isOpenCode(source: string): boolean {
   const [fence = ''] = /^(?:`{3,}|~{3,})/u.exec(source) ?? [];
   const isClosed = new RegExp(`[\\r\\n][ \\t]*${fence}[\`~]*[ \\t]*$`, 'u').test(source);

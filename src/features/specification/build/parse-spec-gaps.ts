@@ -8,10 +8,11 @@ import { createReader, type ListItem, questionId, type Span, startOf } from './r
 import { EXAMPLE, readQuestions, reportStrayAnswers } from './read-questions.ts';
 
 /**
- * Reads the text of `SPEC_GAPS.md`.
+ * Parses the text of `SPEC_GAPS.md`.
  *
- * @param exists whether there is a file or folder at a path from the top of the repository
- * @throws QuestionnaireError with all that is malformed, and `name` as the name of the file
+ * @param exists returns `true` if the repository has a file or folder at this path
+ * @param name the name of the file in errors
+ * @throws QuestionnaireError with every problem of the text
  */
 export function parseSpecGaps(
   markdown: string,
@@ -27,7 +28,7 @@ export function parseSpecGaps(
   const leftOut = readList(file, parts.get('leftOut')).map((item) => readItem(file, item));
 
   const questions = points.flatMap((point) => point.questions);
-  // A question that cannot be read is reported already.
+  // Not checked after other problems: a question that cannot be read would be reported twice.
   const checked = file.hasProblems() ? [] : started.questions;
   for (const { id, offset } of checked) {
     if (questions.some((question) => question.id === id)) continue;
@@ -67,7 +68,7 @@ function countAnswered(questions: readonly gaps.Question[]): gaps.Progress {
   };
 }
 
-/** The questions of one point, which are numbered without a gap. */
+/** Reads the questions of one point, and reports gaps in their numbers. */
 function readNumbered(
   file: OpenFile,
   part: Part | undefined,
@@ -94,7 +95,7 @@ function readNumbered(
   });
 }
 
-/** The questions to start with, and where each is named. Their answers are written below the questions themselves. */
+/** Reads the list of questions to start with, and the offset of each. Answers belong below the questions themselves. */
 function readStart(file: OpenFile, part: Part | undefined) {
   const intro = readProse(file, part && { ...part, nodes: part.nodes.filter(({ type }) => type !== 'list') });
   const questions: { readonly id: string; readonly offset: number }[] = [];
@@ -147,7 +148,7 @@ function readPlace(file: OpenFile, item: ListItem, exists: (path: string) => boo
   return { path, text };
 }
 
-/** A list item's first paragraph: a label in bold or as code, a colon and a text. */
+/** Reads the first paragraph of a list item: a label in bold or as code, a colon and a text. */
 function readLabelled(
   file: OpenFile,
   item: ListItem,
@@ -178,7 +179,7 @@ function reportLong({ report, text }: OpenFile, item: ListItem): void {
   report(startOf(item, text), 'This item is more than one paragraph.', 'Type one paragraph for each item.');
 }
 
-/** Paragraphs, at least one. */
+/** Reads the paragraphs of a part. At least one is required. */
 function readProse(file: OpenFile, part: Part | undefined): readonly gaps.Paragraph[] {
   if (part === undefined) return [];
   const { inline } = createReader(file.text, 0, file.report);
@@ -191,7 +192,7 @@ function readProse(file: OpenFile, part: Part | undefined): readonly gaps.Paragr
   return paragraphs;
 }
 
-/** The items of the only list of a part, which paragraphs may introduce. */
+/** Reads the items of a part's only list. Paragraphs may precede the list. */
 function readList(file: OpenFile, part: Part | undefined): readonly ListItem[] {
   if (part === undefined) return [];
   const at = part.nodes.findIndex(({ type }) => type === 'list');

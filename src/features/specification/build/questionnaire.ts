@@ -10,8 +10,8 @@ import { mergeAnswers } from './merge-answers.ts';
 import { parseSpecGaps } from './parse-spec-gaps.ts';
 import { isWhole, parseQuestions } from './read-questions.ts';
 
-// npm run questionnaire [-- <file> [--write]]: checks a questionnaire or a part of one, SPEC_GAPS.md if no file is named.
-// With --write, moves the answers of the file into SPEC_GAPS.md.
+// npm run questionnaire [-- <file> [--write]]: checks a questionnaire or a part of one, by default SPEC_GAPS.md.
+// With --write, it moves the answers of the file into SPEC_GAPS.md.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean', default: false } },
@@ -38,7 +38,7 @@ function check(markdown: string, name: string): void {
   }
   if (name !== OWN) console.log(`Add --write to move its answers into ${OWN}.`);
   const begun = questions.filter(({ answer, answered: text }) => answer.length === 0 && text !== '');
-  if (begun.length > 0) console.log(`Begun, and still open: ${begun.map(({ id }) => id).join(', ')}`);
+  if (begun.length > 0) console.log(`Started but not answered: ${begun.map(({ id }) => id).join(', ')}`);
 }
 
 async function write(handedBack: string, name: string): Promise<void> {

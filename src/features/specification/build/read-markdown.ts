@@ -9,13 +9,13 @@ export type Node = ReturnType<typeof fromMarkdown>['children'][number];
 export type ListItem = Extract<Node, { type: 'list' }>['children'][number];
 export type Span = Extract<Node, { type: 'paragraph' }>['children'][number];
 
-/** Notes what is wrong at a place of the file, and what to type instead. */
+/** Records a problem at an offset of the file, and the text to type instead. */
 export type Report = (offset: number, wrong: string, instead: string) => void;
 
 /**
- * Parses Markdown without the four constructs that change the meaning of text by accident: indented code (a tab before
- * an answer), blocks of HTML, underlined headings (a line of dashes below an answer), and link definitions, which
- * vanish. Tables are read as on GitHub.
+ * Parses Markdown with GitHub's tables, and without four constructs that people write by accident: indented code (a tab
+ * before an answer), blocks of HTML, underlined headings (a line of dashes below an answer), and link definitions, whose
+ * text would disappear.
  */
 export function parseMarkdown(markdown: string): readonly Node[] {
   const disabled = { disable: { null: ['codeIndented', 'htmlFlow', 'setextUnderline', 'definition'] } };
@@ -26,10 +26,10 @@ export function parseMarkdown(markdown: string): readonly Node[] {
   return children;
 }
 
-/** The line of dashes below the head of a table. */
+/** Matches the line of dashes below the head of a table. */
 const TABLE_LINE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[\s:|-]*$/mu;
 
-/** A question's number in bold, at the start of a line; `undefined` for anything else. */
+/** Returns the number of a question if the span is one in bold, and `undefined` otherwise. */
 export function questionId(span: Span | undefined): string | undefined {
   const id = span?.type === 'strong' ? toString(span).trim() : '';
   return /^\d+\.\d+$/u.test(id) ? id : undefined;
@@ -41,10 +41,10 @@ export interface MarkdownReader {
 }
 
 /**
- * Turns Markdown into data.
+ * Creates functions that turn parsed Markdown into data.
  *
- * @param markdown what the nodes were parsed from
- * @param base where this text begins in the file
+ * @param markdown the text from which the nodes were parsed
+ * @param base the offset of this text in the file
  */
 export function createReader(markdown: string, base: number, report: Report): MarkdownReader {
   function toBlocks(node: Node): readonly Block[] {
@@ -140,7 +140,7 @@ export function createReader(markdown: string, base: number, report: Report): Ma
     return [mark, ...span.children.flatMap(toRuns), mark];
   }
 
-  /** Reports what looks like a question at the start of a line within other text. */
+  /** Reports text that looks like a question and begins a line within an answer. */
   function checkLines(spans: readonly Span[]): void {
     for (const span of spans) {
       const [start, end] = rangeOf(span);
@@ -165,7 +165,7 @@ export function createReader(markdown: string, base: number, report: Report): Ma
   return { blocks: (nodes) => nodes.flatMap(toBlocks), inline: (spans) => trim(spans.flatMap(toRuns)) };
 }
 
-/** Refuses a bold number that begins a line of an answer, such as `**2.5** kg`, and a question without a role. */
+/** Reports a bold number at the start of a line, which is either a part of an answer or a question without a role. */
 export function reportBoldNumber(offset: number, id: string, report: Report): void {
   const instead =
     `In an answer, type ${id} without the asterisks. ` +
@@ -177,7 +177,7 @@ function stress(run: Inline): Inline {
   return typeof run === 'string' && run.trim() !== '' ? { emphasis: run } : run;
 }
 
-/** Joins neighbouring texts, and removes the spaces at the ends and around line breaks. */
+/** Joins adjacent texts, and removes spaces at both ends and around line breaks. */
 function trim(runs: readonly Inline[]): Paragraph {
   const joined: Inline[] = [];
   for (const run of runs) {

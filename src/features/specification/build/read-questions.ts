@@ -13,24 +13,26 @@ import {
   startOf,
 } from './read-markdown.ts';
 
-/** A question, with the two parts of its Markdown. */
+/** A question, and the two parts of its Markdown. */
 export interface WrittenQuestion extends gaps.Question {
+  /** The question itself, from its number on. */
   readonly asked: string;
-  /** From its label on; empty if there is no label. */
+  /** The answer with its label. Empty if there is no label. */
   readonly answered: string;
   /** Offset in the file. */
   readonly offset: number;
 }
 
-/** Shows in messages what a question looks like. */
+/** Example of a question, for messages. */
 export const EXAMPLE = '**1.2** (owner) What is it called?';
 
 /**
- * Reads the questions of a file that may hold only some of the questionnaire, as the extension copies them. Any other
+ * Reads the questions of a file. The file may have only a part of the questionnaire, as copied from the extension. Other
  * text is ignored.
  *
+ * @param name the name of the file in errors
  * @param check reports further problems of a question
- * @throws QuestionnaireError with all that is malformed, and `name` as the name of the file
+ * @throws QuestionnaireError with every problem of the questions
  */
 export function parseQuestions(
   markdown: string,
@@ -53,7 +55,7 @@ export function parseQuestions(
   return questions;
 }
 
-/** Returns `true` if a file claims to be the whole questionnaire, not only some of its questions. */
+/** Returns `true` if a file has the first and the last heading of the questionnaire, and not only some questions. */
 export function isWhole(markdown: string, name: string): boolean {
   const headings = splitByHeading(openFile(markdown, name)).map(({ heading }) => heading);
   return [expectedHeadings[0], expectedHeadings.at(-1)].every((expected) =>
@@ -62,17 +64,17 @@ export function isWhole(markdown: string, name: string): boolean {
 }
 
 const LABEL = String.raw`[\s\p{Cf}]*[*_]{0,3}answer[*_]{0,3}\s?[*_]{0,3}\\?[:：][*_]{0,3}`;
-/** At the start of a line. */
+/** Matches the label of an answer at the start of a line. */
 const LINE_LABEL = new RegExp(`(?<=^|[\\r\\n])${LABEL}`, 'iu');
-/** Right after a question. In small letters it would be a part of the sentence. */
+/** Matches a label right after a question. It must be capitalized, or it may be a part of the sentence. */
 const INLINE_LABEL = new RegExp(`(?<=\\?[*_]{0,3})${LABEL.replace('answer', 'Answer')}`, 'u');
-/** A question whose number has lost its asterisks, or has escaped ones. */
+/** Matches a question whose number is not in bold, or has escaped asterisks. */
 const PLAIN_QUESTION = /^[\\*_\s]*(\d+\\?\.\d+)[\\*_\s]*\\?\((?:owner|designer|engineer|legal)\\?\)\s*/iu;
 
-/** Text that says that there is no answer yet, such as "TBD by Friday", "to be decided", "?" and "…". */
+/** Matches a placeholder for a missing answer, such as "TBD by Friday", "to be decided", "?" and "…". */
 const PLACEHOLDER = /^(?:(?:tb[acd]|todo)\b.*|to be [a-z]+[\s.!]*|[\s?.…_–—-]*)$/iu;
 
-/** Refuses an answer among nodes that belong to no question. */
+/** Reports labels of answers in nodes that are not below a question. */
 export function reportStrayAnswers({ text, report }: OpenFile, nodes: readonly Node[]): void {
   for (const node of nodes) {
     const [start, end] = rangeOf(node);
@@ -83,7 +85,7 @@ export function reportStrayAnswers({ text, report }: OpenFile, nodes: readonly N
   }
 }
 
-/** Reads the questions among these nodes; text before the first one is ignored. */
+/** Reads the questions in these nodes. Text before the first question is ignored, but an answer there is reported. */
 export function readQuestions(
   file: OpenFile,
   nodes: readonly Node[],
@@ -145,7 +147,7 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
   const answerLabel = label?.[0] ?? (isBelow ? labelBelow[0] : undefined);
   if (answerLabel === undefined && second) {
     reportUnmarked(answerStart);
-    // Problems in the text itself are reported at the same time.
+    // Read only to report further problems in the text.
     readFragment(file, answerStart, end);
   }
 
@@ -170,7 +172,6 @@ interface Opening {
   readonly body: number;
 }
 
-/** Reads the number of a question and who can answer it. */
 function readOpening({ text, report }: OpenFile, paragraph: Node | undefined): Opening {
   const [start, end] = rangeOf(paragraph);
   const label = paragraph?.type === 'paragraph' ? paragraph.children[0] : undefined;
@@ -194,7 +195,7 @@ function readOpening({ text, report }: OpenFile, paragraph: Node | undefined): O
   return { id, role: role ?? 'owner', body: labelEnd + opening.length };
 }
 
-/** Reads the text between a label and the next question; empty if it only says that there is no answer yet. */
+/** Reads the text between a label and the next question. Returns an empty list for a placeholder such as "TBD". */
 function readAnswer(
   file: OpenFile,
   id: string,
@@ -206,19 +207,19 @@ function readAnswer(
     const wrong = `Question ${id} has a second "Answer:".`;
     file.report(offset, wrong, 'Delete the second "Answer:"; paragraphs below the first one belong to it.');
   };
-  // If label and answer are bold together, the answer without its label is bold as well.
+  // If one pair of asterisks makes both the label and the answer bold, the answer needs its own opening asterisks.
   const [, mark = ''] = /^[\s\p{Cf}]*([*_]+)answer\s?[:：]$/iu.exec(label) ?? [];
   const blocks = readFragment(file, start + label.length, end, mark, onLabel);
   return PLACEHOLDER.test(answerText(blocks).trim()) ? [] : blocks;
 }
 
-/** A list that begins on the line of its label, and has more than that item. */
+/** Matches a list that begins on the line of its label and has more than one item. */
 const SAME_LINE_LIST = /^(?:([-*+]) .*\r?[\r\n]\s*\1 |\d+[.)] .*\r?[\r\n]\s*\d+[.)] )/u;
 
 /**
- * Reads a piece of the file by itself. It may begin in the middle of a line, which then is text.
+ * Reads a piece of the file by itself. If it begins in the middle of a line, its first words are plain text.
  *
- * @param mark asterisks or underscores that open it further up in the file
+ * @param mark asterisks or underscores before the piece that open its bold or italic text
  */
 function readFragment(
   file: OpenFile,
@@ -230,7 +231,7 @@ function readFragment(
   const source = file.text.slice(from, to);
   const indent = /^[^\S\r\n]*(?=\S)/u.exec(source)?.[0];
   const skipped = indent?.length ?? 0;
-  // The colon keeps "> 5" from being read as a quotation, and is removed again below.
+  // Without the colon, "> 5" would be read as a quotation. The colon is removed below.
   const isText = indent !== undefined && !SAME_LINE_LIST.test(source.slice(skipped));
   const prefix = isText ? `:${mark}` : '';
   const markdown = prefix + source.slice(skipped);

@@ -7,11 +7,11 @@ import { parseSpecGaps } from './parse-spec-gaps.ts';
 
 const FILE = 'SPEC_GAPS.md';
 
-/** Makes `SPEC_GAPS.md` importable: all of it, or as `?points` what the popup needs. */
+/** Makes `SPEC_GAPS.md` importable, and as `SPEC_GAPS.md?points` the small part of it that the popup needs. */
 export function specGapsPlugin(): Plugin {
   return {
     name: 'spec-gaps',
-    // Checks the file before the build begins, since an error in a hook of the build is printed with its stack.
+    // Checks the file before the build starts, because errors in a build hook are printed with their stack.
     configResolved: ({ root }) => void parse(readFileSync(join(root, FILE), 'utf8'), root),
     transform: {
       filter: { id: /\/SPEC_GAPS\.md(\?points)?$/u },
@@ -27,7 +27,7 @@ export function specGapsPlugin(): Plugin {
   };
 }
 
-/** JSON in which the text of people cannot be taken for code or an address, which `scripts/check-build.ts` looks for. */
+/** Writes JSON with escapes, so that `scripts/check-build.ts` does not mistake people's text for code or an address. */
 function asText(value: object): string {
   return JSON.stringify(value).replaceAll(/[/(=]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
