@@ -62,9 +62,9 @@ export function mergeComparisons([first = [], ...rest]: readonly (readonly Compa
 }
 
 /**
- * Returns the result of a comparison and whether it holds. The result is the median of the ratios of all rounds, each the ratio
- * of the medians in one round, because a slow phase of the machine affects both sides in the same rounds. Without a series to
- * compare with, it is the median itself.
+ * Returns the result of a comparison, and whether the goal is reached. In each round, the median of one side is divided by that
+ * of the other, because a slow phase of the machine affects both. The result is the median of these ratios, or of the rounds'
+ * medians if there is no series to compare with.
  */
 export function judge({ measured, against, goal }: Comparison) {
   const ratios = measured.rounds.map(

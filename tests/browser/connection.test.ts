@@ -27,7 +27,7 @@ it('serves new pages after an update, with the stored state, and leaves no call 
   expect(['answered', 'failed', 'closed']).toContain(old);
 });
 
-it('sends calls that are too large for one message one by one, and rejects only a call that is too large alone', async () => {
+it('sends calls one by one if they are too large together, and rejects only a call that is too large alone', async () => {
   const page = await (await launchWatched()).open('options.html');
 
   const { together, alone } = await page.evaluate(async () => {

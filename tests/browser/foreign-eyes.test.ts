@@ -64,7 +64,7 @@ async function readFiles(origin: string, paths: readonly string[]): Promise<stri
   return (await Promise.all(attempts.map((attempt) => attempt.catch(() => [])))).flat();
 }
 
-/** Runs in a page. Frames pages, and waits a second or until `expected` of them have reported. Returns the paths of those. */
+/** Runs in a page. Frames pages, and waits for a second and for `expected` reports. Returns the paths of those that ran. */
 async function framePages(origin: string, paths: readonly string[], expected: number): Promise<string[]> {
   const told: string[] = [];
   addEventListener('message', ({ data }) => told.push(String(data)));

@@ -225,7 +225,7 @@ describe('a note', () => {
     expect(notesOf(world).map((key) => typeof world.disk.read(key))).toEqual(['string']);
   });
 
-  it('costs a start only one read if there is none', async () => {
+  it('is looked for with a single read at the start of a worker', async () => {
     const reads: string[] = [];
     const world = createCounterWorld(
       {},

@@ -68,7 +68,7 @@ function createPlainState() {
   return { disk, store, state, log, entries, attempt, transact };
 }
 
-/** Waits until work in the background of a call is done, such as pruning. */
+/** Waits for work that continues after its call, such as pruning. */
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
 describe('a transaction', () => {

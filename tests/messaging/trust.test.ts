@@ -95,7 +95,7 @@ describe('a content script that the contract knows as a caller', () => {
   it.each([
     ['content', script],
     ['popup', senderOf(testCallers, 'popup')],
-  ])('is distinguished from a page, here a caller named %s', async (caller, sender) => {
+  ])('is distinguished from a page: the handler gets the caller %s', async (caller, sender) => {
     expect(await openPage(sender).client.query('text.echo', 'Hello')).toBe(`Hello from ${caller}`);
   });
 

@@ -54,14 +54,11 @@ it.each([
 it.each<[what: string, planted: object, named: string]>([
   ['a page', { options_ui: { page: 'src/other/index.html' } }, 'src/other/index.html'],
   ['a site', { content_scripts: [{ matches: ['https://example.org/*'], js: [] }] }, 'https://example.org/*'],
-])(
-  'a build whose manifest has %s that is not a caller has a problem that names it',
-  (_what, planted, named) => {
-    expect(problemsOf({ 'manifest.json': manifestWith(planted) })).toContain(
-      `manifest.json names "${named}", which is not a caller. Add it to src/callers.ts.`,
-    );
-  },
-);
+])('a manifest with %s that is not a caller is a problem', (_what, planted, named) => {
+  expect(problemsOf({ 'manifest.json': manifestWith(planted) })).toContain(
+    `manifest.json names "${named}", which is not a caller. Add it to src/callers.ts.`,
+  );
+});
 
 function problemsOf(planted: Readonly<Record<string, string>>): readonly string[] {
   const files = new Map(

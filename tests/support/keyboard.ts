@@ -14,7 +14,7 @@ export async function launchFilled(
     ...stored,
   });
   await page.close();
-  // The background assumes that only itself writes. The next one reads what was stored here.
+  // A background does not notice data that something else stores, but the next background reads it.
   await extension.stopWorker();
   return extension;
 }

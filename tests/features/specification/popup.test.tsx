@@ -39,7 +39,7 @@ it('shows how many questions are answered before the background answers', () => 
   expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
 });
 
-it('takes a number as a point only while a cell has the focus', () => {
+it('opens a point by its number only while a cell has the focus', () => {
   const { opened } = renderPopup();
 
   fireEvent.keyDown(document.body, { key: '7' });

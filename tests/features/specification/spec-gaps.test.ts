@@ -286,7 +286,7 @@ it.each([
   ['with bold headings', (file: string) => file.replaceAll(/^(#+) (.*)$/gm, '$1 **$2**')],
   ['with anchors', (file: string) => file.replaceAll(/^(##.*)$/gm, '$1 {#anchor}')],
   ['with non-breaking spaces', (file: string) => file.replaceAll('** (', '**\u00A0(')],
-])('a file %s has the same contents', (_, edit) => {
+])('a file %s is parsed into the same data', (_, edit) => {
   const withoutMarkdown = (text: string): unknown =>
     JSON.parse(JSON.stringify(parse(text), (key, value: unknown) => (key === 'markdown' ? '' : value)));
 

@@ -33,7 +33,7 @@ function createMalformedFrame(): fc.Arbitrary<unknown> {
 
   const notCounts = fc.oneof(fc.constantFrom<unknown>(0, -1, 1.5, '1', null, 2 ** 53, [1], { id: 1 }), texts);
   const notInputs = values.filter((value) => !(Number.isInteger(value) && Number(value) > 0));
-  // Left out are a date, which Chromium's JSON wire turns into a text, and below, values that it drops.
+  // Chromium's JSON wire turns a date into a text. It also drops some values, which the next line leaves out.
   const notTexts = notInputs.filter((value) => typeof value !== 'string' && !(value instanceof Date));
   const something = notInputs.filter((value) => !['undefined', 'function', 'symbol'].includes(typeof value));
   const kinds = fc.oneof(
