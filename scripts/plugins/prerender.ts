@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { createServer, type Plugin, type Rolldown } from 'vite';
 
 import type manifest from '../../manifest.json';
@@ -9,6 +12,7 @@ import { sourcePlugins } from '../source-plugins.ts';
 import type * as renderer from './render-page.tsx';
 import type { Messages } from './translate-with.ts';
 
+const languages = readdirSync(join(projectFolder, 'src/static/_locales'));
 const LINK = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/gu;
 
 /**
@@ -21,7 +25,7 @@ export function prerender(): Plugin {
   return {
     name: 'prerender',
     async transformIndexHtml(html, { path, bundle }) {
-      const named = fillIn(html, builtTexts);
+      const named = markTranslated(fillIn(html, builtTexts), languages);
       if (bundle === undefined) return named;
 
       const sheets = [...html.matchAll(LINK)].map(([, file = '']) => file);
@@ -66,6 +70,11 @@ export function fillIn(html: string, messages: Messages): string {
     if (text === undefined) throw new Error(`A page names the message "${key}", which does not exist.`);
     return escapeHtml(text);
   });
+}
+
+/** Marks a page of an extension in several languages. Only there, `before-paint.js` compares its language with the build's. */
+export function markTranslated(html: string, locales: readonly string[]): string {
+  return locales.length > 1 ? html.replace('<html', '<html data-translated') : html;
 }
 
 /** Text that means the same in an element and in an attribute. */

@@ -32,32 +32,30 @@ export const browserStore: Store = {
   write: async (entries) => {
     const keys = Object.keys(entries);
     const removed = keys.filter((key) => entries[key] === null);
-    for (const key of keys) nulls.delete(key);
-    for (const key of removed) nulls.add(key);
-    if (removed.length > 0) finishing ??= finishRemovals();
-    // Otherwise the end of an earlier removal might remove a value that this write has put there.
-    await finishing;
+    // This write replaces the list of keys that an earlier background was removing. Later writes wait too, to stay in order.
+    if (removed.length > 0) isReady ??= finishing ??= finishRemovals();
+    await isReady;
+    for (const key of keys) leaving.delete(key);
+    for (const key of removed) leaving.add(key);
     await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: removed });
-    // A later write may have replaced some of them by now.
-    const left = removed.filter((key) => nulls.delete(key));
-    if (left.length > 0) {
-      local()
-        .remove(left)
-        .catch(() => {
-          // `null` stays, and counts as removed.
-        });
-    }
+    removeLeaving(removed).catch(() => {
+      // `null` stays, and counts as removed.
+    });
   },
   lock: async (work) => navigator.locks.request('state', work),
 };
 
-/** Keys that are being set to `null`. */
-const nulls = new Set<string>();
-
 /** The keys of the last write with removals. */
 const REMOVED = 'store/removed';
 
+/** Keys that are `null` and about to be removed. A write that puts a value there takes its key out. */
+const leaving = new Set<string>();
+
+/** Resolves when the removals of an earlier background are finished. */
 let finishing: Promise<void> | undefined;
+
+/** The same promise once a write must wait for it. Notes of events must not, since the background may die at any moment. */
+let isReady: Promise<void> | undefined;
 
 /** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */
 async function finishRemovals(): Promise<void> {
@@ -65,11 +63,17 @@ async function finishRemovals(): Promise<void> {
     const { [REMOVED]: names } = await local().get(REMOVED);
     if (!Array.isArray(names)) return;
     const keys = names.filter((name) => typeof name === 'string');
+    for (const key of keys) leaving.add(key);
     const stored = await local().get(keys);
-    await local().remove(keys.filter((key) => stored[key] === null));
+    await removeLeaving(keys.filter((key) => stored[key] === null));
   } catch {
     // Keys that are `null` are listed then, and read as absent.
   }
+}
+
+async function removeLeaving(keys: readonly string[]): Promise<void> {
+  const left = keys.filter((key) => leaving.delete(key));
+  if (left.length > 0) await local().remove(left);
 }
 
 /** Denies content scripts access to the stored state, if the browser can. */

@@ -4,8 +4,6 @@
  */
 (() => {
   const root = document.documentElement;
-  const { i18n } = globalThis.browser ?? globalThis.chrome ?? {};
-
   // Saved by `src/features/preferences/theme.tsx`.
   try {
     root.dataset.theme = localStorage.getItem('theme') ?? 'system';
@@ -13,7 +11,10 @@
     // The page starts in the system's theme.
   }
 
-  // The build has rendered English text. In another language it is hidden until the page has rendered itself.
+  // The build has rendered English text. In another language it is hidden until the page has rendered itself. An
+  // extension in one language does not ask for it, because the first `getMessage` of a page takes about 12 ms.
+  if (!('translated' in root.dataset)) return;
+  const { i18n } = globalThis.browser ?? globalThis.chrome ?? {};
   const language = i18n?.getMessage('text_language');
   if (language && language !== root.lang) {
     root.dataset.text = 'foreign';

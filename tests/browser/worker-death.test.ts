@@ -71,6 +71,8 @@ function startLoad(): void {
   const load: Load = { replies: [], failures: [], durations: [], kept: [], torn: [] };
   const page = crypto.randomUUID();
   const pairs = new Set<string>();
+  // On a busy machine, a call may take longer than the 10 s of the default.
+  const patient = { timeout: 60_000 };
   let pairsMade = 0;
   let isOver = false;
 
@@ -87,14 +89,14 @@ function startLoad(): void {
   async function change(): Promise<void> {
     const pair = `${page}/${pairsMade}`;
     const isSet = !pairs.has(pair);
-    load.replies.push(await watched.mutate('pair.change', { pair, isSet }));
+    load.replies.push(await watched.mutate('pair.change', { pair, isSet }, patient));
     if (isSet) pairs.add(pair);
     else pairs.delete(pair);
     if (!isSet || pairsMade % 5 === 0) pairsMade += 1;
   }
 
   async function look(): Promise<void> {
-    const ids = new Set(await watched.query('records.list'));
+    const ids = new Set(await watched.query('records.list', undefined, patient));
     const isTorn = [...ids].some(
       (id) => !ids.has(id.replace(/left$/, 'right')) || !ids.has(id.replace(/right$/, 'left')),
     );
