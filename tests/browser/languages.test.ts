@@ -9,7 +9,7 @@ import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 const doubled = createPseudoLocale(messages, 'doubled');
 const persian = createPseudoLocale(messages, 'mirrored');
 
-it('one added file changes the language of both pages: their texts, titles, direction and numbers', async () => {
+it('a second language changes both pages: their texts, titles, direction and numbers', async () => {
   const extension = await launchBuiltExtension(await withLanguage(persian));
 
   for (const open of [() => extension.open(pages.options), () => extension.openPopup()]) {

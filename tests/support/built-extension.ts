@@ -148,8 +148,8 @@ export function withContentScript(script: string): Promise<string> {
 }
 
 /**
- * Copies the production build, and adds one file with its messages in another language. The browsers of the tests run in
- * American English, so the file is added as `en_US`, which they prefer to the `en` of the build. Returns the folder.
+ * Copies the production build, and adds messages in a second language, as a build with one more file does. The browsers of the
+ * tests run in American English, so they prefer its `en_US` to the `en` of the build. Returns the folder.
  */
 export async function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
   const texts = { '_locales/en_US/messages.json': JSON.stringify(messages) };
