@@ -1,6 +1,6 @@
 import { defineCallers, page } from './messaging/callers.ts';
 
-/** All callers of the background except itself. The paths are those of manifest.json. */
+/** All callers except the background itself. The paths are the same as in manifest.json. */
 export const callers = defineCallers({
   popup: page('src/popup/index.html'),
   options: page('src/options/index.html'),

@@ -18,7 +18,7 @@ export interface BackgroundFeature {
 }
 
 /**
- * Joins what the features add to the background, one line for each.
+ * Joins the background parts of all features, one line for each.
  *
  * @param describeExtension asks the browser about the installed extension
  */
@@ -31,14 +31,14 @@ export function createFeatures(describeExtension: () => Promise<ExtensionInfo>) 
   );
 }
 
-/** Joins features. It does not compile with a procedure that has no handler, and throws if one has two. */
+/** Joins features. TypeScript reports a procedure without a handler. @throws TypeError if a procedure has two handlers */
 export function joinFeatures<const Features extends readonly BackgroundFeature[]>(
   ...features: Features & { readonly [I in keyof Features]: Complete<Features> }
 ) {
   const handlers: Partial<Handlers<Contract>> = {};
   for (const feature of features) {
-    const twice = Object.keys(feature.handlers).find((name) => Object.hasOwn(handlers, name));
-    if (twice !== undefined) throw new TypeError(`Two features have a handler for "${twice}".`);
+    const duplicate = Object.keys(feature.handlers).find((name) => Object.hasOwn(handlers, name));
+    if (duplicate !== undefined) throw new TypeError(`Two features have a handler for "${duplicate}".`);
     Object.assign(handlers, feature.handlers);
   }
   const observe: BackgroundOptions['observe'] = (call) => {
@@ -53,7 +53,7 @@ export function joinFeatures<const Features extends readonly BackgroundFeature[]
   };
 }
 
-/** Requires `unknown` if every procedure of the contract has a handler, else a text that explains why it does not compile. */
+/** `unknown` if every procedure has a handler. Otherwise a text that explains why the code does not compile. */
 type Complete<Features extends readonly BackgroundFeature[]> =
   Exclude<keyof Contract, KeyOfAny<Features[number]['handlers']>> extends infer Name extends string
     ? [Name] extends [never]

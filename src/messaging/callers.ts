@@ -19,7 +19,7 @@ interface ContentScriptCaller extends Limits {
   readonly matches: readonly string[];
 }
 
-/** Limits of one connection, besides those of each procedure. */
+/** Limits of one connection. The limits of each procedure apply as well. */
 interface Limits {
   /** Largest input, in characters of JSON text. */
   readonly maxSize: number;
@@ -43,15 +43,15 @@ export interface Identity {
 
 const NO_LIMITS: Limits = { maxSize: Infinity, maxCalls: Infinity };
 
-/** The background as a caller of its own contract. */
+/** The background, when it calls its own procedures. */
 export const BACKGROUND: Caller = { name: 'background', ...NO_LIMITS };
 
-/** Declares all callers. The name `background` is the background's own. */
+/** Declares all callers. The name `background` is reserved. */
 export function defineCallers<const C extends Callers>(callers: C & { readonly background?: never }): C {
   return callers;
 }
 
-/** @throws TypeError for a path that no page can have */
+/** Declares a page. @throws TypeError for a path with a slash at its start, or without `.html` at its end */
 export function page(path: string): PageCaller {
   if (!/^[^/].*\.html$/u.test(path)) {
     throw new TypeError(`"${path}" is not a path such as "src/popup/index.html".`);
@@ -60,7 +60,7 @@ export function page(path: string): PageCaller {
 }
 
 /**
- * A content script. By default an input has at most 64 Ki characters, and 32 calls may be open at the same time.
+ * Declares a content script. By default, an input has at most 64 Ki characters, and 32 calls may be open at the same time.
  *
  * @throws TypeError for a match pattern that is not valid
  */
@@ -74,8 +74,8 @@ export function contentScript({
 }
 
 /**
- * Identifies a caller by the fields that the browser sets, and never by what the sender sends. Returns `undefined` for a
- * sender with a missing field: content scripts have the extension's own id too, so the id alone proves nothing.
+ * Identifies a caller by fields that the browser sets, never by data that the sender sends. All of them must match: the id
+ * alone proves nothing, because content scripts have the extension's id too. Returns `undefined` for any other sender.
  */
 export function identifyCaller(
   callers: Callers,

@@ -76,14 +76,15 @@ export type IsDeclared<C extends Contract> = <
   error: unknown,
 ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
 
-/** Procedures by name, without their schemas, which TypeScript would otherwise infer for members that are left out. */
+/** Procedures by name. If this type had schemas, TypeScript would infer them for members that a definition leaves out. */
 type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;
 
 /**
- * Declares a contract. Its procedures are named `noun.verb`, and are in one record or in one for each feature. `callers` and
- * the background itself may call them. The background imports the contract, and pages import only its type.
+ * Declares a contract from one or more records of procedures, usually one for each feature. Procedures are named
+ * `noun.verb`. Only `callers` and the background itself can be their callers. The background imports the contract, and
+ * pages import only its type.
  *
- * @throws TypeError if two records have a procedure of the same name, which does not compile either
+ * @throws TypeError if two records have a procedure of the same name, which TypeScript reports as well
  */
 export function defineContract<T extends Callers, const R extends readonly ProcedureRecord[]>(
   _callers: T,
@@ -104,7 +105,7 @@ type Joined<R extends readonly ProcedureRecord[]> = {
 
 type KeyOfAny<Union> = Union extends unknown ? keyof Union : never;
 
-/** Requires `unknown` of a valid procedure, and of any other a text that explains why it does not compile. */
+/** `unknown` for a valid procedure. Otherwise a text that explains why the code does not compile. */
 type Checked<All extends readonly ProcedureRecord[], One extends ProcedureRecord, Caller> = {
   readonly [Name in keyof One]: Name extends `${string}.${string}`
     ? One[Name]['callers'][number] extends Caller
@@ -124,7 +125,7 @@ interface Definition<Caller, Input, Output, Errors> {
   readonly maxSize?: number;
 }
 
-/** Rejects a definition with values that are not JSON, because only JSON can be sent. */
+/** Rejects schemas whose values are not JSON, because only JSON can be sent. */
 interface OnlyJson<Input, Output, Errors> {
   readonly input?: Sendable<Input, 'input'>;
   readonly output: Sendable<Output, 'output'>;
@@ -135,12 +136,12 @@ interface OnlyJson<Input, Output, Errors> {
 type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
   ? NonNullable<S['~standard']['types']>[Side] extends JsonOf<NonNullable<S['~standard']['types']>[Side]>
     ? unknown
-    : { readonly 'this schema lets values through that are not JSON': never }
+    : { readonly 'this schema accepts values that are not JSON': never }
   : unknown;
 
 const DEFAULT_MAX_SIZE = 4 * 1024 * 1024;
 
-/** Builds procedures of one kind. Type parameters have the defaults of members that a definition leaves out. */
+/** Builds procedures of one kind. If a definition leaves a member out, the default of its type parameter applies. */
 type Builder<K extends Kind> = <
   const Caller extends string,
   Output extends Schema,
@@ -153,18 +154,18 @@ type Builder<K extends Kind> = <
     (K extends 'mutation' ? { readonly effect?: E } : unknown),
 ) => Procedure<K, Caller, Input, Output, Errors, E>;
 
-/** A procedure that reads. It may run again when the background stops before it has answered. */
+/** Declares a procedure that reads. It may run again if the background stops before it answers. */
 export const query: Builder<'query'> = createBuilder('query');
 
 /**
- * A procedure that changes state exactly once. A page's mutations take effect in the order of its calls. An external effect
- * (`effect: 'external'`) happens at most once, and its call may end with `delivery: 'unknown'`.
+ * Declares a procedure that changes state exactly once. A page's mutations take effect in the order of its calls. An
+ * external effect (`effect: 'external'`) happens at most once, and its call may end with `delivery: 'unknown'`.
  */
 export const mutation: Builder<'mutation'> = createBuilder('mutation');
 
 /**
- * A procedure that yields values until its caller stops it. The generator runs on only when the caller requests a value, so
- * at most one value is on its way. If values may come faster, yield them in batches, or yield only the latest state.
+ * Declares a procedure that yields values until its caller stops it. The generator advances only when the caller requests
+ * a value, so at most one value is on its way. If values may come faster, yield them in batches, or only the latest state.
  */
 export const subscription: Builder<'subscription'> = createBuilder('subscription');
 

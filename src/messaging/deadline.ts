@@ -1,12 +1,12 @@
 import type { ProcedureError } from './errors.ts';
 
-/** Milliseconds that a call has by default, and at most. A journal entry is kept much longer. */
+/** Default and maximum timeout of a call, in ms. A journal entry is kept much longer. */
 export const DEFAULT_TIMEOUT = 10_000;
 const MAX_TIMEOUT = 10 * 60_000;
 
 /**
- * Starts a deadline. Returns a function that returns the milliseconds left. Of two clocks it uses the one on which more time
- * has passed: `performance.now` stops while a page is frozen or the machine sleeps, and the wall clock can be set.
+ * Starts a deadline. Returns a function that returns the milliseconds left, by the clock on which more time has passed:
+ * `performance.now` stops while a page is frozen or the machine sleeps, and the wall clock can be changed.
  *
  * @param timeout milliseconds: at most 600,000; a number below 1 counts as 1
  * @param sentAt the start by the wall clock, in ms since 1970
@@ -23,7 +23,7 @@ export function untilAborted<T>(signal: AbortSignal, work: () => T | PromiseLike
     signal.throwIfAborted();
     const onAbort = (): void => reject(signal.reason as ProcedureError);
     signal.addEventListener('abort', onAbort);
-    // Accepts thenables that are not promises.
+    // `work` may return a thenable that is not a promise.
     const working = new Promise<T>((settle) => settle(work()));
     working.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

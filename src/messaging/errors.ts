@@ -1,6 +1,6 @@
 import { copyJson, type Json, type JsonError } from './json.ts';
 
-/** Every way a call can fail. */
+/** All ways in which a call can fail. */
 export type ErrorCode =
   /** The contract has no procedure of that name and kind. */
   | 'UNKNOWN_PROCEDURE'
@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'INVALID_INPUT'
   /** The procedure ended in an error of its contract; see `declared`. */
   | 'DECLARED'
-  /** The caller already has the most open calls that it may have; see `contentScript`. */
+  /** The caller has reached its limit of open calls; see `contentScript`. */
   | 'TOO_MANY_CALLS'
   /** The call would change data that a newer version of the extension wrote. The data stays as it is. */
   | 'READ_ONLY'
@@ -28,17 +28,17 @@ export type ErrorCode =
   | 'TIMEOUT'
   /** The caller's signal was aborted, or a mutation arrived again when its outcome was no longer kept. */
   | 'ABORTED'
-  /** A mutation may have taken effect or not. To an observer, it means that the page closed. */
+  /** It is unknown whether a mutation took effect. An observer also gets it for a call whose page closed. */
   | 'DISCONNECTED'
   /** This page can no longer reach a background, because the extension was reloaded, updated or removed. */
   | 'UNREACHABLE';
 
 /**
- * The effect of a failed call:
+ * Tells whether a failed call may have had an effect:
  *
- * - `not-sent`: none
- * - `handled`: the background answered its only attempt, and the code says which effect it had
- * - `unknown`: it was sent and not answered, or it is a mutation that was sent more than once
+ * - `not-sent`: it had none
+ * - `handled`: the background answered, and the code says which effect the call had
+ * - `unknown`: the call was sent and not answered, or it is a mutation that was sent more than once
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 
@@ -80,7 +80,7 @@ export type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
 };
 
 /**
- * Copies the input of a call, which may be sent or carried out later, or more than once.
+ * Copies the input of a call, because the call may be sent later, or again, after the caller has changed the original.
  *
  * @throws CallError `NOT_JSON` or `TOO_LARGE`
  */
@@ -102,7 +102,7 @@ export class ProcedureError extends Error {
   override readonly name = 'ProcedureError';
   readonly report: ErrorReport;
 
-  /** @param options `cause` stays in the background's log, under an incident id that the caller gets */
+  /** @param options `cause` is only logged in the background. The caller gets the incident id of that log entry. */
   constructor(report: ErrorReport, options?: ErrorOptions) {
     super(report.code, options);
     this.report = report;

@@ -14,22 +14,22 @@ export type JsonOf<T> = T extends Json
       : never;
 
 /**
- * Most levels of arrays and objects. A cycle has more. Chromium stores about 100 levels and drops deeper ones without an
- * error, and the journal adds some levels around a value.
+ * Maximum depth of nested arrays and objects. A cycle exceeds it. Chromium stores about 100 levels and drops deeper ones
+ * without an error, and the journal adds some levels around a value.
  */
 export const MAX_DEPTH = 90;
 
-/** Most characters of JSON in a message. Each takes at most 3 bytes, and Chromium refuses more than 64 MiB. */
+/** Maximum characters of JSON in a message. Each takes at most 3 bytes, and Chromium refuses more than 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
-/** Characters that JSON may escape with up to six, or that are not JSON: controls, quote, backslash, surrogates. */
+/** Control characters, quotes, backslashes and surrogates. JSON needs up to six characters for each, or cannot have it. */
 const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** An error for a value that cannot be sent or stored, because it is not JSON or too large. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly code: 'NOT_JSON' | 'TOO_LARGE';
-  /** The fault. `path` has the keys from the value down to it, joined by dots. */
+  /** `path` has the keys from the value down to the fault, joined by dots. */
   readonly issues: readonly [{ readonly path: string; readonly message: string }];
 
   constructor(code: JsonError['code'], path: string, message: string) {
@@ -43,17 +43,18 @@ export class JsonError extends Error {
  * Copies a value and checks that it is JSON that both browsers send and store unchanged. It reads each member once, so that
  * a getter cannot return another value after the check.
  *
- * Refuses values that a browser or a schema would change or drop: NaN, ±Infinity, -0, `undefined`, dates and other class
- * instances, lone surrogates, deep nesting, and members named `prototype` (schemas) or as in `Object.prototype` (Firefox).
+ * Rejects values that a browser or a schema would change or drop: NaN, ±Infinity, -0, `undefined`, dates and other class
+ * instances, lone surrogates, deep nesting, and some members. Schemas drop members named `prototype`, and Firefox drops
+ * members with a name from `Object.prototype`.
  *
  * @param limit maximum length of its JSON text in characters; never more than 20 Mi
- * @param isOwn the caller owns the value, which is then checked and returned without a copy
+ * @param isOwn `true` if the caller owns the value, which is then checked and returned without a copy
  * @throws JsonError with the path of the first fault
  */
 export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json {
   const maxSize = Math.min(limit, MAX_SIZE);
   const path: (string | number)[] = [];
-  /** Sizes of the member names that were checked, because records share their names. */
+  /** Sizes of the checked member names, which the records of a list share. */
   const names = new Map<string, number>();
   let nodes = 0;
   /** An upper limit of the characters of the JSON text. */
@@ -67,7 +68,7 @@ export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json 
   const tooLarge = (): JsonError => fault(0, `more than ${maxSize} characters of JSON`, 'TOO_LARGE');
 
   function copy(part: unknown, depth: number): Json {
-    // Each node is at least one character. The check stops values that contain the same part very often.
+    // Each node takes at least one character. The limit stops values whose repeated parts would fill the memory.
     nodes += 1;
     if (nodes > maxSize) throw tooLarge();
 

@@ -30,14 +30,14 @@ interface Opening<K extends Kind> {
   readonly id: number;
   readonly name: string;
   readonly input?: unknown;
-  /** 1 when the call is sent first, one more each time it is sent again. */
+  /** Number of times that the call was sent, including this one. */
   readonly attempt: number;
 }
 
 /** `timeout` is the number of milliseconds left until the deadline. */
 type QueryFrame = Opening<'query'> & { readonly timeout: number };
 
-/** `page` and `id` identify the mutation each time it is sent. `sentAt` is the time of this attempt, in ms since 1970. */
+/** `page` and `id` are the same in every attempt. `sentAt` is the time of this attempt, in ms since 1970. */
 type MutationFrame = Opening<'mutation'> & {
   readonly timeout: number;
   readonly page: string;
@@ -53,7 +53,7 @@ export type ClientFrame =
   /** Requests one more value of a stream. */
   | { readonly kind: 'pull'; readonly id: number }
   | { readonly kind: 'abort'; readonly id: number; readonly reason: 'TIMEOUT' | 'ABORTED' }
-  /** The page needs the outcomes of its mutations up to this one no longer. */
+  /** The page no longer needs the outcomes of its mutations up to this one. */
   | { readonly kind: 'ack'; readonly id: number; readonly page: string };
 
 /** A frame from the background. `value` and `error` end a call, `end` and `error` a stream. */
@@ -98,7 +98,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
  * Returns a function that posts frames. Frames of one turn are sent as one message, in order, because a browser needs more
  * time for each message than for its content.
  *
- * @param onRefused called for a frame that the browser refuses even as the only one of a message
+ * @param onRefused called for a frame that the browser refuses even when it is sent alone
  */
 export function createOutbox<Frame>(port: Port, onRefused: (frame: Frame) => void): (frame: Frame) => void {
   const turn = Promise.resolve();

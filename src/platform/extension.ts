@@ -30,8 +30,8 @@ async function readStarts(): Promise<ExtensionInfo['starts']> {
 }
 
 /**
- * The text of a key in `_locales`; empty if there is none. Callers name placeholders and the browser numbers them: `$1` is
- * the first name in alphabetical order, which a test checks.
+ * Returns the text of a key in `_locales`, or an empty text if the key is missing. Placeholders have names here and numbers
+ * in the browser: `$1` is the first name in alphabetical order, which a test checks.
  */
 export function translate(key: string, values: Readonly<Record<string, string>> = {}): string {
   const inOrder = Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -46,9 +46,9 @@ interface Brand {
   readonly version: string;
 }
 
-/** Name and version of the browser. Only Firefox has an API for it. Chromium lists the product, `Chromium` and a fake brand. */
+/** Returns the browser's name and version. Only Firefox has an API for them. Chromium lists several brands, one invented. */
 async function describeBrowser(): Promise<string> {
-  // The library's types have a function that is missing in Chromium.
+  // `getBrowserInfo` is missing in Chromium, although the library's types have it.
   const runtime: Partial<typeof browser.runtime> = browser.runtime;
   if (runtime.getBrowserInfo !== undefined) {
     const { name, version } = await runtime.getBrowserInfo();

@@ -10,8 +10,8 @@ import * as browser from './browser.ts';
 const NAME = 'messaging';
 
 /**
- * Creates a page's client. Its subscriptions resume when the background wakes. A person's first touch wakes the background,
- * so that a change reaches it even if the page closes right after.
+ * Creates a page's client. Its subscriptions resume when the background wakes. A click or a key press wakes the background
+ * at once, so that the change that follows reaches it even if the page then closes.
  */
 export function createPageClient<C extends Contract>(): Client<C> {
   const client = createConnectedClient<C>();
@@ -35,7 +35,7 @@ export function createContentScriptClient<C extends Contract>(): Client<C> {
 function createConnectedClient<C extends Contract>(): Client<C> {
   const client = createClient<C>(connectToBackground);
   addEventListener('pageshow', ({ persisted, isTrusted }) => {
-    // A web page can dispatch this event to its content scripts.
+    // A web page can dispatch this event too, but only the browser's own is trusted.
     if (persisted && isTrusted) client.reconnect();
   });
   addEventListener('pagehide', client.acknowledge);
@@ -70,14 +70,14 @@ function toPort(port: Runtime.Port): Port {
         port.postMessage(message);
         return true;
       } catch (error) {
-        // If the other end is gone, the message is lost and `onDisconnect` follows. Otherwise the browser refuses it.
+        // These words mean that the other end is gone, and `onDisconnect` follows. Otherwise the browser refused it.
         return /disconnected|invalidated/i.test(String(error));
       }
     },
     onMessage: (listener) => port.onMessage.addListener((message) => listener(message)),
     onDisconnect: (listener) => {
       port.onDisconnect.addListener(() => {
-        // Chromium writes an error into the page's console when this is not read.
+        // Chromium writes an error into the page's console unless this is read.
         void browser.runtime.lastError;
         listener();
       });
@@ -86,15 +86,15 @@ function toPort(port: Runtime.Port): Port {
   };
 }
 
-/** Milliseconds after which the pages are notified: the page that woke the background waits for its answer first. */
+/** Milliseconds before pages are notified, so that the page that woke the background gets its answer first. */
 const WAKE_DELAY = 100;
 
-/** Notifies the open pages that the background has just started. No other listener of the extension notices. */
+/** Notifies open pages that the background has just started. A runtime message would reach other listeners as well. */
 export function announceWake(): void {
   const startedAt = Date.now();
   setTimeout(() => {
     const channel = new BroadcastChannel(NAME);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin
     channel.postMessage(startedAt);
     channel.close();
   }, WAKE_DELAY);

@@ -5,17 +5,17 @@ import * as browser from './browser.ts';
 
 /** The storage area, with functions that are missing in the library's types. */
 type Area = Storage.StorageArea & {
-  /** Chromium 130, Firefox 143. */
+  /** Since Chromium 130 and Firefox 143. */
   readonly getKeys?: () => Promise<string[]>;
-  /** Chromium 102; missing in Firefox 153. */
+  /** Since Chromium 102. Firefox 153 does not have it. */
   readonly setAccessLevel?: (options: { readonly accessLevel: 'TRUSTED_CONTEXTS' }) => Promise<void>;
 };
 
 /**
- * State in `storage.local`, which writes several keys atomically in both browsers, behind one Web Lock.
+ * Keeps the state in `storage.local`, which both browsers write atomically, and locks it with a Web Lock.
  *
- * Writing and removing are two operations there. So a key is first set to `null`, together with everything else that is
- * written, and then removed: whenever the background dies, `null` counts as removed.
+ * Writing and removing are two operations there. So a key is first set to `null`, in the same write as all other entries,
+ * and then removed. If the background dies in between, the `null` counts as removed.
  */
 export const browserStore: Store = {
   read: async (keys) => {
@@ -32,7 +32,8 @@ export const browserStore: Store = {
   write: async (entries) => {
     const keys = Object.keys(entries);
     const removed = keys.filter((key) => entries[key] === null);
-    // This write replaces the list of keys that an earlier background was removing. Later writes wait too, to stay in order.
+    // This write replaces the list of removed keys, so earlier removals must finish first.
+    // Later writes wait too, so that they stay in order.
     if (removed.length > 0) isReady ??= finishing ??= finishRemovals();
     await isReady;
     for (const key of keys) leaving.delete(key);
@@ -45,16 +46,19 @@ export const browserStore: Store = {
   lock: async (work) => navigator.locks.request('state', work),
 };
 
-/** The keys of the last write with removals. */
+/** The key under which a write lists the keys that it removes. */
 const REMOVED = 'store/removed';
 
-/** Keys that are `null` and about to be removed. A write that puts a value there takes its key out. */
+/** Keys that are `null` and will be removed. A write that gives such a key a value deletes it from this set. */
 const leaving = new Set<string>();
 
 /** Resolves when the removals of an earlier background are finished. */
 let finishing: Promise<void> | undefined;
 
-/** The same promise once a write must wait for it. Notes of events must not, since the background may die at any moment. */
+/**
+ * Set to `finishing` by the first write that removes keys. Writes before that do not wait, so that a note of an event is
+ * stored before the background may die.
+ */
 let isReady: Promise<void> | undefined;
 
 /** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */
@@ -67,7 +71,7 @@ async function finishRemovals(): Promise<void> {
     const stored = await local().get(keys);
     await removeLeaving(keys.filter((key) => stored[key] === null));
   } catch {
-    // Keys that are `null` are listed then, and read as absent.
+    // Then keys that are `null` are listed, although reading finds nothing under them.
   }
 }
 

@@ -2,8 +2,8 @@ import { pages } from '../callers.ts';
 import * as browser from './browser.ts';
 
 /**
- * Shows the options page at an address within it such as `#/preferences`, in the tab where it is open already if there is
- * one, and closes the popup that calls this. The query finds the extension's own pages without the permission `tabs`.
+ * Shows the options page at a hash such as `#/preferences`, and closes the popup that calls this. If the page is already
+ * open in a tab, that tab is used. The query finds the extension's own pages without the permission `tabs`.
  */
 export async function openOptions(hash: string): Promise<void> {
   const url = browser.runtime.getURL(pages.options);

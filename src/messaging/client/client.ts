@@ -6,7 +6,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { openStream } from './stream.ts';
 
 export interface CallOptions {
-  /** Ends the call in `ABORTED`, and aborts the handler's own signal. */
+  /** Aborting it ends the call in `ABORTED`, and aborts the handler's signal too. */
   readonly signal?: AbortSignal;
   /** Milliseconds until the call ends in `TIMEOUT`: 10,000 by default, at most 600,000. */
   readonly timeout?: number;
@@ -14,7 +14,7 @@ export interface CallOptions {
 
 /** Calls the background from a page. Every call that fails rejects with a `CallError`. */
 export interface Client<C extends Contract> {
-  /** Asks for a value. The query is sent again if the background stops before it answers. */
+  /** Reads a value. The query is sent again if the background stops before it answers. */
   readonly query: <Name extends NameOf<C, 'query'>>(
     name: Name,
     ...rest: ArgumentsOf<C[Name], CallOptions>
@@ -24,7 +24,7 @@ export interface Client<C extends Contract> {
     name: Name,
     ...rest: ArgumentsOf<C[Name], CallOptions>
   ) => Promise<OutputOf<C[Name]>>;
-  /** Yields until the handler ends, the signal is aborted (which ends the loop without an error) or the loop is left. */
+  /** Yields values until the handler ends or the loop is left. Aborting the signal ends the loop without an error. */
   readonly subscribe: <Name extends NameOf<C, 'subscription'>>(
     name: Name,
     ...rest: ArgumentsOf<C[Name], { readonly signal?: AbortSignal }>
@@ -40,12 +40,12 @@ export interface Client<C extends Contract> {
    */
   readonly wake: () => void;
   /**
-   * Continues subscriptions after the background has slept. Call it when the background is awake again.
+   * Resumes subscriptions after the background has slept. Call it when the background is awake again.
    *
-   * @param startedAt when that background started, in ms since 1970; a port to an earlier one is replaced
+   * @param startedAt the start of that background, in ms since 1970. A port to an earlier background is replaced.
    */
   readonly resume: (startedAt?: number) => void;
-  /** Opens a new port. Call it to try again, or when the page returns from the back/forward cache, where ports are lost. */
+  /** Replaces the port. Call it to try again, or when the page returns from the back/forward cache, where ports are lost. */
   readonly reconnect: () => void;
   /** Lets the background drop the outcomes that this page has received. Call it when the page is hidden. */
   readonly acknowledge: () => void;
@@ -53,17 +53,17 @@ export interface Client<C extends Contract> {
 
 /**
  * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs only the type of the contract. It calls
- * `connect` for its first call, and again when the port is lost.
+ * `connect` for its first call, and whenever it needs another port.
  */
 export function createClient<C extends Contract>(connect: Connect): Client<C> {
   const connection = createConnection(connect, acknowledge, onAcknowledged);
-  /** Resolves when all mutations made so far have settled. The last one may settle first, when it is aborted. */
+  /** Resolves when all mutations made so far have settled. An aborted one may settle before earlier ones. */
   let pending: Promise<void> | undefined;
   let unsettled = 0;
-  /** The last mutation that has settled, until the background confirms that it dropped the outcome; otherwise 0. */
+  /** Id of the last settled mutation, or 0 when the background has confirmed that it dropped the outcome. */
   let unacknowledged = 0;
 
-  /** Nothing is posted while there is another mutation, which replaces the outcome in the journal. */
+  /** Lets the background drop the last outcome, unless a pending mutation will replace it in the journal. */
   function acknowledge(): void {
     if (unacknowledged === 0 || unsettled > 0) return;
     connection.post({ kind: 'ack', id: unacknowledged, page: connection.page });
@@ -79,7 +79,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   }
 
   async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
-    // This may throw, and a call that is not made must not take a turn.
+    // If this throws, the call is not made and must not take a turn.
     const request = parseRequest(name, input, options);
     const id = connection.nextId();
     const turn = pending;
@@ -92,7 +92,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     } finally {
       unsettled -= 1;
       unacknowledged = id;
-      // Not at once, because the caller often makes its next mutation now.
+      // The caller often makes its next mutation now, and then need not acknowledge this one.
       setTimeout(acknowledge);
       void Promise.resolve(turn).then(finish);
     }
@@ -103,7 +103,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   }
 
   const { state, onChange, wake, resume, reconnect } = connection;
-  // The background checks that calls and values are of the contract's types.
+  // The types are safe, because the background validates inputs and outputs.
   return {
     query,
     mutate,
@@ -118,12 +118,12 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
   } as unknown as Client<C>;
 }
 
-/** A call's name, input and options. */
+/** Returns a call's name, input and options. @throws CallError if they are not valid */
 function parseRequest(name: string, input: unknown, options: CallOptions | undefined) {
   return { name, ...parseOptions(name, options), input: copyInput(name, input) };
 }
 
-/** Checks options that untyped code may have passed: a call with wrong ones would never settle. */
+/** Checks options, because untyped code may pass invalid ones, with which a call would never settle. */
 function parseOptions(name: string, options: CallOptions | undefined) {
   const fail = (path: string, message: string): CallError =>
     new CallError(name, { code: 'INVALID_INPUT', issues: [{ path, message }] }, 'not-sent');
@@ -142,7 +142,8 @@ function parseOptions(name: string, options: CallOptions | undefined) {
 
 /**
  * Starts a query or a mutation. The call is sent again over every new port until it is answered, aborted or out of time.
- * So a query may run twice. For a mutation the background records `page` and `id`, and repeats its recorded outcome.
+ * So a query may run more than once. For a mutation, the background records the outcome under `page` and `id`, and answers
+ * later attempts with it.
  *
  * ```
  *             its turn, and a port            answered
@@ -195,7 +196,7 @@ function startCall(
     }
 
     function onFrame(frame: AnswerFrame): void {
-      // The answer is about this attempt alone. An earlier one may have taken effect.
+      // The error is about this attempt only. An earlier one may have taken effect.
       if (frame.kind === 'error') {
         const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'DISCONNECTED');
         fail(frame.error, isInDoubt ? 'unknown' : 'handled');

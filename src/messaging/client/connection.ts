@@ -26,7 +26,7 @@ export type ConnectionState =
 export interface PendingCall {
   /** Sends the call over a port that was opened. */
   readonly onPortOpen: () => void;
-  /** The port was lost. Returns `true` if the call needs another port now, even if that wakes the background. */
+  /** Called when the port is lost. Returns `true` if the call needs another port now, even if that wakes the background. */
   readonly onPortLost: () => boolean;
   readonly onFrame: (frame: AnswerFrame) => void;
   /** Ends the call, because no port can be opened any more or because the browser refuses its frame as too large. */
@@ -40,21 +40,21 @@ export type Connection = ReturnType<typeof createConnection>;
 interface Session {
   readonly port: Port;
   readonly post: (frame: ClientFrame) => void;
-  /** When its first frame was received, in ms since 1970. */
+  /** Time of the first frame that was received over it, in ms since 1970. */
   heardAt?: number;
 }
 
-/** Losses in a row, with no call answered in between, after which the background is `crashing`. */
+/** Number of losses, without an answer to a call in between, after which the background counts as `crashing`. */
 const CRASHES = 3;
 
 /**
- * Milliseconds that the background has to start and to confirm or answer a call. In Chromium, a background can keep its
+ * Time limit in ms for the background to start and to confirm or answer a call. In Chromium, a background can keep its
  * ports open and never answer, after an update (crbug 40805401) or when it failed to register. The limit doubles with each
  * loss, because a busy background also has to read the calls that were sent over the lost ports.
  */
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
 
-/** Milliseconds before the port is opened again, by the number of losses in a row. Timers of a hidden page wait up to 1 s. */
+/** Milliseconds before the port is opened again. At first it is 0, because timers of a hidden page can be 1 s late. */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /**
@@ -71,7 +71,7 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *                            └─ a call unconfirmed for 5 s ─────▶ failed: silent  ──┼─ any frame ─▶ awake
  *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
  * ```
- * Not drawn are `connecting` to `asleep`, when the port is lost and nothing waits, and `awake` to `failed: crashing`.
+ * Two changes are not drawn: `connecting` becomes `asleep` if the port is lost and nothing waits, and `awake` can fail too.
  * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
  */
 export function createConnection(connect: Connect, onOpen: () => void, onAcknowledged: (id: number) => void) {
@@ -141,7 +141,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     stopSilence(frame.id);
     if (frame.kind === 'acked') onAcknowledged(frame.id);
     else if (frame.kind !== 'ready') {
-      // Values of a stream do not count: a background that resumes streams and dies, again and again, is crashing.
+      // Values of a stream do not count, because a background that resumes streams and dies each time is crashing.
       if (frame.kind !== 'next') losses = 0;
       calls.get(frame.id)?.onFrame(frame);
     }
@@ -183,10 +183,10 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   }
 
   return {
-    /** Names this page for as long as it lives. */
+    /** Identifies this page. */
     page: crypto.randomUUID(),
     nextId: (): number => (lastId += 1),
-    /** Adds a call, which is sent over the open port, or over one that is opened for it. */
+    /** Adds a call, and sends it over the open port or a new one. */
     add: (id: number, call: PendingCall): void => {
       calls.set(id, call);
       if (session === undefined) return open();
@@ -204,9 +204,9 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),
     /** Opens a port, which starts a background that sleeps. */
     wake: open,
-    /** Opens a port for streams that rest, if there are any, and replaces one to a background before `startedAt`. */
+    /** Opens a port if calls or streams wait for one. Closes a port to a background that started before `startedAt`. */
     resume,
-    /** Replaces the port as `resume` opens one, even if the old port still works. Forgets earlier losses. */
+    /** Closes the port even if it still works, forgets earlier losses, and then does the same as `resume`. */
     reconnect: (): void => {
       clearTimeout(reopening);
       reopening = undefined;

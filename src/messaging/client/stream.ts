@@ -22,8 +22,8 @@ export async function* openStream(
   /** Ends the consumer's wait for a value. Set only while it waits. */
   let settle: ((frame: AnswerFrame | undefined) => void) | undefined;
 
-  /** Requests a value from the handler, which is started if it does not run. */
-  function ask(): void {
+  /** Requests a value. If the handler is not running, this starts it. */
+  function request(): void {
     if (!connection.isOpen()) return;
     if (isRunning) return connection.post({ kind: 'pull', id });
     isRunning = true;
@@ -62,8 +62,8 @@ export async function* openStream(
   try {
     for (let isFirst = true; signal?.aborted !== true; isFirst = false) {
       const waiting = new Promise<AnswerFrame | undefined>((resolve) => (settle = resolve));
-      if (isFirst) connection.add(id, { onPortOpen: () => settle && ask(), onPortLost, onFrame, cancel });
-      else if (failure === undefined) ask();
+      if (isFirst) connection.add(id, { onPortOpen: () => settle && request(), onPortLost, onFrame, cancel });
+      else if (failure === undefined) request();
       const frame = failure === undefined ? await waiting : undefined;
       settle = undefined;
       if (failure !== undefined) throw failure;

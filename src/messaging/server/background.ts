@@ -59,7 +59,7 @@ export interface BackgroundOptions {
   /** Identifies the sender of a port. If it returns `undefined`, the port is closed. See `identifyCaller`. */
   readonly identify: (sender: Sender | undefined) => Caller | undefined;
   readonly store: Store;
-  /** All documents and collections. Handlers can use no other. */
+  /** All documents and collections that handlers can use. */
   readonly documents: readonly Definition<unknown>[];
   readonly observe?: Observe;
   /** Logs an error that callers must not see. They get only the id `incident`. */
@@ -69,8 +69,8 @@ export interface BackgroundOptions {
 /** The background of the extension. It serves ports, calls its own contract and watches its own state. */
 export interface Background<C extends Contract> {
   /**
-   * Serves a port. Register it as a listener before the background's first script has ended, because the browser loses a port
-   * for which it starts the background if there is no listener then.
+   * Serves a port. Register it as a listener before the background's first script has ended. Otherwise the browser loses the
+   * port for which it started the background.
    */
   readonly accept: (port: IncomingPort) => void;
   /** Runs a query that lists `background` as a caller. @throws CallError */
@@ -92,8 +92,8 @@ export interface Background<C extends Contract> {
   readonly isDeclared: IsDeclared<C>;
   /**
    * Calls a listener soon after every start of the background and after every change of a document or collection, for
-   * effects that follow from state. If several changes come quickly, the listener may get only the last one. The next call
-   * waits for the promise that the listener returns. Errors of the listener are logged.
+   * effects that follow from state. Several quick changes may cause only one call. The next call waits for the promise that
+   * the listener returns. Errors of the listener are logged.
    */
   readonly watch: {
     <Data>(document: Document<Data>, listener: (data: Data) => unknown): void;
@@ -146,7 +146,7 @@ export function createBackground<const C extends Contract>(
     void follow(definition, (value) => Promise.resolve(value).then(listener).catch(logIncident));
   }
 
-  /** Follows a document for as long as this background lives. */
+  /** Follows a document or a collection for as long as this background lives. */
   async function follow(
     definition: Document<unknown>,
     onValue: (value: unknown) => Promise<unknown>,

@@ -10,7 +10,7 @@ import type { Attempt, State } from '../state/state.ts';
 /** The parts of a background that answer calls. */
 export interface CallServer {
   readonly contract: Contract;
-  /** The `Handlers` of the contract, with less of their types. */
+  /** The handlers of the contract by name. `Handlers` has their exact types. */
   readonly handlers: Readonly<Record<string, (context: never) => unknown>>;
   readonly state: State;
   readonly observe: Observe;
@@ -23,7 +23,7 @@ export interface ObservedCall {
   readonly caller: string;
   readonly kind: Kind;
   readonly name: string;
-  /** Number of times that it was sent: more than 1 if a background stopped during the call. */
+  /** Number of attempts so far. It is more than 1 if the call was sent or tried again. */
   readonly attempts: number;
 }
 
@@ -40,11 +40,11 @@ interface Request extends Pick<Attempt, 'identity' | 'note'> {
   readonly name: string;
   /** Not validated yet. */
   readonly input: unknown;
-  /** 1 when the call is sent first, one more each time it is sent again. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number;
   /** Milliseconds until its deadline. A stream has none. */
   readonly timeout?: number;
-  /** When a page sent a mutation, in ms since 1970. Then its deadline also counts by the wall clock. */
+  /** Time at which a page sent a mutation, in ms since 1970. If set, `checkDeadline` also checks the time. */
   readonly sentAt?: number;
   /** An earlier attempt may have had its external effect. */
   readonly mayHaveRun: boolean;
@@ -60,7 +60,7 @@ export interface Call extends Request, Attempt {
 /** The end of a call. */
 export type Settled = { readonly value: Json } | { readonly error: ErrorReport };
 
-/** Starts the deadline of a call, and shows the call to the observer. */
+/** Starts the deadline of a call, and notifies the observer. */
 export function openCall({ observe }: CallServer, request: Request): Call {
   const { caller, kind, name, attempt, timeout, sentAt } = request;
   const controller = new AbortController();
@@ -129,7 +129,7 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
         await untilAborted(signal, pulled);
       }
     } finally {
-      // Runs the `finally` blocks of the generator, now or as soon as it no longer waits.
+      // Runs the `finally` blocks of the generator, at the latest when its pending `next()` has settled.
       values.return?.().catch(server.log);
     }
   });
@@ -148,19 +148,19 @@ async function settle({ contract, handlers, log }: CallServer, call: Call, run: 
     const procedure = authorize(contract, call);
     found = procedure;
     const input = await untilAborted(signal, () => parseInput(procedure, call));
-    // `Handlers` has checked that each name has a handler of the right type.
+    // The type `Handlers` requires a handler of the right type for each name.
     const handler = handlers[name] as (context: unknown) => unknown;
     const handle = (state: object): unknown =>
       handler({ caller: caller.name, input, signal, fail: failDeclared, state });
     return await run(procedure, handle, (value) => parseOutput(procedure.output, procedure.maxSize, value));
   } catch (error) {
-    // Nothing waits for the outcome any more, and aborting has caused this error.
+    // The error follows from the abort, and nothing waits for it, so it is not logged.
     if (signal.aborted) return { error: reasonOf(signal) };
     return { error: await reportFailure(error, found, log) };
   }
 }
 
-/** The report of the error with which a signal of a call was aborted. */
+/** Returns the report with which a call was aborted. */
 export const reasonOf = ({ reason }: AbortSignal): ErrorReport => (reason as ProcedureError).report;
 
 /** Returns the procedure if this caller may call it. @throws ProcedureError `UNKNOWN_PROCEDURE` or `FORBIDDEN` */
@@ -192,7 +192,7 @@ async function parseInput(
 async function parseOutput(schema: Schema, maxSize: number, returned: unknown): Promise<Json> {
   const fail = ({ issues }: ErrorReport): Error =>
     new TypeError(`The handler's output breaks the contract: ${JSON.stringify(issues)}`);
-  // Copied before it is validated, so that exactly what was validated is sent.
+  // Copied before it is validated, so that the value that is sent is the validated one.
   return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
 }
 
@@ -204,7 +204,7 @@ function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Er
   }
 }
 
-/** Most issues, and most characters of each, that are reported. An answer must not be larger than the call. */
+/** Maximum number of reported issues, and of characters of each text. An answer must not be larger than its call. */
 const [MAX_ISSUES, MAX_TEXT] = [20, 200];
 
 /** Parses a value with a schema of any library. */
@@ -222,7 +222,7 @@ async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport)
 const failDeclared = (name: string, data: Json): ProcedureError =>
   new ProcedureError({ code: 'DECLARED', declared: { name, data } });
 
-/** Returns the part of an error that its caller gets. The log gets the cause of a `ProcedureError`, and any other error. */
+/** Returns the part of an error that the caller gets. Logs a `ProcedureError` with a cause, and any other error. */
 async function reportFailure(
   error: unknown,
   { errors = {}, maxSize = 0 }: Partial<Procedure> = {},
@@ -242,7 +242,7 @@ async function reportFailure(
       }
     }
   } catch {
-    // The data of a declared error breaks its schema, or the schema throws. Both are defects, and logged as such.
+    // The data of a declared error breaks its schema, or the schema throws. Both are defects, so the error is logged.
   }
   return { code: 'INTERNAL', incident: log(error) };
 }

@@ -30,7 +30,7 @@ interface Noted {
 
 const INBOX = 'inbox/';
 
-/** The key that says whether there may be notes. A background that starts reads nothing else. */
+/** The key of a flag that is `true` if there may be notes. A background that starts lists notes only then. */
 const HAS_NOTES = 'inbox';
 
 /** Milliseconds until a store that could not be read is tried again. */
@@ -50,17 +50,17 @@ export interface EventOptions {
  * ```
  *   mutate ─▶ note written ─▶ its turn ─┬─▶ one write: state, and the note is gone ─▶ value
  *                │                      ├─▶ error: logged, and the note is removed ─▶ CallError
- *                │                      └─▶ the store cannot be read: it keeps its turn, and is tried again
+ *                │                      └─▶ the store cannot be read: the mutation keeps its turn, and is tried again
  *                └─ the background dies ─▶ the next one finds the note, and carries it out before its own
  * ```
  */
 export function createInbox(server: CallServer, store: Store) {
   const { contract, state, log } = server;
   const reliable = createReliableStore(store);
-  /** Begins the keys of this background's notes. Their order is that of the backgrounds, and then of the calls. */
+  /** Prefix of the keys of this background's notes. Sorted by key, notes are in the order of backgrounds, then of calls. */
   const prefix = `${INBOX}${toDigits(Date.now())}-${crypto.randomUUID()}-`;
   let made = 0;
-  /** Notes that are known and not finished, and the look for notes of earlier backgrounds. */
+  /** Number of unfinished notes. The search for notes of earlier backgrounds counts as one. */
   let unfinished = 0;
   /** Resolves when all mutations made so far have had their turn. Those of earlier backgrounds come first. */
   let turn: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export function createInbox(server: CallServer, store: Store) {
       const takeTurn = async (): Promise<void> => {
         if (await isNoted) await carryOut({ noteKey, note, attempt: 1, settle });
       };
-      turn = (turn ?? lookBack()).then(takeTurn).catch((error: unknown) => void log(error));
+      turn = (turn ?? carryOutEarlier()).then(takeTurn).catch((error: unknown) => void log(error));
     });
   }
 
@@ -108,8 +108,8 @@ export function createInbox(server: CallServer, store: Store) {
   }
 
   /** Carries out the notes of earlier backgrounds. */
-  async function lookBack(): Promise<void> {
-    // Until the notes are found, there may be some.
+  async function carryOutEarlier(): Promise<void> {
+    // Counts the search itself, because until it ends there may be more notes.
     unfinished += 1;
     const left = await findNotes();
     unfinished += left.length;
@@ -124,7 +124,7 @@ export function createInbox(server: CallServer, store: Store) {
       return left.flatMap((noteKey) => {
         const note = parseNote(notes[noteKey]);
         if (note !== undefined) return [{ noteKey, note, attempt: 2, settle: () => {} }];
-        // It stays, since a newer version may have written it.
+        // The note stays in the store, because a newer version may have written it.
         log(new TypeError(`The note ${noteKey} cannot be read.`));
         return [];
       });
@@ -163,7 +163,7 @@ export function createInbox(server: CallServer, store: Store) {
     } catch (error) {
       return end(noted, { error: (error as ProcedureError).report });
     }
-    // An external effect may take long, so only its beginning keeps the order of the calls.
+    // An external effect may take long, so the next mutation waits only until it has begun.
     void answerCall(server, call).then((settled) => end({ ...noted, note: begun }, settled));
   }
 
@@ -173,20 +173,20 @@ export function createInbox(server: CallServer, store: Store) {
     const code = error?.code;
     if (error !== undefined && error.incident === undefined) log(new CallError(note.name, error, 'handled'));
 
-    // The store could not be read. The next attempt finds out whether a write was done.
+    // The store could not be read. The next attempt checks whether a write took place.
     if ((code === 'NOT_READ' || code === 'DISCONNECTED') && note.hasBegun !== true) {
       settle(settled, 'unknown');
       await sleep(RETRY);
       return carryOut({ ...noted, attempt: attempt + 1 });
     }
-    // No listener waits for the mutation of an earlier background, which is left for the next one.
+    // Nothing waits for this mutation any more, so its note is left for the next background.
     if ((code === 'NOT_STORED' || code === 'TIMEOUT') && attempt > 1 && !isTooOld(note)) return;
 
-    // The write of a change has removed it.
+    // The write of a change has already removed the note.
     const isChanged = error === undefined && note.hasBegun !== true;
     const isRemoved = isChanged || (await removeNote(noteKey));
     if (isRemoved) forget();
-    // A note that is gone was carried out by another background.
+    // Without a key, `ABORTED` means that the note was gone: another background has carried it out.
     const isInDoubt = code === 'DISCONNECTED' || (code === 'ABORTED' && note.key === undefined);
     settle(settled, isRemoved && !isInDoubt ? 'handled' : 'unknown');
   }
@@ -203,10 +203,10 @@ export function createInbox(server: CallServer, store: Store) {
     }
   }
 
-  /** Called for each note that is no longer in the store. */
+  /** Called for each note that is no longer in the store, and at the end of the search. Resets the flag after the last. */
   function forget(): void {
     unfinished -= 1;
-    // This write is not tried again, because a later note may have been written by then.
+    // This write is not tried again, because it could follow the write of a later note.
     if (unfinished === 0) store.write({ [HAS_NOTES]: false }).catch(() => {});
   }
 
@@ -220,12 +220,12 @@ export function createInbox(server: CallServer, store: Store) {
       } catch (error) {
         log(error);
       }
-      turn ??= lookBack();
+      turn ??= carryOutEarlier();
     },
   };
 }
 
-/** @throws CallError for a mutation that the background may not make, and for an input or a key that cannot be noted */
+/** @throws CallError if the background may not make the mutation, or if its input or key is not valid */
 function createNote(contract: Contract, name: string, input: unknown, { key }: EventOptions): Note {
   const fail = (report: ErrorReport): CallError => new CallError(name, report, 'not-sent');
   try {
@@ -241,14 +241,14 @@ function createNote(contract: Contract, name: string, input: unknown, { key }: E
   return { name, input: copyInput(name, input), key, at: Date.now() };
 }
 
-/** Returns a number as text. Texts are in the order of their numbers. */
+/** Returns a number as text that sorts like the number. */
 const toDigits = (number: number): string => String(number).padStart(15, '0');
 
 const isTooOld = ({ at }: Note): boolean => Math.abs(Date.now() - at) >= EVENT_LIFE;
 
 /**
- * Notes are stored as text. Firefox reads the values of a write some ms after the call. If the background has died by then,
- * objects are gone (403 of 1,000 notes were lost), and text is still there.
+ * Returns a note as text. Firefox reads the values of a write some ms after the call. If the background has died by then,
+ * objects are lost (403 of 1,000 notes were), but text is not.
  */
 const toText = (note: Note): string => JSON.stringify(note);
 

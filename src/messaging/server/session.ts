@@ -74,7 +74,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     if (isStream) abort({ code: 'ABORTED' });
   }
 
-  /** Names a page in the journal. Callers cannot reach each other's entries. */
+  /** Names a page in the journal. The name contains the caller, so that callers cannot reach each other's entries. */
   function sourceOf(page: string): string {
     return `${caller.name}/${page}`;
   }
@@ -101,7 +101,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
       case 'ack':
         return void acknowledge(frame);
       default:
-        // A second call of the same number is ignored.
+        // A second call with the same id is ignored.
         if (call !== undefined) return undefined;
         if (calls.size < caller.maxCalls) return void run(frame);
         return post({ kind: 'error', id, error: { code: 'TOO_MANY_CALLS' } });
@@ -113,7 +113,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
       await server.state.acknowledge(sourceOf(page), id);
       post({ kind: 'acked', id });
     } catch (error) {
-      // The page acknowledges again.
+      // The page will acknowledge again.
       server.log(error);
     }
   }
@@ -137,7 +137,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
   port.onDisconnect(() => {
     clearTimeout(confirming);
     for (const { kind, abort } of calls.values()) {
-      // A change that a person made just before the popup closed still counts.
+      // A change that a person made just before closing the popup is still carried out.
       if (kind !== 'mutation') abort({ code: 'DISCONNECTED' });
     }
   });

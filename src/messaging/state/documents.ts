@@ -23,7 +23,7 @@ export interface Item<Data> {
 /** A document or a collection. */
 export interface Definition<Data> {
   readonly kind: 'document' | 'collection';
-  /** The key in the store. It never changes. */
+  /** The key in the store. It must never change. */
   readonly key: string;
   /** Version of the shape of `data`: 1, and one more for each migration. */
   readonly version: number;
@@ -42,7 +42,7 @@ interface Shape<S extends Schema> {
   readonly key: string;
   /** Validates stored data of this version. It should accept unknown members, because a newer version may add some. */
   readonly schema: S;
-  /** From version 1 to 2, from 2 to 3, and so on. Only add to them. */
+  /** Migrations from version 1 to 2, from 2 to 3, and so on. Only append to this list. */
   readonly migrations?: readonly Migration[];
 }
 
@@ -63,7 +63,7 @@ function define<S extends Schema>({ key, schema, migrations = [] }: Shape<S>) {
   if (!/^[\w-]+$/u.test(key) || isTaken) {
     throw new TypeError(`"${key}" cannot be the key of a document or a collection.`);
   }
-  // Every schema validates unknown values; its type says which of them are valid.
+  // Every schema can validate an unknown value. Its input type only says which values are valid.
   const reader = schema as unknown as Schema<unknown, Schema.InferOutput<S>>;
   return { key, schema: reader, migrations, version: migrations.length + 1 };
 }
@@ -74,14 +74,14 @@ function define<S extends Schema>({ key, schema, migrations = [] }: Shape<S>) {
  * - `absent`: nothing is stored
  * - `current`: data of this version
  * - `older`: data of an older version, migrated
- * - `newer`: written by a newer version of the extension, and not to be changed
+ * - `newer`: written by a newer version of the extension, and must not be changed
  * - `invalid`: cannot be read, or could not be written again
  */
 export type Reading<Data> =
   | { readonly status: 'absent' | 'newer' | 'invalid' }
   | { readonly status: 'current' | 'older'; readonly data: Data };
 
-/** Reads a stored value. Never throws. The result is a promise if the schema's is. */
+/** Reads a stored value. Never throws. Returns a promise if the schema does. */
 export function readStored<Data>(
   { version, schema, migrations }: Definition<Data>,
   stored: unknown,
@@ -94,8 +94,8 @@ export function readStored<Data>(
   const toReading = (result: Schema.Result<Data>): Reading<Data> =>
     result.issues === undefined ? { status, data: result.value } : { status: 'invalid' };
   try {
-    // A value that is not JSON, such as a lone surrogate in a damaged database, could not be written again. It is checked in
-    // an array because `toStored` checks it in one.
+    // A value that is not JSON, such as a lone surrogate in a damaged database, could not be written again. The array
+    // makes this check the same as that of `toStored`.
     copyJson([stored], Infinity, true);
     const data = migrations.slice(stored.version - 1).reduce((older, migrate) => migrate(older), stored.data);
     const result = schema['~standard'].validate(data);
@@ -107,7 +107,7 @@ export function readStored<Data>(
   }
 }
 
-/** The stored form of data. @throws JsonError for data that cannot be stored unchanged */
+/** Returns the stored form of data. @throws JsonError for data that cannot be stored unchanged */
 export function toStored({ version }: Definition<unknown>, data: unknown): Stored {
   const [stored] = copyJson([{ version, data }]) as unknown as readonly [Stored];
   return stored;

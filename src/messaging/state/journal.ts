@@ -2,9 +2,9 @@ import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Entries, ReliableStore } from './store.ts';
 
-/** Identifies a mutation, also when it arrives again. Two mutations of one source never have the same id. */
+/** Identifies a mutation in all its attempts. Two mutations of one source never have the same id. */
 export interface MutationIdentity {
-  /** The page, or the key of the event. The ids of a source rise. */
+  /** The page, or the key of the event. The ids of one source increase. */
   readonly source: string;
   readonly id: number;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface MutationIdentity {
 interface JournalEntry {
   readonly id: number;
   readonly name: string;
-  /** The value that the mutation returned. It is removed when its source has acknowledged it. */
+  /** The value that the mutation returned. It is removed after the page has acknowledged it. */
   readonly outcome?: Json;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -22,7 +22,7 @@ interface JournalEntry {
 
 const JOURNAL = 'journal/';
 
-/** The key that holds when the journal was last pruned, in ms since 1970. */
+/** The key of the time at which the journal was last pruned, in ms since 1970. */
 const PRUNED_AT = 'journal';
 
 /** Sources of the background's own mutations begin with this. */
@@ -31,15 +31,15 @@ export const EVENT = 'background/';
 const HOUR = 60 * 60 * 1_000;
 
 /**
- * Milliseconds for which an entry of a page is kept. A page needs one entry, because it sends its next mutation when the
- * one before has settled. Each settles within ten minutes, so no call is sent again after its entry was removed.
+ * Milliseconds for which an entry of a page is kept. A page needs only one entry, because it sends a mutation after the
+ * previous one has settled. Each settles within ten minutes, so a mutation is never sent again after its entry was removed.
  */
 const ENTRY_LIFE = HOUR;
 
 /** Milliseconds for which keys of events, and notes of events that were not carried out, are kept. */
 export const EVENT_LIFE = 7 * 24 * HOUR;
 
-/** Number of newest entries that are always kept, because needed entries look old after the clock has jumped ahead. */
+/** Number of newest entries that are always kept. After the clock has jumped ahead, even needed entries look old. */
 const KEPT = 100;
 
 /** Milliseconds from one pruning to the next. */
@@ -92,7 +92,7 @@ export function createJournal(store: ReliableStore) {
     isRecorded: async ({ source, id }: MutationIdentity): Promise<boolean> =>
       (await readEntry(source))?.id === id,
 
-    /** Returns the entries that remove the outcomes up to a mutation. Its entry stays, because a copy may arrive late. */
+    /** Returns the entries that drop outcomes up to a mutation. Its entry stays, because the mutation may arrive again. */
     toAcknowledge: async (source: string, id: number): Promise<Entries> => {
       const entry = await readEntry(source);
       if (entry?.outcome === undefined || entry.id > id) return {};

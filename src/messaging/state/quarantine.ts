@@ -7,7 +7,7 @@ export interface Unreadable {
   readonly id: string;
   /** The key of the document, or `key/id` of the record. */
   readonly key: string;
-  /** When the value was set aside, in ms since 1970; 0 while it is still stored under its key. */
+  /** Time at which the value was set aside, in ms since 1970, or 0 if it is still stored under its key. */
   readonly at: number;
 }
 
@@ -17,7 +17,7 @@ export interface Condition {
   readonly isEmpty: boolean;
   /** The stored documents, with their versions if those can be read. */
   readonly documents: readonly { readonly key: string; readonly version?: number }[];
-  /** Keys of documents that a newer version of the extension wrote, and that do not change. */
+  /** Keys of documents that a newer version of the extension wrote. They cannot be changed. */
   readonly readOnly: readonly string[];
   /** Values that could not be read. Values that cannot be set aside are still stored under their keys. */
   readonly unreadable: readonly Unreadable[];
@@ -44,7 +44,7 @@ export function createQuarantine(
   definitions: readonly Definition<unknown>[],
   onFound: (key: string) => void,
 ) {
-  /** Keys of values that were not set aside yet, or cannot be. A background tries once for each. */
+  /** Keys under which unreadable values are still stored. A background tries once to set each aside. */
   const found = new Set<string>();
 
   function onInvalid(key: string): void {
@@ -92,10 +92,10 @@ export function createQuarantine(
   return {
     onInvalid,
 
-    /** Returns `true` for the key of a value that could not be read, and may still be stored there. */
+    /** Returns `true` if an unreadable value may still be stored under this key. */
     isFound: (key: string): boolean => found.has(key),
 
-    /** Sets aside the value under a key, if it is still there and text keeps all of it. Runs under the lock. */
+    /** Sets aside the value under a key, if it is still unreadable and JSON text can hold it. Runs under the lock. */
     setAside: async (key: string, write: (entries: Entries) => Promise<void>): Promise<void> => {
       const invalid = await readInvalid(key);
       const entries = invalid && toQuarantine(key, invalid.stored);
@@ -106,7 +106,7 @@ export function createQuarantine(
     inspect: async (): Promise<Condition> => {
       const documents = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
       const keys = [...new Set([...documents, ...found])];
-      // The journal is there from the first change on.
+      // From the first change on there is a journal, which shows that the state is not empty.
       const stored = await store.read([...keys, 'journal']);
       const kept = await store.list(QUARANTINE);
 
@@ -132,7 +132,7 @@ export function createQuarantine(
 
     readText: async (id: string): Promise<string | undefined> => (await findListed(id))?.text,
 
-    /** Returns the entries that remove these values, as they were listed. */
+    /** Returns the entries that remove these values, except values that have changed since they were listed. */
     removalsOf: async (ids: readonly string[]): Promise<Entries> => {
       const listed = await Promise.all(ids.map(findListed));
       return Object.fromEntries(listed.flatMap((value) => (value === undefined ? [] : [[value.key, null]])));
@@ -143,7 +143,7 @@ export function createQuarantine(
 /** Returns the entries that set a value aside as JSON text, or `undefined` if the text would not keep all of it. */
 export function toQuarantine(key: string, stored: unknown): Entries | undefined {
   const text = toText(stored);
-  // The id contains all that `inspect` returns, so that it does not read the texts, which can be large.
+  // The id contains all members that `inspect` returns, so `inspect` need not read the texts, which can be large.
   const id = `${Date.now()}.${crypto.randomUUID()}.${key}`;
   return text === undefined ? undefined : { [QUARANTINE + id]: { text }, [key]: null };
 }
@@ -153,7 +153,7 @@ function parseId(id: string): Unreadable {
   return { id, key: id.slice(`${at}.${uuid}.`.length), at: Number(at) };
 }
 
-/** Returns the id of a value that is still stored under its key. Another text has another id. */
+/** Returns the id of a value that is still stored under its key. Different texts have different ids. */
 async function idOf(key: string, text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const digits = [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0'));
@@ -180,7 +180,7 @@ function describe(stored: unknown): string {
   }
 }
 
-/** Returns JSON text from which an equal value can be parsed, or `undefined` if there is none. It escapes lone surrogates. */
+/** Returns JSON text from which an equal value can be parsed, or `undefined` if none exists. It escapes lone surrogates. */
 function toText(stored: unknown): string | undefined {
   try {
     return isKeptByText(stored) ? JSON.stringify(stored) : undefined;

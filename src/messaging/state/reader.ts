@@ -13,13 +13,13 @@ import type { ReliableStore } from './store.ts';
 
 /** The state that the handler of a query gets. */
 export interface StateReader {
-  /** Returns a document's data in its latest version. If nothing readable is stored, that is the initial data. */
+  /** Returns a document's data, migrated to its current version, or the initial data if nothing readable is stored. */
   readonly read: <Data>(document: Document<Data>) => Promise<Data>;
-  /** Returns a record's data, or `undefined` if there is no such record or it cannot be read. */
+  /** Returns a record's data, or `undefined` if the record does not exist or cannot be read. */
   readonly get: <Data>(collection: Collection<Data>, id: string) => Promise<Data | undefined>;
   /** Returns records in the order of their ids. Those that cannot be read are left out. */
   readonly list: <Data>(collection: Collection<Data>, page?: ListPage) => Promise<readonly Item<Data>[]>;
-  /** Returns the condition of the stored state. It lists unreadable records only once something has read them. */
+  /** Returns the condition of the stored state. It lists an unreadable record only after an attempt to read it. */
   readonly inspect: () => Promise<Condition>;
   /** Returns the text of a value that could not be read, or `undefined` if the value is gone. */
   readonly readUnreadable: (id: string) => Promise<string | undefined>;
@@ -40,7 +40,7 @@ export interface StateContext {
   readonly quarantine: Quarantine;
 }
 
-/** Changes that are not written yet, by key; `null` removes. */
+/** Changes that are not written yet, by key. `null` removes a key. */
 export type Staged = Map<string, { readonly definition: Definition<unknown>; readonly value: Stored | null }>;
 
 /** Values that a transaction has read, by key, so that it does not read them again before it replaces them. */
@@ -49,7 +49,7 @@ export type Originals = Map<
   { readonly stored: unknown; readonly status: Reading<unknown>['status'] }
 >;
 
-/** Creates the state of a query or, with its staged changes, that of a mutation. */
+/** Creates the state of a query or, with `staged` and `originals`, of a mutation. */
 export function createReader(
   { store, definitions, quarantine }: StateContext,
   staged: Staged = new Map(),
@@ -101,7 +101,7 @@ export function createReader(
   ): Promise<readonly Item<Data>[]> {
     const ids = (await listIds(collection)).filter((id) => id > after);
     const items: Item<Data>[] = [];
-    // Later records replace those that cannot be read.
+    // Reads further until `limit` records could be read.
     for (let start = 0; start < ids.length && items.length < limit;) {
       const batch = ids.slice(start, start + limit - items.length);
       start += batch.length;

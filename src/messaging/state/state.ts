@@ -12,7 +12,7 @@ import { watchChanges } from './watch.ts';
 /** The state that the handler of a subscription gets. Its generators end with the call. */
 export interface StateWatcher extends StateReader {
   readonly watch: {
-    /** Yields a document's data, now and after changes. If several come quickly, it may yield only the last one. */
+    /** Yields a document's data, now and after changes. Of several quick changes, it may yield only the last. */
     <Data>(document: Document<Data>): AsyncGenerator<Data, void>;
     /** Yields all records, then changes. */
     <Data>(collection: Collection<Data>): AsyncGenerator<Changes<Data>, void>;
@@ -23,7 +23,7 @@ export interface StateWatcher extends StateReader {
 
 /** New and changed records of a collection, and the ids of removed ones. */
 export interface Changes<Data> {
-  /** `true` if `items` are all records, which replace those of earlier changes. */
+  /** `true` if `items` are all records. They then replace all earlier ones. */
   readonly isWhole: boolean;
   readonly items: readonly Item<Data>[];
   readonly removed: readonly string[];
@@ -33,7 +33,7 @@ export type State = ReturnType<typeof createState>;
 
 /** One attempt at a mutation. It has an identity, a note, or both. */
 export interface Attempt {
-  /** Recorded in the journal with the outcome. An event without a key has no identity, and has run when its note is gone. */
+  /** Recorded in the journal with the outcome. An event without a key has no identity, and has run if its note is gone. */
   readonly identity?: MutationIdentity;
   /** The key of an event's note, which is removed in the same write. */
   readonly note?: string;
@@ -53,8 +53,7 @@ export interface Attempt {
  * ```
  *
  * Under the lock, everything except the write ends with the call's deadline or after a limit, so that one handler cannot
- * stop all changes. The lock orders two backgrounds that overlap, but a background knows only the keys that it has written
- * itself, and notifies only its own watchers.
+ * stop all changes. The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
  *
  * @param log called with errors that no caller gets
  */
@@ -72,7 +71,7 @@ export function createState(
   const context: StateContext = { store: reliable, definitions, quarantine };
   const reader = createReader(context);
   const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
-  /** Readings for watchers: of documents by key, and of the condition. Watchers of the same share a reading. */
+  /** Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
@@ -153,8 +152,8 @@ export function createState(
         return { isWhole: true, items: await reader.list(collection), removed: [] };
       }
       const items = await reader.getMany(collection, ids);
-      const there = new Set(items.map(({ id }) => id));
-      return { isWhole: false, items, removed: ids.filter((id) => !there.has(id)) };
+      const existing = new Set(items.map(({ id }) => id));
+      return { isWhole: false, items, removed: ids.filter((id) => !existing.has(id)) };
     }
 
     changes.addEventListener(prefix, collect);
@@ -179,7 +178,7 @@ export function createState(
             )
           : watchCollection(definition, signal);
       }) as StateWatcher['watch'],
-      // Records are not followed, since each of their changes would read all documents.
+      // Changes of records are ignored, because each would read all documents again.
       watchCondition: () =>
         watchChanges(changes, [...documentKeys, 'journal', QUARANTINE], signal, () =>
           share(QUARANTINE, reader.inspect),
@@ -211,7 +210,7 @@ export function createState(
           ...(identity && journal.entryOf(identity, outcome)),
           ...(note !== undefined && { [note]: null }),
         };
-        // One entry proves that all entries of the write are stored.
+        // A write is atomic, so one stored entry proves that all are stored.
         await write(entries, async () => (identity ? journal.isRecorded(identity) : !(await isNoted(note))));
         pruneSometimes();
         return outcome;
@@ -235,6 +234,7 @@ export function createState(
 /** @throws TypeError if two definitions have the same key */
 function checkUnique(definitions: readonly Definition<unknown>[]): void {
   const keys = definitions.map(({ key }) => key);
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined) throw new TypeError(`Two documents or collections have the key "${twice}".`);
+  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (duplicate !== undefined)
+    throw new TypeError(`Two documents or collections have the key "${duplicate}".`);
 }

@@ -6,7 +6,7 @@ export type Entries = Readonly<Record<string, Json>>;
 
 /** The store of the state: `storage.local` and a Web Lock, or another that passes `tests/support/store-suite.ts`. */
 export interface Store {
-  /** Returns what is stored under these keys; a key without a value is left out. */
+  /** Returns the values that are stored under these keys. A key without a value is left out. */
   readonly read: (keys: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
   /** Returns the keys that begin with a prefix, in the order of their UTF-16 code units. */
   readonly list: (prefix: string) => Promise<readonly string[]>;
@@ -15,11 +15,11 @@ export interface Store {
    * calls.
    */
   readonly write: (entries: Entries) => Promise<void>;
-  /** Runs `work` after all work that was passed in before, in this background or another; one at a time. */
+  /** Runs `work` after all earlier `work` of this background and of any other has ended. */
   readonly lock: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** A store that tries once more before it fails, fails in errors that a caller understands, and remembers its keys. */
+/** A store that tries reads and writes twice, fails with a `ProcedureError`, and remembers the keys that it listed. */
 export type ReliableStore = ReturnType<typeof createReliableStore>;
 
 export function createReliableStore(store: Store) {
@@ -31,13 +31,13 @@ export function createReliableStore(store: Store) {
     read: (keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
       keys.length === 0
         ? Promise.resolve({})
-        : // Without members of `Object.prototype`, which would be found under their names.
+        : // Without a prototype, a key such as `constructor` is not found if nothing is stored under it.
           tryTwice(() => store.read(keys)).then((stored) => ({ __proto__: null, ...stored })),
 
     /**
      * Returns the keys that begin with a prefix, in order.
      *
-     * @param prefix that of a collection, or another that ends at the first slash of its keys
+     * @param prefix the prefix of a collection, or another that ends at the first slash of its keys
      * @throws ProcedureError `NOT_READ`
      */
     list: async (prefix: string): Promise<readonly string[]> => {
@@ -51,33 +51,34 @@ export function createReliableStore(store: Store) {
     },
 
     /**
-     * Writes entries. A write that is reported as failed may have been done, so `isWritten` looks before each next step.
+     * Writes entries. A write that is reported as failed may have taken place, so `isWritten` is called before a retry.
      *
      * @param makeRoom runs before the second try, because the disk may be full
-     * @throws ProcedureError `NOT_STORED`, or `DISCONNECTED` if it cannot be known
+     * @throws ProcedureError `NOT_STORED`, or `DISCONNECTED` if the result is unknown
      */
     write: async (
       entries: Entries,
       isWritten: () => Promise<boolean>,
       makeRoom: () => Promise<void> = async () => {},
     ): Promise<void> => {
-      const look = (cause: unknown): Promise<boolean> => isWritten().catch(() => fail('DISCONNECTED', cause));
+      const checkWritten = (cause: unknown): Promise<boolean> =>
+        isWritten().catch(() => fail('DISCONNECTED', cause));
       const tryAgain = async (cause: unknown): Promise<void> => {
         await delay();
-        if (await look(cause)) return;
-        // Without more room, the second try says why it fails.
+        if (await checkWritten(cause)) return;
+        // If that fails, the second try reports the cause.
         await makeRoom().catch(() => {});
         await store.write(entries);
       };
       const settleFailure = async (cause: unknown): Promise<void> => {
-        // It may have been written.
+        // The entries may be stored, so the known keys may be wrong.
         known.clear();
         if (cause instanceof ProcedureError) throw cause;
-        if (!(await look(cause))) await fail('NOT_STORED', cause);
+        if (!(await checkWritten(cause))) await fail('NOT_STORED', cause);
       };
       await store.write(entries).catch(tryAgain).catch(settleFailure);
       for (const [key, value] of Object.entries(entries)) {
-        // While the keys are still being listed, they are updated after that.
+        // If the keys are still being listed, they are updated afterwards.
         const keys = known.get(splitKey(key)[0]);
         keys?.then((listed) => updateKeys(listed, key, value !== null)).catch(() => {});
       }
@@ -109,7 +110,7 @@ function updateKeys(keys: string[], key: string, isStored: boolean): void {
   if (isStored && !isKnown) keys.splice(index === -1 ? keys.length : index, 0, key);
 }
 
-/** Milliseconds for one read. Reads hold the lock, so one that never settles would stop all changes. */
+/** Time limit of one read in ms. A read may hold the lock, so one that never settles would stop all changes. */
 const READ_LIMIT = 10_000;
 
 function tryTwice<T>(read: () => Promise<T>): Promise<T> {
@@ -126,7 +127,7 @@ function tryTwice<T>(read: () => Promise<T>): Promise<T> {
     .catch((cause: unknown) => fail('NOT_READ', cause));
 }
 
-/** Milliseconds before the second try. The store also fails in a background that the browser is about to stop. */
+/** Milliseconds before the second try. If the first fails because the browser stops the background, no second follows. */
 const DELAY = 100;
 
 const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, DELAY));

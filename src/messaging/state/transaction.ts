@@ -14,8 +14,8 @@ import {
 import type { Entries } from './store.ts';
 
 /**
- * The state that the handler of a mutation gets. It reads its own changes at once. All of them are written together when
- * the handler has returned. If the handler throws, none is written.
+ * The state that the handler of a mutation gets. Reads include the handler's changes. The changes are written together
+ * after the handler has returned, or not at all if it throws.
  */
 export interface Transaction extends StateReader {
   /** Replaces a document's data. @throws JsonError for data that cannot be stored unchanged */
@@ -82,7 +82,7 @@ export function openTransaction(context: StateContext) {
   return { transaction, toEntries };
 }
 
-/** Returns the entries that keep an unreadable value before it is replaced. For other values there are none. */
+/** Returns the entries that set an unreadable value aside before it is replaced. Other values need none. */
 function keep(key: string, { stored, status }: { stored: unknown; status: string }): Entries {
   if (status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
   if (status !== 'invalid') return {};

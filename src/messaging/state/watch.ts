@@ -1,6 +1,6 @@
 /**
- * Yields the result of `look` now and after events of these names, until the signal is aborted. Several events that come
- * while a value is consumed count as one.
+ * Yields the result of `look`, now and after events with these names, until the signal is aborted. Events that come while a
+ * value is consumed cause one more value.
  */
 export async function* watchChanges<T>(
   changes: EventTarget,
@@ -9,8 +9,8 @@ export async function* watchChanges<T>(
   look: () => T | Promise<T>,
 ): AsyncGenerator<T, void> {
   while (!signal.aborted) {
-    const over = new AbortController();
-    const once = { signal: over.signal };
+    const listening = new AbortController();
+    const once = { signal: listening.signal };
     const changed = new Promise<unknown>((resolve) => {
       for (const name of names) changes.addEventListener(name, resolve, once);
       signal.addEventListener('abort', resolve, once);
@@ -19,7 +19,7 @@ export async function* watchChanges<T>(
       yield await look();
       await changed;
     } finally {
-      over.abort();
+      listening.abort();
     }
   }
 }
