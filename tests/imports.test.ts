@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { projectFolder } from '../scripts/project-folder.ts';
 import { createTemporaryFolder } from './support/temporary-folder.ts';
 
-/** Imports that cross a wall, by the file that has them. */
+/** Forbidden imports, by the file that has them. */
 const refused = {
   'src/messaging/core.ts': '../features/one/contract.ts',
   'src/messaging/client/core.ts': 'valibot',
@@ -31,7 +31,7 @@ const refused = {
   'src/features/one/build/plugin.ts': '../../two/parse.ts',
 };
 
-/** Imports that look like them. */
+/** Similar imports that are allowed. */
 const allowed = {
   'src/background/features.ts': '../features/one/background.ts',
   'src/options/views.tsx': '../features/one/options.tsx',
@@ -42,7 +42,7 @@ const allowed = {
   'src/features/two/parts/other.ts': '../../one/contract.ts',
 };
 
-it('the linter refuses imports that cross a wall between the layers or the features, and no others', async () => {
+it('the linter refuses forbidden imports between layers and features, and allows similar ones', async () => {
   const folder = await createTemporaryFolder('imports');
   await cp(join(projectFolder, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
   for (const [path, imported] of Object.entries({ ...refused, ...allowed })) {

@@ -13,7 +13,7 @@ import {
   type View,
 } from '../../scripts/browsers/running-extension.ts';
 
-/** Chromium, to be measured, with a profile of its own. */
+/** A Chromium with its own profile, for measurements. */
 export interface BenchBrowser {
   /** Name and version of the browser, as it reports them. */
   readonly version: string;
@@ -31,8 +31,8 @@ export interface BenchExtension extends Pick<
 export type BenchPage = Pick<View, 'close' | 'evaluate' | 'measureHeap'>;
 
 /**
- * Starts Chromium and speaks to it over a pipe, on which alone it takes extensions. Not with Puppeteer, which attaches to
- * workers: an attached one starts later and never sleeps.
+ * Starts Chromium and controls it over a pipe, because only there it installs extensions. Puppeteer itself is not used: it
+ * attaches to workers, and an attached worker starts later and never sleeps.
  */
 export async function launchBenchBrowser(profile: string): Promise<BenchBrowser> {
   const executablePath = await ensureBrowser('chromium');
@@ -67,7 +67,7 @@ export async function launchBenchBrowser(profile: string): Promise<BenchBrowser>
   };
 }
 
-/** A page in a window of its own. Nothing listens until it is asked something: a debugger would slow its start down. */
+/** Opens a page in a new window. It is attached to only for its first call, because a debugger slows down its start. */
 async function openWindow(cdp: Connection, url: string): Promise<BenchPage> {
   const { targetId } = await cdp.send('Target.createTarget', { url, newWindow: true });
   let attached: Promise<CDPSession> | undefined;
@@ -98,13 +98,13 @@ const benchArgs = [
   '--disable-gpu',
   '--enable-unsafe-extension-debugging',
   '--enable-benchmarking-api',
-  // Every new window would load the pages of its own address bar while the page is measured.
+  // Otherwise each new window loads the pages of its address bar while the page is measured.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup',
-  // Both extensions' pages are to be treated as the one in front is.
+  // Pages in the background must be treated like the page in front.
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
-  // No narrower window is to be had, and a page may be painted before a new one has got another size than this.
+  // This is the smallest possible window. A window with another size may be resized after its page was painted.
   '--window-size=500,700',
   'about:blank',
 ];

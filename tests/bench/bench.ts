@@ -19,33 +19,35 @@ import { buildPopups, measurePopups } from './popup-start.ts';
 import { measureState } from './state.ts';
 import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
 
-// npm run bench [-- --core] [--state] [--pages] [--quick]: the core and its state against the browser's own API, and the
-// popup against simpler pages, in Chromium; --core, --state and --pages run one of them. Fails when a goal is missed; see
-// docs/performance.md.
+// npm run bench [-- --core] [--state] [--pages] [--quick]
+//
+// In Chromium, compares the core and its state with the browser's own API, and the popup with simpler pages. `--core`,
+// `--state` and `--pages` run only these parts. It fails when a goal is missed. See docs/performance.md.
 const flag = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({ options: { core: flag, state: flag, pages: flag, quick: flag } });
 const isAll = !values.core && !values.state && !values.pages;
 
 /**
- * Browsers started one after the other, best an even number: where each puts its processes in memory is a matter of luck.
- * The effort is the share of the full number of rounds in each, 0 to 1.
+ * `launches` is the number of browsers, which start one after the other. Several are needed, because the layout of a process
+ * in memory is random; the number is even, because the order of the pages alternates. `effort` is the share of the full number
+ * of rounds in each browser, 0 to 1.
  */
 const { launches, effort } = values.quick ? { launches: 2, effort: 0.15 } : { launches: 4, effort: 0.25 };
 
-/** Loads webextension-polyfill in a worker that does without it. */
+/** Adds webextension-polyfill to a worker that does not import it. */
 const withPolyfill: Plugin = {
   name: 'with-polyfill',
   transform: (code, id) =>
     id.endsWith('/worker.ts') ? `import 'webextension-polyfill';\n${code}` : undefined,
 };
 
-/** Exports the browser's own API where a build would export that of webextension-polyfill. */
+/** Replaces the API of webextension-polyfill by the browser's own. */
 const withoutPolyfill: Plugin = {
   name: 'without-polyfill',
   enforce: 'pre',
   transform(code, id) {
     const [, list] = (id.endsWith('/platform/browser.ts') && /export \{(.*?)\}/s.exec(code)) || [];
-    // Each namespace that is not used is left out, as the browser creates an API when it is first read.
+    // The build drops namespaces that are not used. Reading one would make the browser create it.
     const read = (name: string): string => `/* @__PURE__ */ (() => (globalThis.browser ?? chrome).${name})()`;
     return list
       ?.match(/\w+/g)
@@ -60,7 +62,7 @@ await runCommand(async () => {
   if (values.pages || isAll) await benchPopup();
 });
 
-/** Builds the extensions, in pairs, and takes all scenarios through them. */
+/** Builds the extensions and runs all scenarios with pairs of them. */
 async function benchCore(): Promise<void> {
   const build = (name: string, ...plugins: readonly Plugin[]): Promise<string> =>
     buildCoreExtension('chromium', join(projectFolder, 'tests/bench', name), { plugins });
@@ -77,13 +79,13 @@ async function benchCore(): Promise<void> {
   ]);
 }
 
-/** Builds one extension, of which each installation holds another amount of state. */
+/** Builds one extension, and measures installations of it with different amounts of state. */
 async function benchState(): Promise<void> {
   const folder = await buildCoreExtension('chromium', join(projectFolder, 'tests/bench/state-extension'));
   report(await repeat((running) => measureState(folder, running, effort)));
 }
 
-/** Builds the popup and its two contenders and opens each of them many times, with cold and warm workers. */
+/** Builds the popup and its two contenders, and opens each many times with cold and warm workers. */
 async function benchPopup(): Promise<void> {
   const popups = await buildPopups();
   report(await repeat((running) => measurePopups(popups, running, effort)));
@@ -91,7 +93,7 @@ async function benchPopup(): Promise<void> {
 
 type Run = (running: BenchBrowser, launch: number) => Promise<readonly Comparison[]>;
 
-/** In one browser after the other, each with a profile of its own. */
+/** Repeats a run in one browser after the other, each with a new profile. Merges the results. */
 async function repeat(run: Run): Promise<readonly Comparison[]> {
   const results: (readonly Comparison[])[] = [];
   for (let launch = 0; launch < launches; launch += 1) {
@@ -108,12 +110,12 @@ async function repeat(run: Run): Promise<readonly Comparison[]> {
   return mergeComparisons(results);
 }
 
-/** Takes scenarios through a browser with both extensions, built into these folders. */
+/** Returns a run that installs both extensions in a browser and measures these scenarios. */
 function comparePair(rawFolder: string, clientFolder: string, pairScenarios: readonly Scenario[]): Run {
   return async (running, launch) => {
     const raw = await running.install(rawFolder);
     const client = await running.install(clientFolder);
-    // In Chromium the page that is opened first is slower by some 5 % with a megabyte in a message.
+    // In Chromium, the page that is opened first is about 5 % slower with a message of 1 MB, so the order alternates.
     const earlyRaw = launch % 2 === 1 ? await openReady(raw, 'options.html') : undefined;
     const clientPage = await openReady(client, 'options.html');
     const pair = {

@@ -1,32 +1,32 @@
-/** One of the contenders that take turns. */
+/** One of several contenders that are measured in turn. */
 export interface Contender<Sample = number> {
   readonly name: string;
-  /** Gives the samples of one round. */
+  /** Measures one round. Returns its samples. */
   readonly run: () => Promise<readonly Sample[]>;
 }
 
-/** Times of one contender, one for each round. */
+/** The samples of one contender, in rounds. */
 export interface Series<Sample = number> {
   readonly name: string;
   readonly rounds: readonly (readonly Sample[])[];
 }
 
-/** A measurement, the contender and the goal. */
+/** A measured series, an optional series to compare it with, and a goal. */
 export interface Comparison {
   readonly scenario: string;
-  /** Of the samples. */
+  /** Unit of the samples. */
   readonly unit: 'ms' | 'kB' | 'shift' | '× raw port';
   readonly measured: Series;
-  /** The goal is a multiple of this. It is left out if the goal is in the unit itself. */
+  /** The series to compare with. Without it, the goal is in `unit`. */
   readonly against?: Series;
-  /** The result must be this at most. */
+  /** The highest result that is allowed: a multiple of `against`, or a value in `unit`. */
   readonly goal: number;
 }
 
 /**
- * Lets the contenders take turns; each round begins with another one.
+ * Measures the contenders in turn. Each round begins with another contender.
  *
- * @param warmUps rounds before these that do not count, in which code is compiled
+ * @param warmUps number of rounds before these that do not count, in which code is compiled
  */
 export async function runRounds<Sample>(
   contenders: readonly Contender<Sample>[],
@@ -37,7 +37,7 @@ export async function runRounds<Sample>(
   for (let round = -warmUps; round < count; round += 1) {
     const first = Math.abs(round) % series.length;
     const order = [...series.slice(first), ...series.slice(0, first)];
-    // Turned round every other time, or one of three would always come after the same other.
+    // The order is reversed in every other round. Otherwise each of three contenders would always follow the same one.
     for (const { run, rounds } of round % 2 === 0 ? order : order.toReversed()) {
       const samples = await run();
       if (round >= 0) rounds.push(samples);
@@ -46,7 +46,7 @@ export async function runRounds<Sample>(
   return series;
 }
 
-/** The same comparisons made several times, as one with the rounds of all. */
+/** Merges repetitions of the same comparisons. Each result has the rounds of all repetitions. */
 export function mergeComparisons([first = [], ...rest]: readonly (readonly Comparison[])[]): Comparison[] {
   return first.map((comparison, index) => {
     const same = [comparison, ...rest.flatMap((run) => run[index] ?? [])];
@@ -62,8 +62,9 @@ export function mergeComparisons([first = [], ...rest]: readonly (readonly Compa
 }
 
 /**
- * The ratio, or the median where there is nothing to compare with. The ratio is the median, over the rounds, of the ratio
- * of medians within one round: what slows the machine down for a while slows both sides in the same rounds.
+ * Returns the result of a comparison, and whether the goal is reached. In each round, the median of one side is divided by that
+ * of the other, because a slow phase of the machine affects both. The result is the median of these ratios, or of the rounds'
+ * medians if there is no series to compare with.
  */
 export function judge({ measured, against, goal }: Comparison) {
   const ratios = measured.rounds.map(
@@ -77,13 +78,13 @@ export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
 }
 
-/** The smallest of the samples that at least this share of them (0 to 1) does not exceed. */
+/** Returns the smallest sample that is not exceeded by at least this share of the samples (0 to 1). */
 function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
 }
 
-/** The comparison as a row of a table. */
+/** Returns a comparison as a row of a table. */
 export function describe(comparison: Comparison) {
   const { scenario, unit, measured, against, goal } = comparison;
   const { result, holds } = judge(comparison);

@@ -1,22 +1,22 @@
-/** Calls that a page of the benchmark can measure. */
+/** Measures calls in a page of the benchmark. */
 export interface PageBench {
-  /** Makes `samples` measurements of a call, and gives the milliseconds that each took. */
+  /** Measures a call `samples` times. Returns the duration of each sample in ms. */
   readonly measure: (call: string, load: Load) => Promise<number[]>;
 }
 
 export interface Load {
-  /** Characters of JSON, all of them ASCII, that are sent and come back. */
+  /** Number of characters of JSON, all ASCII, that are sent and returned. */
   readonly bytes: number;
-  /** Their kind: one text, or records of some members each, as a table has them. A text by default. */
+  /** One text, which is the default, or many small records, as in a table. */
   readonly shape?: 'text' | 'records';
   readonly samples: number;
-  /** Calls that one sample is the mean of, 1 by default. */
+  /** Number of calls of which a sample is the mean, 1 by default. */
   readonly callsPerSample?: number;
-  /** Calls that are under way at any time; by default one after the other. */
+  /** Number of calls at the same time, 1 by default. */
   readonly inFlight?: number;
 }
 
-/** Calls by name. Each sends what it is given and resolves with the answer. */
+/** Calls by name. Each sends a value and resolves with the answer. */
 export type Calls = Readonly<Record<string, (value: string) => Promise<unknown>>>;
 
 declare global {
@@ -24,10 +24,10 @@ declare global {
   var bench: PageBench;
 }
 
-/** Chromium's stopwatch for benchmarks, there under `--enable-benchmarking-api`. */
+/** Chromium's stopwatch for benchmarks. It exists only with `--enable-benchmarking-api`. */
 interface Stopwatch {
   start(): void;
-  /** Since `start`. */
+  /** Microseconds since `start`. */
   microseconds(): number;
 }
 
@@ -41,7 +41,7 @@ export function createPageBench(calls: Calls): PageBench {
     async measure(name, { bytes, shape, samples: count, callsPerSample = 1, inFlight = 1 }) {
       const call = calls[name];
       if (call === undefined) throw new Error(`There is no call "${name}"`);
-      // A call hands on what it is given, whatever its shape.
+      // A call passes on any value, although its type is a text.
       const value = (shape === 'records' ? createRecords(bytes) : 'x'.repeat(bytes)) as string;
       const samples: number[] = [];
       while (samples.length < count) {
@@ -58,7 +58,7 @@ export function createPageBench(calls: Calls): PageBench {
   };
 }
 
-/** An object with so many rows that its JSON text has about `bytes` characters. */
+/** Creates an object with rows. Its JSON text has about `bytes` characters. */
 function createRecords(bytes: number): unknown {
   const row = (id: number): object => ({
     id,

@@ -11,17 +11,17 @@ import { pages } from '../../src/callers.ts';
 import type { BenchBrowser, BenchExtension } from './bench-browser.ts';
 import { type Comparison, runRounds, type Series } from './measure.ts';
 
-/** A built extension whose popup is compared with others, as it would be shipped. */
+/** A production build of an extension whose popup is measured. */
 interface Popup {
   readonly name: string;
   readonly folder: string;
   /** Path of the popup's page. */
   readonly page: string;
-  /** Path of a page that asks the worker something and marks `first-data`: with it the worker is started. */
+  /** Path of a page that calls the worker and then sets the mark `first-data`. It is opened to start the worker. */
   readonly waker: string;
 }
 
-/** The popup, its first frame and its styles without any script, and one as Vite and React are used without more. */
+/** Builds the popup, the same page without scripts, and a popup made only with Vite and React. */
 export async function buildPopups(): Promise<readonly Popup[]> {
   const folder = await buildExtension('chromium');
   const own = { name: 'popup', folder, page: pages.popup, waker: pages.popup };
@@ -54,7 +54,7 @@ async function buildPlain(own: string): Promise<Popup> {
   return { name: 'plain React', folder, page: 'popup.html', waker: 'popup.html' };
 }
 
-/** With these files and a worker that answers at once and does nothing else. */
+/** Writes an extension with these files and a worker that only answers. Returns its folder. */
 async function writeExtension(name: string, files: Readonly<Record<string, string>>): Promise<string> {
   const folder = join(testBuilds, name);
   await rm(folder, { recursive: true, force: true });
@@ -72,11 +72,11 @@ async function writeExtension(name: string, files: Readonly<Record<string, strin
 
 type WorkerState = 'cold' | 'warm';
 
-/** Times of one start of a page. */
+/** Measurements of one start of a page. */
 interface PageLoad {
   /** ms from the start of the navigation to the first contentful paint. */
   readonly paint: number;
-  /** ms from there to the user timing mark `first-data`; not a number for a page without a script. */
+  /** ms from the start of the navigation to the mark `first-data`, or 0 for a page without a script. */
   readonly data: number;
   /** Sum of the layout shifts. */
   readonly shift: number;
@@ -84,13 +84,13 @@ interface PageLoad {
 
 const ROUNDS = 12;
 
-/** Paint times step by 4 ms, so that a round is the mean of several. */
+/** Loads in each round, whose result is their mean, because paint times have a resolution of 4 ms. */
 const LOADS_A_ROUND = 3;
 
-/** Milliseconds for the browser to be done with what it does after the end of a page or a worker. */
+/** Milliseconds for the browser to finish its work after a page or a worker has ended. */
 const REST = 150;
 
-/** Opens the popups in turn in one browser, in windows of their own, with a warm worker and with a cold one. */
+/** Opens the popups in turn in one browser, each in a new window, with a warm worker and with a cold one. */
 export async function measurePopups(
   popups: readonly Popup[],
   running: BenchBrowser,
@@ -118,20 +118,20 @@ export async function measurePopups(
   return [...compare('warm', await measure('warm')), ...compare('cold', await measure('cold'))];
 }
 
-/** Opens a page, waits until all of it is there, and closes it. */
+/** Opens a page, waits until it is complete, and closes it. Returns its measurements. */
 async function openOnce(extension: BenchExtension, path: string, hasData: boolean): Promise<PageLoad> {
   const page = await extension.open(path);
-  // Nothing listens while the page starts: a debugger in it would slow that down.
+  // The page is not called while it starts, because a debugger slows down its start.
   await sleep(2 * REST);
   try {
-    // On a busy machine the new window may still have to go to the page.
+    // On a busy machine, the new window may not have navigated to the page yet.
     return await pollUntil(() => page.evaluate(readLoad, hasData).catch(() => undefined), `${path} to load`);
   } finally {
     await page.close();
   }
 }
 
-/** Runs inside the page. */
+/** Runs in the page. Waits until it is complete. Returns its measurements. */
 async function readLoad(hasData: boolean): Promise<PageLoad> {
   const find = (name: string): number | undefined => performance.getEntriesByName(name)[0]?.startTime;
   const isThere = (): boolean =>
@@ -156,7 +156,7 @@ function compare(state: WorkerState, series: readonly Series<PageLoad>[]): Compa
   if (own === undefined || still === undefined || plain === undefined) return [];
   const sum = (loads: readonly PageLoad[], key: keyof PageLoad): number =>
     loads.reduce((total, load) => total + load[key], 0);
-  // Of each round the mean.
+  // Returns the mean of each round.
   const only = ({ name, rounds }: Series<PageLoad>, key: keyof PageLoad): Series => ({
     name,
     rounds: rounds.map((loads) => [sum(loads, key) / loads.length]),
@@ -171,7 +171,7 @@ function compare(state: WorkerState, series: readonly Series<PageLoad>[]): Compa
     {
       scenario: `layout shift, ${state} worker`,
       unit: 'shift',
-      // Of all loads: the median would hide one that shifts now and then.
+      // The sum of all loads, because a median would hide a page that shifts only sometimes.
       measured: { name: own.name, rounds: [[sum(own.rounds.flat(), 'shift')]] },
       goal: 0,
     },

@@ -6,10 +6,10 @@ import type { Load } from './page-bench.ts';
 
 /** The two extensions that are compared, in one browser. */
 export interface Pair {
-  /** Over the browser's own API, and a page of it. */
+  /** The extension over the browser's own API, and its page. */
   readonly raw: BenchExtension;
   readonly rawPage: BenchPage;
-  /** Over the core, and a page of it. */
+  /** The extension over the core, and its page. */
   readonly client: BenchExtension;
   readonly clientPage: BenchPage;
 }
@@ -21,11 +21,11 @@ export interface Pair {
  */
 export type Scenario = (pair: Pair, effort: number) => Promise<Comparison[]>;
 
-/** Milliseconds for the browser to be done with what it does after the end of a worker. */
+/** Milliseconds for the browser to finish its work after a worker has ended. */
 const REST = 200;
 
 /**
- * The first call to a worker that must be started for it. Both workers are stopped before every sample.
+ * Measures a call that starts its worker. Both workers are stopped before every sample.
  *
  * @param what which of the two workers load webextension-polyfill
  */
@@ -51,9 +51,9 @@ export const coldWake =
 const CROWDS = [1, 8, 64, 256];
 
 /**
- * The same query with ever more clients, each with a port and a live subscription of its own, that take turns in asking.
- * A client cannot be taken away again, so the crowds cannot take turns as contenders: each is compared with the raw
- * port, whose one port stays alone, and in units of it.
+ * Measures the same query with more and more clients, which call in turn. Each has its own port and a live subscription. A
+ * client cannot be removed, so the crowds cannot be measured in turn. Instead each crowd is measured against the single raw
+ * port, and its samples are multiples of that.
  */
 const growth: Scenario = async ({ clientPage, rawPage }, effort) => {
   const load = { bytes: 100, samples: 256 };
@@ -76,13 +76,13 @@ const growth: Scenario = async ({ clientPage, rawPage }, effort) => {
   return others.flatMap((crowd) => comparePair('growth', [crowd, one], goal, { unit: '× raw port' }));
 };
 
-/** Growth of the heaps of page and worker by 20,000 calls. As many are made before, so that all code is warm and compiled. */
+/** Measures the growth of both heaps by 20,000 calls. 40,000 calls are made before, so that all code is compiled. */
 const heapGrowth: Scenario = async ({ client, clientPage }) => {
   const load = { bytes: 100, samples: 20, callsPerSample: 1_000, inFlight: 64 };
   const { run } = contenderFor('core', clientPage, 'echo', load);
   const measure = async () => [await clientPage.measureHeap(), await client.measureWorkerHeap()];
   await run();
-  // Reading opens a session, of which the first leaves something behind.
+  // The first measurement opens a session, which needs memory itself.
   await measure();
   await run();
   const before = await measure();
@@ -95,7 +95,7 @@ const heapGrowth: Scenario = async ({ client, clientPage }) => {
   });
 };
 
-/** In this order in each browser: many calls at once have code compiled soonest, and clients that were opened stay. */
+/** Scenarios in the order of each browser. Parallel calls are first, because they compile code soonest. Clients stay open. */
 export const scenarios: readonly Scenario[] = [
   compareCalls({
     scenario: '100 bytes, 64 in flight',
@@ -113,7 +113,7 @@ export const scenarios: readonly Scenario[] = [
     call: 'echo',
     load: { bytes: 100, samples: 25 },
     rounds: 120,
-    // Many calls at once travel in few messages, which leaves code for messages cold.
+    // Parallel calls need few messages, so the code for messages is not warm yet.
     warmUps: 200,
     goals: [
       { name: 'raw port', call: 'port', goal: 1.15 },
@@ -140,7 +140,7 @@ export const scenarios: readonly Scenario[] = [
   heapGrowth,
 ];
 
-/** Records, of which tables are made. They have their own browsers, because earlier scenarios change the ratio. */
+/** Scenarios with many small records. They run in their own browsers, because earlier scenarios change the ratio. */
 export const records: readonly Scenario[] = [10_000, 1_000_000, 2_500_000].map((bytes) =>
   compareCalls({
     scenario: `${bytes / 1_000} kB of small records`,
@@ -154,17 +154,17 @@ export const records: readonly Scenario[] = [10_000, 1_000_000, 2_500_000].map((
 
 interface CallsToCompare {
   readonly scenario: string;
-  /** The client's call. */
+  /** Name of the call over the core. */
   readonly call: string;
   readonly load: Load;
   readonly rounds: number;
-  /** As of `runRounds`. */
+  /** The `warmUps` of `runRounds`. */
   readonly warmUps: number;
-  /** Calls of the raw page, each with the goal of the client's call. */
+  /** Calls of the raw page, each with the goal for the core against it. */
   readonly goals: readonly (Pick<Comparison, 'goal'> & { readonly name: string; readonly call: string })[];
 }
 
-/** A scenario that makes the same calls over the core and over the browser's own API. */
+/** Creates a scenario that makes the same calls over the core and over the browser's own API. */
 function compareCalls({ scenario, call, load, rounds, warmUps, goals }: CallsToCompare): Scenario {
   return async ({ clientPage, rawPage }, effort) => {
     const contenders = [
@@ -176,7 +176,7 @@ function compareCalls({ scenario, call, load, rounds, warmUps, goals }: CallsToC
   };
 }
 
-/** Makes the calls of each round in the page. */
+/** Creates a contender that makes the calls of a round in the page. */
 function contenderFor(name: string, page: BenchPage, call: string, load: Load): Contender {
   return { name, run: () => page.evaluate((...[named, sent]) => bench.measure(named, sent), call, load) };
 }

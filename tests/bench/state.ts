@@ -7,21 +7,21 @@ import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import type { BenchBrowser, BenchExtension, BenchPage } from './bench-browser.ts';
 import { type Comparison, type Contender, runRounds, type Series } from './measure.ts';
 
-/** An installation of the extension with its own store, and a page of it. */
+/** An installation of the extension with its own store, and its page. */
 interface Filled {
   readonly extension: BenchExtension;
   readonly page: BenchPage;
 }
 
-/** Bytes of one stored note, its key included. */
+/** Bytes of one stored note with its key. */
 const NOTE = 215;
 
-/** Milliseconds for the browser to finish what it does after the end of a worker. */
+/** Milliseconds for the browser to finish its work after a worker has ended. */
 const REST = 200;
 
 /**
- * Changes, lists and watches state of several sizes, through the core and through the browser's own storage, all in one
- * browser: each size is an installation of the same extension.
+ * Measures changes, lists and watches of state of several sizes, through the core and through the browser's own storage. All
+ * sizes are in one browser, as installations of the same extension.
  *
  * @param folder the built extension
  * @param effort share of the full number of rounds: 1 or less
@@ -33,7 +33,7 @@ export async function measureState(
 ): Promise<Comparison[]> {
   const rounds = (count: number): number => Math.ceil(count * effort);
   const install = async (notes: number, bytes = 0, entries = 0): Promise<Filled> => {
-    // Chromium names an extension after its folder.
+    // Chromium derives an extension's id from its folder.
     const copy = await mkdtemp(join(tmpdir(), 'bench-state-'));
     await cp(folder, copy, { recursive: true });
     const extension = await running.install(copy);
@@ -68,7 +68,7 @@ export async function measureState(
     ...compare('change of one record of 180 B', change, 2, 1.3),
     ...compare('change of one record of 180 B', change, 3, Infinity),
     ...compare('change with a journal', [change[4], change[2]], 1, 1.1),
-    // The share that is the browser's own.
+    // These show how much of the difference is the browser's own.
     ...compare('raw change of one record', [change[1], change[5]], 1, Infinity),
     ...compare('raw change with a journal', [change[6], change[5]], 1, Infinity),
   );
@@ -109,7 +109,7 @@ function contender(name: string, { page }: Filled, call: string, samples: number
   return { name, run: () => page.evaluate((...[named, sent]) => bench.measure(named, sent), call, load) };
 }
 
-/** A change whose worker must be started for it. */
+/** Creates a contender that stops its worker before each change. */
 function coldChange(name: string, filled: Filled): Contender {
   const { run } = contender(name, filled, 'core set', 1);
   return {

@@ -8,13 +8,13 @@ import { copyBuiltExtension, launchBuiltExtension } from '../support/built-exten
 import { axeSource, findLayoutFaults, findViolations, runAxe } from '../support/inspect-page.ts';
 
 /**
- * Widths of the pages in CSS px, in addition to the usual 360 and 1,000 and, from right to left, 320: of the popup as narrow as
- * Firefox makes it in its menu, at its break, and as wide as a browser shows one; of the options page as if zoomed to 200 %.
+ * Widths of the pages in CSS px, in addition to the usual 360 and 1,000 and, from right to left, 320. The popup has 200 px in
+ * Firefox's menu, three points in a row from 288 px on, and at most 800 px. The options page has 640 px at 200 % zoom.
  */
 const WIDTHS = { popup: [200, 287, 288, 540, 800], options: [640] };
 
 it.each(inject('isSoak') ? ['english', 'doubled', 'mirrored'] : ['english'])(
-  'every state that a page can be in can be read, pressed and used, its text %s, without an error',
+  'no state of a page has a violation of axe, a fault of its layout or a message in the console, with %s text',
   async (text) => {
     const extension = await launchBuiltExtension(
       await copyBuiltExtension(
@@ -22,7 +22,7 @@ it.each(inject('isSoak') ? ['english', 'doubled', 'mirrored'] : ['english'])(
           'inspect.js': `${axeSource}; ${nameHelper}
             ${[runAxe, findLayoutFaults].map(String).join('\n')}
             Object.assign(globalThis, { runAxe, findLayoutFaults });`,
-          // A driver reaches no frames, so each state brings its own.
+          // The driver does not reach frames, so the page of each state loads the tools itself.
           [galleryPage]: (html) => html.replace('</head>', '<script src="/inspect.js"></script></head>'),
         },
         await buildGallery(inject('browserName')),
@@ -36,10 +36,10 @@ it.each(inject('isSoak') ? ['english', 'doubled', 'mirrored'] : ['english'])(
       found.push(...faults.map((fault) => `${look}: ${fault}`));
     };
 
-    // A colour on its way to another is neither.
+    // During a transition, a colour would be measured between two values.
     await sheet.emulate({ colorScheme: 'light', reducedMotion: true });
     await audit('light', '');
-    // Only the colours are others.
+    // The dark theme changes only colours.
     await sheet.emulate({ colorScheme: 'dark' });
     await audit('dark', '', ['color-contrast']);
     for (const [page, widths] of Object.entries(WIDTHS)) {
@@ -52,19 +52,19 @@ it.each(inject('isSoak') ? ['english', 'doubled', 'mirrored'] : ['english'])(
     await audit('from right to left', '', ['target-size']);
 
     expect(found).toEqual([]);
-    // Firefox remarks on the timing of pages that load by the dozen, which says nothing of any of them.
+    // Firefox logs this when dozens of pages load at once. It is not about a single page.
     const logged = await extension.readConsole();
     expect(logged.filter((entry) => !entry.text.startsWith('Layout was forced before'))).toEqual([]);
   },
 );
 
-it('the real pages can be read, pressed and used, light, dark and with forced colours', async () => {
+it('the real pages have no violation of axe in light, dark and forced colours, and no fault of their layout', async () => {
   const extension = await launchBuiltExtension();
 
   for (const page of [await extension.open(pages.options), await extension.openPopup()]) {
     await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
     for (const look of [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: true }] as const) {
-      // A colour on its way to another is neither.
+      // During a transition, a colour would be measured between two values.
       await page.emulate({ ...look, reducedMotion: true });
       expect(await findViolations(page), JSON.stringify(look)).toEqual([]);
     }
@@ -74,11 +74,11 @@ it('the real pages can be read, pressed and used, light, dark and with forced co
 });
 
 it.each(views.map(({ name }) => name))(
-  'shows on the first screen at 400 % what %s is about',
+  'the view %s shows the first line below its heading on the first screen at 400 %',
   async (name) => {
     const extension = await launchBuiltExtension();
     const page = await extension.open(`${pages.options}#/${name}`);
-    // 1,280 by 1,024 px.
+    // A window of 1,280 by 1,024 px at 400 % zoom.
     await page.emulate({ viewport: { width: 320, height: 256 } });
 
     const bottom = await page.waitFor(() => {
@@ -87,7 +87,7 @@ it.each(views.map(({ name }) => name))(
       const text = document.createTreeWalker(below, NodeFilter.SHOW_TEXT).nextNode();
       const range = document.createRange();
       range.selectNodeContents(text ?? below);
-      // The first line of it.
+      // The box of the first line.
       return range.getClientRects()[0]?.bottom;
     });
 
@@ -96,7 +96,7 @@ it.each(views.map(({ name }) => name))(
   },
 );
 
-/** Gives the states of a page, by the beginning of their names, another width and, if there is one, direction. */
+/** Changes the width, and the direction if it is given, of all states whose names begin with `page`. */
 function resizeStates(page: string, width: number, direction?: string): void {
   for (const frame of document.querySelectorAll('iframe')) {
     if (!frame.title.startsWith(page)) continue;
@@ -106,8 +106,8 @@ function resizeStates(page: string, width: number, direction?: string): void {
 }
 
 /**
- * Faults in each state of a page: violations of these rules of axe or of all, unreadable text, and elements that are too high
- * for a popup.
+ * Returns the faults of all states whose names begin with `page`: violations of axe (of all rules, or only of `rules`), faults
+ * of the layout, and popups that are too high.
  */
 async function auditStates(page: string, rules?: readonly string[]): Promise<string[]> {
   interface Frame {

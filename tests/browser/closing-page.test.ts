@@ -4,18 +4,18 @@ import { expect, inject, it } from 'vitest';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { launchWatched } from '../support/built-extension.ts';
 
-// A message to a background that sleeps is lost in Chromium when its page closes within some 5 ms (docs/pitfalls.md).
+// In Chromium, a message to a sleeping background is lost if its page closes within about 5 ms (docs/pitfalls.md).
 
 const TIMES = 8;
 
-/** Ways of a page to end after a change. */
+/** The end of a page after a change. */
 type Ending = 'close' | 'navigate' | 'settle, then close';
 
 it.each<[what: string, ending: Ending]>([
   ['closes', 'close'],
   ['navigates', 'navigate'],
 ])(
-  'keeps a change by a click that has woken the background, when the page %s at once',
+  'keeps a change when the click has woken the background, even if the page %s at once',
   async (_what, ending) => {
     const extension = await launchWatched();
     const reader = await openReader(extension);
@@ -24,7 +24,7 @@ it.each<[what: string, ending: Ending]>([
       const page = await extension.openPopup();
       await prepare(extension, page, `${time}`, ending);
       await reader.evaluate(() => delete document.body.dataset['awake']);
-      // The press wakes the background, the release makes the change. The page may be gone before that is answered.
+      // The press wakes the background, and the release makes the change. The page may be gone before `click` is answered.
       const awake = () => reader.waitFor(() => document.body.dataset['awake'] === '').then(() => undefined);
       await page.click('button', awake).catch(() => {});
       await keeps(reader, `${time}`);
@@ -35,7 +35,7 @@ it.each<[what: string, ending: Ending]>([
   },
 );
 
-it('keeps a change when the page waits for it before it closes itself', async () => {
+it('keeps a change when the page waits for `settled` before it closes itself', async () => {
   const extension = await launchWatched();
   const reader = await openReader(extension);
 
@@ -49,19 +49,19 @@ it('keeps a change when the page waits for it before it closes itself', async ()
   expect(await entriesOf(reader)).toEqual(Array.from({ length: TIMES }, (_, time) => `${time}`));
 });
 
-it('makes no change twice, and disturbs no other page, when nothing waits for the background', async () => {
+it('makes no change twice, and keeps the changes of another page, when a page closes without waiting', async () => {
   const extension = await launchWatched();
   const reader = await openReader(extension);
   const lost: Record<string, number> = {};
 
-  // Milliseconds from a press to the release; a person takes 50 to 150. First without a press.
+  // Milliseconds from the press to the release. A person takes 50 to 150. `undefined` is a click without a press.
   for (const held of [undefined, 0, 20, 50, 100]) {
     const changes = Array.from({ length: TIMES }, (_, time) => `${held} ms, ${time}`);
     for (const change of changes) {
       const page = await extension.openPopup();
       await prepare(extension, page, change, 'close');
       await (held === undefined ? press(page) : page.click('button', () => sleep(held)).catch(() => {}));
-      // Comes after it, if it comes.
+      // This change comes after the other one, if that arrives at all.
       await reader.evaluate((entry) => watched.mutate('ledger.append', entry), `after ${change}`);
     }
     const kept = await entriesOf(reader);
@@ -74,7 +74,7 @@ it('makes no change twice, and disturbs no other page, when nothing waits for th
   expect(entries.filter((entry) => entry.startsWith('after'))).toHaveLength(5 * TIMES);
 });
 
-/** Opens a page that reads what was kept, and notes in `data-awake` that a background has started. */
+/** Opens a page that reads the kept entries, and that sets `data-awake` when a background starts. */
 async function openReader(extension: RunningExtension): Promise<View> {
   const reader = await extension.open('options.html');
   await reader.evaluate(() => {
@@ -87,7 +87,7 @@ async function openReader(extension: RunningExtension): Promise<View> {
   return reader;
 }
 
-/** Gives the page a button that makes a change and ends the page, and lets the background sleep. */
+/** Adds a button to the page that makes a change and ends the page. Then stops the background. */
 async function prepare(
   extension: RunningExtension,
   page: View,
@@ -99,7 +99,7 @@ async function prepare(
       await watched.query('worker.facts');
       const button = document.createElement('button');
       button.textContent = 'Change';
-      // Wide enough for a popup.
+      // The content of a popup needs some width.
       button.style.padding = '5rem';
       button.addEventListener('click', () => {
         void watched.mutate('ledger.append', name);
@@ -116,7 +116,7 @@ async function prepare(
   await page.waitFor(() => watched.connection.state().status === 'asleep');
 }
 
-/** Presses the button without a pointer or a key, so that nothing wakes the background before. */
+/** Clicks the button without a pointer or a key, so that nothing wakes the background before the change. */
 async function press(page: View): Promise<void> {
   // The page may be gone before it has answered.
   await page.evaluate(() => document.querySelector('button')?.click()).catch(() => {});

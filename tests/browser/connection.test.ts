@@ -4,7 +4,7 @@ import { buildWatchedExtension, launchBuiltExtension, launchWatched } from '../s
 import { everyCall } from '../support/every-call.ts';
 import { followCounter } from '../support/page-actions.ts';
 
-it('serves pages after the extension was updated under them, with the state there was', async () => {
+it('serves new pages after an update, with the stored state, and leaves no call of an old page waiting', async () => {
   const folder = await buildWatchedExtension();
   const extension = await launchBuiltExtension(folder);
   const before = await extension.open('options.html');
@@ -15,7 +15,7 @@ it('serves pages after the extension was updated under them, with the state ther
 
   expect(await after.evaluate(() => watched.query('counter.read'))).toBe(3);
   expect(await after.evaluate(() => watched.mutate('counter.add', 1))).toBe(4);
-  // The browser closes the old page, or the page is served, or it says that it must be reloaded; it never waits without end.
+  // The old page is closed by the browser, or is served, or its connection has failed. Its call always ends.
   const old = await before
     .evaluate(async () =>
       watched.query('counter.read', undefined, { timeout: 2_000 }).then(
@@ -27,7 +27,7 @@ it('serves pages after the extension was updated under them, with the state ther
   expect(['answered', 'failed', 'closed']).toContain(old);
 });
 
-it('takes calls that are together too large for one message, rejects one that is by itself, and continues', async () => {
+it('sends calls one by one if they are too large together, and rejects only a call that is too large alone', async () => {
   const page = await (await launchWatched()).open('options.html');
 
   const { together, alone } = await page.evaluate(async () => {
@@ -39,11 +39,11 @@ it('takes calls that are together too large for one message, rejects one that is
           return [code, delivery];
         },
       );
-    // 72 MiB, of 64 that Chromium takes as one. Each is more than the procedure takes, so that the answers are small.
+    // Together 72 MiB; Chromium takes 64 MiB in a message. Each is too large for the procedure, so that the answers are small.
     const text = '€'.repeat(4 * 1024 * 1024 - 2);
     return {
       together: await Promise.all(Array.from({ length: 6 }, () => ask('text.echo', text))),
-      // 72 MiB on Chromium's wire, then 24 Mi and 1.5 Mi characters of JSON.
+      // The inputs have 72 Mi, 24 Mi and 1.5 Mi characters of JSON. The core takes at most 20 Mi.
       alone: [
         await ask('blob.echo', '\u0001'.repeat(12 * 1024 * 1024)),
         await ask('blob.echo', '\u0001'.repeat(2 ** 22)),
@@ -52,18 +52,18 @@ it('takes calls that are together too large for one message, rejects one that is
     };
   });
 
-  // With `not-sent` the page would have refused it: all of them came through.
+  // The background has answered all of them. A call that the page refuses would be `not-sent`.
   expect(together).toEqual(Array.from({ length: 6 }, () => [expect.any(String), 'handled']));
   expect(alone).toEqual([['TOO_LARGE', 'not-sent'], ['TOO_LARGE', 'not-sent'], 2 ** 18]);
 });
 
-it('leaves a port of another name alone', async () => {
+it('neither answers nor closes a port with another name', async () => {
   const page = await (await launchWatched()).open('options.html');
   await page.evaluate(() => watched.query('counter.read'));
 
   const { lost, received } = await page.evaluate(async (call) => {
     const outcome = { lost: false, received: 0 };
-    // As a page opens one for another part of its extension, which answers later or never.
+    // Such a port is for another part of the extension, which may answer later.
     const port = chrome.runtime.connect({ name: 'other' });
     port.onDisconnect.addListener(() => (outcome.lost = true));
     port.onMessage.addListener(() => (outcome.received += 1));
@@ -76,7 +76,7 @@ it('leaves a port of another name alone', async () => {
   expect({ lost, received }).toEqual({ lost: false, received: 0 });
 });
 
-it('resumes subscriptions when the background wakes, also under a page that listens to `onConnect`', async () => {
+it('resumes subscriptions when the background wakes, even if another page listens to `onConnect`', async () => {
   const extension = await launchWatched();
   const listener = await extension.open('options.html');
   // In Chromium, this page keeps the ports of other pages open.
@@ -96,7 +96,7 @@ it('resumes subscriptions when the background wakes, also under a page that list
   expect([status, added]).toEqual(['awake', 2]);
 });
 
-it('resumes subscriptions when the background wakes, without a message that other listeners hear', async () => {
+it('resumes subscriptions when the background wakes, without a message to other listeners', async () => {
   const extension = await launchWatched();
   const page = await extension.open('options.html');
   await page.evaluate(() => {

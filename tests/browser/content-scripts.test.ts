@@ -11,7 +11,7 @@ import { servePage } from '../support/web-page.ts';
 const everywhere = (outcome: string): Outcomes =>
   Object.fromEntries(everyCall.map(({ name }) => [name, outcome]));
 
-it('answers a content script of the contract, in what lists it and on its sites alone', async () => {
+it('answers a content script only on its sites, and only procedures that list it', async () => {
   const { extension, page, address } = await launchContent();
   const elsewhere = await openReady(extension, address.replace('127.0.0.1', 'localhost'));
 
@@ -52,7 +52,7 @@ it('limits the size of an input and the number of open calls of a content script
   expect(ofOptions).toEqual({ 'text.echo': 'answered' });
 });
 
-it('resumes the subscriptions of a content script when the background wakes, unheard by others', async () => {
+it('resumes the subscriptions of a content script when the background wakes, without a message to other listeners', async () => {
   const { extension, page } = await launchContent();
   await shows(page, '0');
   await extension.stopWorker();
@@ -108,14 +108,14 @@ async function openReady(extension: RunningExtension, address: string): Promise<
   return page;
 }
 
-/** Lets the content script of a page do something. Returns its outcome. */
-async function act(page: View, deed: string): Promise<unknown> {
+/** Makes the content script of a page run one of its actions. Returns the outcome. */
+async function act(page: View, action: string): Promise<unknown> {
   await page.evaluate((name) => {
     const { dataset } = document.documentElement;
     delete dataset['done'];
     dataset['do'] = name;
-    document.documentElement.dispatchEvent(new Event('deed'));
-  }, deed);
+    document.documentElement.dispatchEvent(new Event('act'));
+  }, action);
   return JSON.parse(await page.waitFor(() => document.documentElement.dataset['done']));
 }
 

@@ -8,7 +8,7 @@ import { launchOwnBrowser } from '../support/built-extension.ts';
 import { openPreferences, pickTheme } from '../support/page-actions.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-/** Kinds of damage to one file, chosen at random, as a failing disk or a killed machine makes them. */
+/** Kinds of damage to a file that is chosen at random, as by a failing disk or a power cut. */
 const damages: Readonly<Record<string, (file: string, files: readonly string[]) => Promise<void>>> = {
   async flip(file) {
     const bytes = await readFile(file);
@@ -26,24 +26,24 @@ const damages: Readonly<Record<string, (file: string, files: readonly string[]) 
   },
 };
 
-/** Damage to the database, one kind for each round. */
+/** The damage of each round. */
 const rounds = inject('isSoak')
   ? Array.from({ length: 50 }, () => Object.entries(damages)).flat()
   : [pick(Object.entries(damages))];
 
-/** Milliseconds in which a page must show. With other tests on a busy machine it may take longer. */
+/** Milliseconds until a page must show. The limit is higher next to other tests, because the machine is busy then. */
 const MOST_MS = inject('isSoak') ? 5_000 : 60_000;
 
-it('shows what was saved in a restarted browser, and over a damaged database what is left or what is wrong', async () => {
+it('shows the saved preferences after a restart, and over a damaged database either these or a notice', async () => {
   const pristine = await createTemporaryFolder('database');
   let extension = await launchOwnBrowser();
   const { origin } = extension;
   const options = await openPreferences(extension);
-  // Firefox keeps what is larger than 1 MiB, when it is compressed, in files next to its database.
+  // Firefox stores values that are larger than 1 MiB after compression in files next to its database.
   if (inject('browserName') === 'firefox') await options.evaluate(storeLarge);
   const theme = await pickTheme(options, 'Dark');
   await options.waitFor((chosen) => document.documentElement.dataset['theme'] === chosen, theme);
-  // By this note outside of the database a page knows that something is gone. A browser that is killed soon after loses it.
+  // A page notices lost data by this mark, which is outside of the database. A browser that is killed too early loses it.
   await options.waitFor(() => localStorage.getItem('hasStored') !== null);
 
   extension = await extension.restart(async (profile) => {
@@ -56,7 +56,7 @@ it('shows what was saved in a restarted browser, and over a damaged database wha
 
   let [slowest, salvaged] = [0, 0];
   for (const [name, damage] of rounds) {
-    // A browser that is killed writes nothing when it ends.
+    // A browser that ends normally might write to its database.
     await extension.kill();
     extension = await extension.restart(async (profile) => {
       const folder = join(profile, await databaseFolder(profile));
@@ -73,18 +73,18 @@ it('shows what was saved in a restarted browser, and over a damaged database wha
   console.log(`measured: ${JSON.stringify({ opened: rounds.length, salvaged, slowest })}`);
 });
 
-/** Text of the preferences, when they show the saved theme or say that something is wrong. */
+/** Waits until the preferences show the saved theme or a notice. Returns both texts, and the ms since the page was opened. */
 async function firstShown(extension: RunningExtension) {
   const page = await extension.open(`${pages.options}#/preferences`);
   return page.waitFor(() => {
     const chosen = document.querySelector('input[name=theme]:checked')?.parentElement?.textContent;
     const notice = document.querySelector('[role=alert]')?.textContent ?? '';
-    // Salvaged data has its own notice.
+    // Without the saved theme there must be a notice.
     return (chosen === 'Dark' || notice !== '') && { chosen, notice, duration: performance.now() };
   });
 }
 
-/** Runs in the page: stores 3 MiB of text that cannot be compressed to a third of it. */
+/** Runs in the page. Stores 3 MiB of random text, which stays larger than 1 MiB when it is compressed. */
 async function storeLarge(): Promise<void> {
   const letters = Array.from({ length: 3 * 1024 * 1024 }, () =>
     String.fromCodePoint(48 + Math.floor(Math.random() * 75)),
@@ -92,11 +92,11 @@ async function storeLarge(): Promise<void> {
   await chrome.storage.local.set({ stranger: letters.join('') });
 }
 
-/** The folder of `storage.local` in a profile: a LevelDB in Chromium, SQLite and separate files in Firefox. */
+/** Returns the folder of `storage.local` in a profile: a LevelDB in Chromium, SQLite and separate files in Firefox. */
 async function databaseFolder(profile: string): Promise<string> {
   if (inject('browserName') === 'chromium') return 'Default/Local Extension Settings';
 
-  // The origin has a second folder, without the suffix, for what its pages note in `localStorage`.
+  // The second folder of this origin, without the suffix, holds the `localStorage` of its pages.
   const storage = 'storage/default';
   const origins = await readdir(join(profile, storage));
   const origin = origins.find((name) => /^moz-extension.*userContextId/.test(name));
@@ -104,7 +104,7 @@ async function databaseFolder(profile: string): Promise<string> {
   return join(storage, origin, 'idb');
 }
 
-/** All files below a folder that hold something. */
+/** Returns all files below a folder that are not empty. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

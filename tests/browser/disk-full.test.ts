@@ -11,14 +11,14 @@ import { openPreferences } from '../support/page-actions.ts';
 
 const run = promisify(execFile);
 
-/** Times that the disk is filled and given room again. */
+/** Number of times that the disk is filled and freed. */
 const CYCLES = inject('isSoak') ? 10 : 1;
 
 // Only root can mount a disk.
 it.runIf(await canMountDisk())(
-  'says that a full disk takes nothing, keeps the old state, and continues when there is space',
+  'reports that a change was not saved on a full disk, keeps the old state, and saves again when there is space',
   async () => {
-    // The whole profile lies on it.
+    // The whole profile is on this disk.
     const disk = await mountDisk('400m');
     onTestFinished(() => unmountDisk(disk));
     const options = await openPreferences(await launchOwnBrowser(undefined, disk));
@@ -37,8 +37,8 @@ it.runIf(await canMountDisk())(
   },
 );
 
-// Firefox knows no quota for an extension's storage.
-it.runIf(inject('browserName') === 'chromium')('has written nothing of a write over the quota', async () => {
+// Firefox has no quota for `storage.local`.
+it.runIf(inject('browserName') === 'chromium')('writes nothing if a write exceeds the quota', async () => {
   const { page } = await launchWires();
 
   const outcome = await page.evaluate(async () => {
@@ -63,7 +63,7 @@ async function canMountDisk(): Promise<boolean> {
   );
 }
 
-/** Mounts a small disk in memory. Gives its folder. */
+/** Mounts a small disk in memory. Returns its folder. */
 async function mountDisk(size: string): Promise<string> {
   const disk = await mkdtemp(join(tmpdir(), 'disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]).catch(async (error: unknown) => {
@@ -78,7 +78,7 @@ async function unmountDisk(disk: string): Promise<void> {
   await rm(disk, { recursive: true, force: true });
 }
 
-/** Writes a file that leaves not a byte free. */
+/** Writes a file that fills the disk. */
 async function fill(disk: string): Promise<void> {
   const { bavail, bsize } = await statfs(disk);
   await appendFile(join(disk, 'filler'), new Uint8Array(bavail * bsize)).catch((error: unknown) => {
@@ -87,12 +87,12 @@ async function fill(disk: string): Promise<void> {
 }
 
 /**
- * Changes the theme on a full disk until that is refused: the browser has laid aside before what it can write to. Gives what
- * the page says then, and the theme before and during that.
+ * Fills the disk and changes the theme until a change is refused. The first changes may succeed, because the browser has
+ * reserved space. Returns the message of the page, and the theme before and after the refused change.
  */
 async function changeUntilRefused(options: View, disk: string) {
   for (;;) {
-    // Again before each change: the browser clears away something of its own now and then.
+    // The disk is filled again before each change, because the browser sometimes deletes files of its profile.
     await fill(disk);
     const before = await options.evaluate(() => document.documentElement.dataset['theme']);
     await options.click('input[name=theme]:not(:checked)');

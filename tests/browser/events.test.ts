@@ -10,20 +10,20 @@ import {
   launchOwnBrowser,
 } from '../support/built-extension.ts';
 
-/** Milliseconds from now at which alarms are set to go off: by then the test has done what must come before. */
+/** Milliseconds until alarms go off. The test needs this time for its preparations. */
 const AHEAD = 1_000;
 
 const ROUNDS = 15;
 
 /**
- * Firefox has the note of a mutation in `storage.local` when the listener has returned. A Chromium that is busy, and IndexedDB,
- * may lose what a background has written in its last milliseconds.
+ * `true` if a note is safe in `storage.local` as soon as the listener has returned, as in Firefox. Chromium under load, and
+ * IndexedDB in both browsers, may lose the last writes of a background that dies.
  */
 const isNotedAtOnce = inject('browserName') === 'firefox';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-it('counts 20 changes by events and 20 by a page at the same moment, over two dead workers', async () => {
+it('makes each of 20 changes by events and 20 by a page once, at the same time, although the worker dies twice', async () => {
   const { extension, page } = await start();
   const events = numbered('alarm', 19);
   await extension.stopWorker();
@@ -42,7 +42,7 @@ it('counts 20 changes by events and 20 by a page at the same moment, over two de
   expect(await extension.readConsole()).toEqual([]);
 });
 
-it('shows the change of an event in open pages at once, also when the event has started the background', async () => {
+it('shows the change of an event in an open page, also when the event has started the background', async () => {
   const { extension, page } = await start();
   await page.evaluate(() => {
     const show = async (): Promise<void> => {
@@ -61,7 +61,7 @@ it('shows the change of an event in open pages at once, also when the event has 
   expect(await page.waitFor(() => document.title === '2')).toBe(true);
 });
 
-it('counts a key once that arrives three times, in two backgrounds', async () => {
+it('makes a change with a key once when three events make it, in two backgrounds', async () => {
   const { extension, page } = await start();
 
   await setAlarms(page, ['once#1', 'once#2'], Date.now());
@@ -86,7 +86,7 @@ it.each([
     const total = { made: 0, proven: 0, noted: 0 };
 
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Half of them without a key.
+      // Half of the events make a change without a key.
       const events = numbered(`${round} event`, 20).map((name, index) =>
         index % 2 === 0 ? name : `${name}#free`,
       );
@@ -95,7 +95,7 @@ it.each([
       await setAlarms(page, events, at);
       const byPage = page.evaluate(changeAt, own, at);
       await sleep(Math.max(at - Date.now(), 0));
-      // From now on the listeners run.
+      // The listeners run from now on.
       await sleep(Math.random() * 120);
       await extension.stopWorker();
       await byPage;
@@ -116,7 +116,7 @@ it.each([
       total.proven += proven.length;
       total.noted += noted.length;
     }
-    // Comes after all that was noted.
+    // This event is carried out after all noted ones.
     await setAlarms(page, ['last'], Date.now());
     await pollUntil(async () => new Map(await changesOf(page)).has('last'), 'the last event');
 
@@ -129,13 +129,13 @@ it.each([
   },
 );
 
-it('keeps each of 12 changes by an event when the worker is killed 2 ms later or more', async () => {
+it('makes each noted change of an event once when the worker is killed 2 ms later or more', async () => {
   const { extension, page } = await start();
   const total = { made: 0, proven: 0, noted: 0 };
 
   while (total.noted < 12) {
     const name = `click ${total.made}`;
-    // The worker is awake.
+    // This call makes sure that the worker is awake.
     await page.evaluate(() => eventful.query('change.list'));
     await extension.clickMenuItem({ menuItemId: 'change', selectionText: name });
     await sleep(2 + (total.made % 12));
@@ -158,7 +158,7 @@ it('keeps each of 12 changes by an event when the worker is killed 2 ms later or
   expect(count).toBeGreaterThanOrEqual(total.noted);
 });
 
-it('tidies by an alarm that was set before a restart of the browser, and the day that was missed', async () => {
+it('tidies today and the missed day once when an alarm goes off after a restart of the browser', async () => {
   let extension = await launchOwnBrowser(await buildEventExtension());
   let page = await extension.open('options.html');
   const today = Math.floor(Date.now() / DAY);
@@ -174,7 +174,7 @@ it('tidies by an alarm that was set before a restart of the browser, and the day
     await pollUntil(async () => Date.now() > at, 'the time of the alarm');
   });
   page = await extension.open('options.html');
-  // No call of a page has woken the background.
+  // The page does not call the background, so only the alarm can have woken it.
   await page.waitFor(async (key) => key in (await chrome.storage.local.get(null)), `changes/tidied ${today}`);
   await page.evaluate(witnessEvents);
   await extension.stopWorker();
@@ -188,7 +188,7 @@ it('tidies by an alarm that was set before a restart of the browser, and the day
   ]);
 });
 
-it('throws in an adapter that is called after an `await`', async () => {
+it('throws when an adapter is called after an `await`', async () => {
   const { page } = await start();
 
   expect(await page.evaluate(() => eventful.query('late.error'))).toMatch(
@@ -201,7 +201,7 @@ async function start(
 ): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
   const extension = await launchEvents(plugins);
   const page = await extension.open('options.html');
-  // In Chromium a worker that is stopped while it is being registered stays silent.
+  // In Chromium, a worker that is stopped during its registration stays silent. This call waits until it is registered.
   await page.evaluate(() => eventful.query('change.list'));
   await page.evaluate(witnessEvents);
   return { extension, page };
@@ -222,15 +222,15 @@ async function setAlarms(page: View, names: readonly string[], at: number): Prom
   );
 }
 
-/** Runs in the page: makes all of these changes at once, at this moment. */
+/** Runs in the page. Makes all of these changes together at a time, in ms since 1970. */
 async function changeAt(names: readonly string[], at: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
   await Promise.all(names.map((name) => eventful.mutate('change.make', name)));
 }
 
 /**
- * Runs in the page: collects in `data-noted` of the body the names of the events whose note has reached the store, and in
- * `data-proven` those whose listener has run.
+ * Runs in the page. From now on it records the names of events in the body: in `data-noted` when the note has reached the
+ * store, and in `data-proven` when the listener has run.
  */
 function witnessEvents(): void {
   const noted = new Set<string>();
@@ -248,7 +248,7 @@ function witnessEvents(): void {
   });
 }
 
-/** Names of events, as soon as there are so many. */
+/** Waits until there are at least this many names of events, and returns them. */
 function namesFrom(page: View, source: 'noted' | 'proven', least = 0): Promise<readonly string[]> {
   return pollUntil(async () => {
     const names = await page.evaluate(
@@ -259,13 +259,13 @@ function namesFrom(page: View, source: 'noted' | 'proven', least = 0): Promise<r
   }, `${least} events that are ${source}`);
 }
 
-/** The changes that took effect and how often, in the order of their names. */
+/** Returns the changes, and how often each took effect, in the order of their names. */
 async function changesOf(page: View): Promise<readonly (readonly [name: string, times: number])[]> {
   const { changes } = await page.evaluate(() => eventful.query('change.list'));
   return changes.map(({ name, times }) => [name, times]);
 }
 
-/** Returns the changes as soon as they are so many. */
+/** Waits until at least this many changes took effect, and returns them. */
 function changesWhen(
   page: View,
   count: number,

@@ -5,7 +5,7 @@ import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extens
 import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
 import { openPreferences } from '../support/page-actions.ts';
 
-/** Takes every port and says nothing, until something is stored under `heal`. */
+/** Script that makes the worker ignore every port until a value is stored under `heal`. */
 const MUTE = `
   let isMute = true;
   chrome.storage.onChanged.addListener((changes) => { if ('heal' in changes) isMute = false; });
@@ -17,7 +17,7 @@ const MUTE = `
   }
 `;
 
-it('says that a silent worker does not answer, and continues when it answers', async () => {
+it('reports that a silent background does not answer, and recovers when it answers', async () => {
   const extension = await launchBuiltExtension(await withWorkerPrelude(MUTE));
   const options = await extension.open(`${pages.options}#/preferences`);
   await options.waitFor(() => document.body.textContent.includes('Connecting…'));
@@ -34,13 +34,13 @@ it('says that a silent worker does not answer, and continues when it answers', a
   expect(announced).toContainEqual(expect.stringMatching(/^alert: The background does not answer\./));
 });
 
-it('says in both pages that a worker that throws at start cannot be reached', async () => {
+it('reports once in each page that a background that throws at start cannot be reached', async () => {
   const extension = await launchBuiltExtension(await withWorkerPrelude(`throw new Error('no start');`));
 
   const options = await extension.open(pages.options);
   const popup = await extension.openPopup();
 
-  // Chromium never registers such a worker and leaves its ports open, so that it looks like a silent one.
+  // Chromium never registers such a worker and leaves its ports open, so that it looks silent.
   const told =
     inject('browserName') === 'firefox' ? 'keeps stopping before it can answer' : 'does not answer';
   for (const page of [options, popup]) {
@@ -48,12 +48,12 @@ it('says in both pages that a worker that throws at start cannot be reached', as
     const alerts = await page.evaluate(() =>
       [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent).filter(Boolean),
     );
-    expect(alerts, 'said only once').toEqual([expect.stringContaining(told)]);
+    expect(alerts, 'reported once').toEqual([expect.stringContaining(told)]);
     expect(await page.text()).toContain('Try again');
   }
 });
 
-/** Lets nothing be written that a person changes. */
+/** Script that makes every write of the preferences fail. */
 const FULL = `
   for (const api of new Set([globalThis.chrome, globalThis.browser])) {
     if (api === undefined) continue;
@@ -64,7 +64,7 @@ const FULL = `
   }
 `;
 
-it('reads out that something was not saved, also when it fails again', async () => {
+it('announces that a change was not saved, and announces it again when the retry fails', async () => {
   const page = await openPreferences(await launchBuiltExtension(await withWorkerPrelude(FULL)));
   await page.evaluate(watchAnnouncements);
 

@@ -5,7 +5,7 @@ import { launchBuiltExtension, launchOwnBrowser } from '../support/built-extensi
 import { chooseTheme, openPreferences } from '../support/page-actions.ts';
 import { type Frames, framesOf, withWatchedFrames } from '../support/watch-frames.ts';
 
-/** Background and scheme of a page. The test's browsers have a light system. */
+/** Background colour and colour scheme of a page. The system of the tests' browsers is light. */
 const LIGHT: unknown = expect.stringMatching(/^oklch\(0\.[89].*, light$/);
 const EITHER: unknown = expect.stringMatching(/^oklch\(0\.[89].*, light dark$/);
 const DARK: unknown = expect.stringMatching(/^oklch\(0\.[0-3].*, dark$/);
@@ -24,7 +24,7 @@ it('paints every frame of popup and options in the right theme, and of the popup
     await page.close();
   }
 
-  // Firefox sizes a popup in another way when it has been open before.
+  // Firefox sizes a popup differently when it was open before.
   for (const choice of ['Light', 'Match system', 'Dark']) {
     await chooseTheme(extension, choice);
     await lookAtPages();
@@ -36,7 +36,7 @@ it('paints every frame of popup and options in the right theme, and of the popup
   const grounds = [[LIGHT], [LIGHT], [EITHER], [DARK], [DARK]];
   const size = popups[0]?.sizes[0];
   expect(size).toMatch(/^\d+ x (\d+), content \1$/);
-  // Browsers show at most 600 px.
+  // Browsers show at most 600 px of a popup.
   expect(Number(/x (\d+)/.exec(size ?? '')?.[1])).toBeLessThanOrEqual(600);
   expect(popups).toEqual(
     grounds.map((ground) => ({
@@ -56,7 +56,7 @@ it('paints the popup in the theme that was chosen just before the options page c
 
   const saved = await page.evaluate(() => {
     document.querySelector<HTMLInputElement>('input[value=dark]')?.click();
-    // In the same turn, so that nothing has arrived from the background.
+    // This is read in the same turn, before the background can answer.
     return localStorage.getItem('theme');
   });
   await page.close();

@@ -7,13 +7,13 @@ import { servePage } from '../support/web-page.ts';
 
 const PAGES = Object.values(pages);
 
-it('lets no web page read any file of the package, and no page frame its pages, not even an own one', async () => {
+it('web pages cannot read a file of the package, and neither web pages nor its own pages can frame its pages', async () => {
   const { read, framed, framedByOwnPage } = await lookAt((manifest) => manifest, 0);
 
   expect({ read, framed, framedByOwnPage }).toEqual({ read: [], framed: [], framedByOwnPage: [] });
 });
 
-it('allows it if the manifest opens the files and has no such policy', async () => {
+it('the same attempts succeed if the manifest opens the files and does not restrict frames', async () => {
   const { read, framed, framedByOwnPage, paths } = await lookAt(
     (manifest) => ({
       ...manifest,
@@ -30,14 +30,15 @@ it('allows it if the manifest opens the files and has no such policy', async () 
 
 interface Seen {
   readonly paths: readonly string[];
-  /** The answers that a web page got. */
+  /** Paths of the files that a web page could read. */
   readonly read: readonly string[];
-  /** Pages that ran in a frame of a web page, and in one of the options page. */
+  /** Pages that ran in a frame of a web page. */
   readonly framed: readonly string[];
+  /** Pages that ran in a frame of the options page. */
   readonly framedByOwnPage: readonly string[];
 }
 
-/** Answers that pages get from the build with this manifest, in which both pages report to the page that frames them. */
+/** Tries to read and to frame a build with a changed manifest. Both pages of the build report to a page that frames them. */
 async function lookAt(change: (manifest: object) => object, framable: number): Promise<Seen> {
   const report = (html: string): string => html.replace('<head>', '<head><script src="/tell.js"></script>');
   const folder = await copyBuiltExtension({
@@ -57,13 +58,13 @@ async function lookAt(change: (manifest: object) => object, framable: number): P
   };
 }
 
-/** Runs in a web page: tries to get each of these files of an extension. Gives those that it got. */
+/** Runs in a web page. Tries to read these files of an extension. Returns the paths that it could read. */
 async function readFiles(origin: string, paths: readonly string[]): Promise<string[]> {
   const attempts = paths.map(async (path) => ((await fetch(`${origin}/${path}`)).ok ? [path] : []));
   return (await Promise.all(attempts.map((attempt) => attempt.catch(() => [])))).flat();
 }
 
-/** Runs in a page: frames these pages. Gives those that say that they run: for none a second is waited, for some until they do. */
+/** Runs in a page. Frames pages, and waits for a second and for `expected` reports. Returns the paths of those that ran. */
 async function framePages(origin: string, paths: readonly string[], expected: number): Promise<string[]> {
   const told: string[] = [];
   addEventListener('message', ({ data }) => told.push(String(data)));

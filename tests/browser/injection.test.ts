@@ -25,7 +25,7 @@ it('blocks in both pages every injection that works in a web page without a poli
     await page.evaluate(submitForm, witness.address);
     attacked.push({ page, witness, address });
   }
-  // When all has happened in the web page, where it was tried last, it has had the time to happen in the extension.
+  // The web page is attacked last. When all effects are there, the extension had enough time to show them too.
   await webPage.evaluate(injectCode, control.address);
   await pollUntil(
     async () => (await effectsOf(webPage, control)).length === WAYS.length,
@@ -48,12 +48,12 @@ async function effectsOf(page: View, { asked }: Witness): Promise<readonly strin
   return WAYS.filter((way) => done.includes(way) || asked.has(way));
 }
 
-/* oxlint-disable no-eval, no-implied-eval, no-new-func, no-script-url, no-unsafe-call -- all this is what the policy has to stop */
+/* oxlint-disable no-eval, no-implied-eval, no-new-func, no-script-url, no-unsafe-call -- the policy must block all of this */
 
 /**
- * Tries every way to get foreign code or content into the page that it runs in, or data out of it. What succeeds is to be
- * found in `data-done` of the document or among what the server is asked for. Refers to nothing outside itself. A debugger
- * may evaluate text whatever the policy, so each attempt is a task of its own, as the page's code would be.
+ * Runs in a page, so it uses nothing outside of this function. Tries every way to bring foreign code or content into the page,
+ * or data out of it. A success is recorded in `data-done` of the document, or is a request to the server. Each attempt is a
+ * separate task like the page's own code, because the policy does not apply to the code of a debugger.
  */
 function injectCode(server: string): void {
   const root = document.documentElement;
@@ -66,7 +66,7 @@ function injectCode(server: string): void {
   const append = (tag: string, attributes: Readonly<Record<string, string>>, text = ''): HTMLElement => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    // A text node, which trusted types do not look at before the script is to run.
+    // Trusted types check a text node only when the script is about to run.
     element.append(text);
     document.body.append(element);
     return element;
@@ -103,7 +103,7 @@ function injectCode(server: string): void {
   for (const attempt of attempts) setTimeout(attempt);
 }
 
-/** Runs in the page as well: sends a form, which ends the page where that is allowed. */
+/** Runs in a page. Submits a form, which replaces the page if that is allowed. */
 function submitForm(server: string): void {
   const form = document.createElement('form');
   form.action = `${server}form`;

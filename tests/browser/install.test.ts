@@ -10,11 +10,11 @@ import { pages } from '../../src/callers.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { createTemporaryFolder, unpackZip } from '../support/temporary-folder.ts';
 
-it('installs what goes to the store as it was reviewed, and its pages and its background work', async () => {
+it('the package for the store installs with the reviewed manifest, and its pages and its background work', async () => {
   const browser = inject('browserName');
   const build = join(projectFolder, 'dist', browser);
   const zip = await packBuild(build, browser);
-  // Firefox takes the zip itself, Chromium only a folder.
+  // Firefox installs the zip itself. Chromium needs a folder.
   const file = join(await createTemporaryFolder('package'), 'extension.zip');
   await writeFile(file, zip);
   const extension = await launchBuiltExtension(
@@ -22,7 +22,7 @@ it('installs what goes to the store as it was reviewed, and its pages and its ba
   );
 
   const options = await extension.open(pages.options);
-  // This text comes from the background.
+  // The page shows this text when the background has answered.
   await options.waitFor(() => document.body.textContent.includes('Ready'));
   const popup = await extension.openPopup();
   await popup.waitFor(() => document.body.textContent.includes('Ready'));

@@ -6,15 +6,15 @@ import { launchBuiltExtension } from '../support/built-extension.ts';
 import { launchFilled, openFilled, seeFocus, tabTo, walkByTab } from '../support/keyboard.ts';
 import { openPreferences } from '../support/page-actions.ts';
 
-/** Every view of both pages, by its address. */
+/** The addresses of all views of both pages. */
 const addresses = [
   pages.popup,
   ...[...views.map(({ name }) => name), 'nowhere'].map((name) => `${pages.options}#/${name}`),
 ];
 
-it('reaches everything in every view by Tab alone, forwards and backwards, and gets out again', async () => {
+it('Tab reaches everything in every view, forwards and backwards, and leaves the page', async () => {
   const extension = await launchFilled();
-  // The parts that all views have are tested in the first.
+  // Elements that all views have are waited for only in the first view.
   const seen = new Set<string>();
 
   for (const address of addresses) {
@@ -25,7 +25,7 @@ it('reaches everything in every view by Tab alone, forwards and backwards, and g
   }
 });
 
-it('follows links of the real popup with Enter, to one tab of the options page', async () => {
+it('Enter follows links of the real popup to a single tab of the options page', async () => {
   const extension = await launchFilled();
 
   for (const [link, address] of [
@@ -37,7 +37,7 @@ it('follows links of the real popup with Enter, to one tab of the options page',
     await popup.waitFor(() => document.querySelector('[role=alert] a') !== null);
     await tabTo(popup, link);
     await seeFocus(popup);
-    // The popup closes under the key, which is then never released.
+    // The popup closes before the key is released, so `press` may fail.
     await popup.press('Enter').catch(() => undefined);
 
     const options = await extension.findView(pages.options + address);
@@ -48,7 +48,7 @@ it('follows links of the real popup with Enter, to one tab of the options page',
   expect(await options.waitFor(() => document.activeElement?.textContent === 'Preferences')).toBe(true);
 });
 
-it('frames the heading of a view after a key, and not after a click', async () => {
+it('the heading of a view has a focus ring after a key, and not after a click', async () => {
   const extension = await launchBuiltExtension();
   const page = await extension.open(`${pages.options}#/preferences`);
   await page.emulate({ viewport: { width: 1_280, height: 800 } });
@@ -69,7 +69,7 @@ it('frames the heading of a view after a key, and not after a click', async () =
   expect(await frameOf('Preferences')).toBe('solid');
 });
 
-it('operates the preferences by keys alone', async () => {
+it('the preferences can be operated by keys alone', async () => {
   const page = await openPreferences(await launchFilled());
   await page.evaluate(() => document.querySelector<HTMLElement>('button')?.focus());
   await page.press('Enter');
@@ -90,7 +90,7 @@ it('operates the preferences by keys alone', async () => {
   await page.waitFor(() => document.querySelector('dialog[open]') !== null);
   await page.press('Tab', 'Enter');
 
-  // The focus moves to the place of the button.
+  // The button is gone, and the focus moves to the text that replaces it.
   await page.waitFor(() => document.activeElement?.textContent.includes('The unreadable data was removed.'));
   expect(skippedTo).toBe('MAIN');
   expect(inDialog).toEqual(['BUTTON Cancel', 'BUTTON Remove']);

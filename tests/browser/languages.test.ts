@@ -9,7 +9,7 @@ import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 const doubled = createPseudoLocale(messages, 'doubled');
 const persian = createPseudoLocale(messages, 'mirrored');
 
-it('a language that one file adds is that of both pages and of the popup: texts, title, direction, and numbers that have a unit', async () => {
+it('a second language changes both pages: their texts, titles, direction and numbers', async () => {
   const extension = await launchBuiltExtension(await withLanguage(persian));
 
   for (const open of [() => extension.open(pages.options), () => extension.openPopup()]) {
@@ -33,7 +33,7 @@ it('a language that one file adds is that of both pages and of the popup: texts,
   expect(await extension.readConsole()).toEqual([]);
 });
 
-/** Holds the pages for good in the moment between their HTML and their modules. */
+/** Removes the modules of both pages, so that they stay as they are before their modules run. */
 const withoutModules = Object.fromEntries(
   Object.values(pages).map((page) => [
     page,
@@ -44,7 +44,7 @@ const withoutModules = Object.fromEntries(
 it.each([
   ['shown in English', () => copyBuiltExtension(withoutModules), 'Connecting…'],
   ['hidden in another language', () => withLanguage(doubled, withoutModules), ''],
-])('before any module has run, the frame that the build has rendered is %s', async (_how, build, seen) => {
+])('before any module runs, the frame that the build has rendered is %s', async (_how, build, seen) => {
   const extension = await launchBuiltExtension(await build());
 
   for (const address of Object.values(pages)) {

@@ -4,10 +4,10 @@ import { launchWatched } from '../support/built-extension.ts';
 
 const FRAMES = inject('isSoak') ? 100_000 : 2_000;
 
-/** Frames to a call into the page: each has to end before the driver's patience does. */
+/** Frames for each call into the page. The call must end within the time limit of the driver. */
 const PORTION = 5_000;
 
-it('answers thousands of malformed frames with typed errors or not at all', async () => {
+it('answers thousands of malformed frames with typed errors or not at all, and runs no handler', async () => {
   const extension = await launchWatched();
   const page = await extension.open('options.html');
   const seed = Math.floor(Math.random() * 2 ** 30);
@@ -22,7 +22,7 @@ it('answers thousands of malformed frames with typed errors or not at all', asyn
   }
 
   const after = await page.evaluate(() => watched.query('worker.facts'));
-  // 0 in Firefox, where it cannot be measured.
+  // In Firefox the heap cannot be measured, so the growth is 0.
   const heapGrowth = ((await extension.measureWorkerHeap()) ?? 0) - heapBefore;
   const codes = new Set(reports.flatMap(({ answers }) => Object.keys(answers)));
   console.log(`measured: ${inject('browserName')}, seed ${seed}: ${JSON.stringify({ FRAMES, heapGrowth })}`);
@@ -30,7 +30,7 @@ it('answers thousands of malformed frames with typed errors or not at all', asyn
   expect(reports.flatMap(({ unexpected }) => unexpected)).toEqual([]);
   expect(reports.every(({ isPortOpen }) => isPortOpen)).toBe(true);
   expect([...codes]).toEqual(expect.arrayContaining(['INVALID_INPUT', 'TOO_LARGE', 'UNKNOWN_PROCEDURE']));
-  // The same worker, in which no handler ran.
+  // It is the same worker, and no handler has run.
   expect(after).toEqual({ ...before, uncaught: [], polluted: [] });
   expect(await extension.readConsole()).toEqual([]);
   expect(heapGrowth).toBeLessThan(1024 * 1024);

@@ -6,8 +6,8 @@ import { launchWires } from '../support/built-extension.ts';
 import { createPortPair } from '../support/memory-world.ts';
 import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts';
 
-// The claims of tests/support/memory-world.ts about ports, workers, locks and storage. Its claims about senders are in
-// tests/browser/senders.test.ts: a server refuses those of which the browser does not say everything.
+// Facts that tests/support/memory-world.ts relies on, about ports, workers, locks and storage. tests/browser/senders.test.ts
+// shows the one about senders, because a server refuses a sender with a missing field.
 
 const isChromium = inject('browserName') === 'chromium';
 
@@ -21,16 +21,16 @@ it('copies a message as the memory world does', async () => {
 
   const described = await page.evaluate(() => wires.open().ask('describe', wires.awkwardValues()));
 
-  // As what the page says comes back.
+  // The description from the page has been copied as JSON too.
   expect(described).toEqual(JSON.parse(JSON.stringify(describeCopy(await arrived))));
 });
 
-it('carries messages whole and in order, up to a disconnect, which notifies the other end alone', async () => {
+it('delivers messages whole and in order until a disconnect, which notifies only the other end', async () => {
   const { extension, page } = await launchWires();
 
   const echoed = await page.evaluate(async () => {
     const { order, ask, heard } = wires.open();
-    // Every fiftieth is a large one.
+    // Every fiftieth message is large.
     for (let index = 0; index < 500; index += 1) {
       order('echo', `${index} ${'x'.repeat(index % 50 === 0 ? 300_000 : index)}`);
     }
@@ -52,8 +52,8 @@ it('carries messages whole and in order, up to a disconnect, which notifies the 
     await leaving.ask('echo', 1);
     leaving.disconnect();
   });
-  const lostByLeaving = await lossesTold(page, 1);
-  const isOwnEndTold = await page.evaluate(() => wires.kept.some(({ isLost }) => isLost()));
+  const lostByLeaving = await waitForLosses(page, 1);
+  const isOwnEndNotified = await page.evaluate(() => wires.kept.some(({ isLost }) => isLost()));
   const closing = await extension.open('options.html');
   await closing.evaluate(() => wires.open().ask('echo', 1));
   await closing.close();
@@ -65,11 +65,11 @@ it('carries messages whole and in order, up to a disconnect, which notifies the 
     ]),
   );
   expect(heardBeforeLoss).toEqual(['one', 'two', 'three']);
-  expect({ lostByLeaving, isOwnEndTold }).toEqual({ lostByLeaving: 1, isOwnEndTold: false });
-  expect(await lossesTold(page, 2), 'a closed page notifies the worker').toBe(2);
+  expect({ lostByLeaving, isOwnEndNotified }).toEqual({ lostByLeaving: 1, isOwnEndNotified: false });
+  expect(await waitForLosses(page, 2), 'a closed page notifies the worker').toBe(2);
 });
 
-it('ends a worker with its ports and its globals', async () => {
+it('closes the ports of a worker that ends, and the next worker has new globals', async () => {
   const { extension, page } = await launchWires();
   const before = await page.evaluate(async () => {
     wires.kept.push(wires.open(), wires.open());
@@ -85,10 +85,10 @@ it('ends a worker with its ports and its globals', async () => {
   expect({ before, after }).toEqual({ before: 2, after: 1 });
 });
 
-it('gives one at a time the lock, frees it by death, and writes several keys as one', async () => {
+it('gives the lock to one holder at a time, frees it when the worker dies, and writes several keys together', async () => {
   const { extension, page } = await launchWires();
   const whileHeld = await page.evaluate(async () => {
-    await wires.open().ask('lock', 'for ever');
+    await wires.open().ask('lock', 'forever');
     const waiting = wires.open();
     waiting.order('lock');
     const isAsked = async (): Promise<boolean> => (await navigator.locks.query()).pending?.length === 1;
@@ -98,7 +98,7 @@ it('gives one at a time the lock, frees it by death, and writes several keys as 
   await extension.stopWorker();
   const afterDeath = await page.evaluate(() => wires.open().ask('lock'));
 
-  // Values of two keys that are always written together, read after each death of the worker that writes them.
+  // The values of two keys that are always written together. They are read each time the worker that writes them has died.
   const written: [left: number, right: number][] = [];
   for (let death = 0; death < DEATHS; death += 1) {
     await page.evaluate((turn) => wires.open().ask('write', turn), (written.at(-1)?.[0] ?? 0) + 1);
@@ -117,10 +117,10 @@ it('gives one at a time the lock, frees it by death, and writes several keys as 
   expect(written.at(-1)?.[0]).toBeGreaterThanOrEqual(DEATHS);
 });
 
-/** Resolves to the number of lost ends that the worker knows of, when it is at least `least`. */
-function lossesTold(page: View, least: number): Promise<number> {
+/** Waits until the worker was notified of at least `least` lost ports. Returns their number. */
+function waitForLosses(page: View, least: number): Promise<number> {
   return page.waitFor(async (expected) => {
-    const told = Number(await wires.open().ask('lost'));
-    return told >= expected && told;
+    const lost = Number(await wires.open().ask('lost'));
+    return lost >= expected && lost;
   }, least);
 }

@@ -21,7 +21,7 @@ const AS_POPUP = {
 };
 
 // Content scripts are in tests/browser/content-scripts.test.ts, web pages and other extensions in strangers.test.ts.
-it('answers the popup, the options page and own pages in a frame as what they are', async () => {
+it('answers the popup and the options page according to their rights, also in a frame', async () => {
   const extension = await launchWatched();
   const options = await extension.open('options.html');
   await addFrame(options, { id: 'popup', src: 'popup.html' });
@@ -37,7 +37,7 @@ it('answers the popup, the options page and own pages in a frame as what they ar
   expect({ framedOptions, framedPopup }).toEqual({ framedOptions: AS_OPTIONS, framedPopup: AS_POPUP });
 });
 
-it('answers neither an own page that the contract does not know nor a sandboxed page', async () => {
+it('does not answer a page that the contract does not know, nor a sandboxed page', async () => {
   const files = {
     'other.html': '<!doctype html><body><script src="tell.js"></script>',
     'tell.js': `{
@@ -68,7 +68,7 @@ async function addFrame(page: View, attributes: Readonly<Record<string, string>>
   }, attributes);
 }
 
-/** Outcomes of the calls of a frame with these attributes, as it reports them. */
+/** Adds a frame with these attributes. Returns the outcomes of its calls, which it reports. */
 async function toldBy(page: View, attributes: Readonly<Record<string, string>>): Promise<Outcomes> {
   await page.evaluate(() => {
     delete document.body.dataset['told'];

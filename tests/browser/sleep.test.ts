@@ -6,12 +6,12 @@ import { pages } from '../../src/callers.ts';
 import { launchOwnBrowser, launchWatched } from '../support/built-extension.ts';
 import { followCounter } from '../support/page-actions.ts';
 
-/** Seconds for which nothing must wake the worker. */
+/** Seconds for which the worker must stay asleep. */
 const SECONDS = inject('isSoak') ? 300 : 20;
 
-it('lets the worker sleep under open pages, and resumes their subscriptions when it wakes', async () => {
+it('lets the worker sleep while pages are open, and resumes their subscriptions when it wakes', async () => {
   const [extension, product] = await Promise.all([launchWatched(), launchOwnBrowser()]);
-  // Its port is opened by its first call.
+  // This page has no port before its first call.
   const other = await extension.open('options.html');
   const options = await extension.open('options.html');
   const popup = await extension.openPopup();
@@ -32,10 +32,10 @@ it('lets the worker sleep under open pages, and resumes their subscriptions when
   for (const page of productPages) expect(await page.text()).toContain('Idle until needed');
 });
 
-/** Waits until the worker sleeps, after so many ms, and counts the seconds in which it is then awake again. */
+/** Waits until the worker sleeps. Returns how long that took in ms, and in how many of the next seconds it was awake. */
 async function restOf(extension: RunningExtension) {
   const start = performance.now();
-  // Asking keeps the machine busy, and half a minute goes by before the browser ends the worker.
+  // One question a second is enough, because the browser ends an idle worker after half a minute.
   while (await extension.isWorkerRunning()) await sleep(1_000);
   const sleptAfter = Math.round(performance.now() - start);
   let wakeUps = 0;

@@ -12,7 +12,7 @@ import {
 } from '../support/page-actions.ts';
 import { servePage } from '../support/web-page.ts';
 
-it('carries a preference from the options page to an open popup, over a dead worker', async () => {
+it('shows a preference of the options page in an open popup, also after the worker has died', async () => {
   const extension = await launchBuiltExtension();
   const options = await openPreferences(extension);
   const popup = await extension.openPopup();
@@ -29,7 +29,7 @@ it('carries a preference from the options page to an open popup, over a dead wor
   expect(await extension.readConsole()).toEqual([]);
 });
 
-it('says that what was stored could not be read, gives it back as a file, and removes it', async () => {
+it('reports that stored data cannot be read, saves it as a file, and removes it', async () => {
   const extension = await launchBuiltExtension();
   const options = await openPreferences(extension);
   await options.evaluate(() => chrome.storage.local.set({ preferences: { version: 1, data: 'eaten' } }));
@@ -66,9 +66,9 @@ it('says that what was stored could not be read, gives it back as a file, and re
   expect(await extension.readConsole()).toEqual([]);
 });
 
-// Chromium stores JSON alone.
+// Chromium stores only JSON.
 it.runIf(inject('browserName') === 'firefox')(
-  'keeps what is not JSON under its key until it is removed, and says so',
+  'keeps a stored value that is not JSON under its key until the person removes it, and reports it',
   async () => {
     const extension = await launchBuiltExtension();
     const options = await openPreferences(extension);
@@ -105,7 +105,7 @@ it.runIf(inject('browserName') === 'firefox')(
   },
 );
 
-it('keeps the stored state from content scripts where the browser can, and nothing secret in it', async () => {
+it('refuses content scripts the stored state in Chromium, and stores only the preferences and the journal', async () => {
   const script = `
     Promise.resolve().then(() => chrome.storage.local.get(null))
       .then((all) => JSON.stringify(Object.keys(all)), () => 'refused')
@@ -119,7 +119,7 @@ it('keeps the stored state from content scripts where the browser can, and nothi
   const options = await openPreferences(extension);
   const stored = await options.evaluate(() => chrome.storage.local.get(null));
 
-  // Firefox has no such setting: there a content script, if there were one, could read all of this.
+  // Firefox has no such setting. A content script could read all of this there, and the extension has none.
   expect(told).toMatch(inject('browserName') === 'chromium' ? /^told refused$/ : /^told \[/);
   const { preferences, ...rest } = stored;
   expect(preferences).toEqual({ version: 1, data: { theme: 'dark' } });
@@ -134,7 +134,7 @@ function storedPreferences(page: View): Promise<unknown> {
   return page.evaluate(async () => (await chrome.storage.local.get('preferences'))['preferences']);
 }
 
-/** Runs in a page of Firefox: stores preferences that are not JSON, or that have too many levels. */
+/** Runs in a page in Firefox. Stores preferences that are not JSON, or that have too many levels. */
 async function storeUnusual(kind: string): Promise<void> {
   const cycle: { version: number; data?: unknown } = { version: 1 };
   cycle.data = cycle;
@@ -150,7 +150,7 @@ async function storeUnusual(kind: string): Promise<void> {
   await chrome.storage.local.set({ preferences: values[kind] });
 }
 
-/** Runs in a page of Firefox: names the stored preferences. */
+/** Runs in a page in Firefox. Returns the kind of the stored preferences. */
 async function nameStored(): Promise<string> {
   const { preferences } = await chrome.storage.local.get('preferences');
   if (preferences === undefined) return 'nothing';

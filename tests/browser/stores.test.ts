@@ -4,7 +4,7 @@ import { launchWires } from '../support/built-extension.ts';
 import { storeCases } from '../support/store-suite.ts';
 
 describe.each(['storage.local', 'IndexedDB'] as const)('a store over %s', (store) => {
-  it('keeps all promises of a store', async () => {
+  it('passes all cases of the suite for stores', async () => {
     const { page } = await launchWires();
 
     const outcomes: Record<string, unknown> = {};
@@ -21,7 +21,7 @@ it('does not list a key whose removal from `storage.local` was interrupted', asy
   const { page } = await launchWires();
 
   const outcome = await page.evaluate(async () => {
-    // As a background leaves it that dies between the two operations of a removal.
+    // A background that dies between the two operations of a removal leaves this.
     await chrome.storage.local.set({ 'notes/a': null, 'notes/b': 1, 'store/removed': ['notes/a'] });
     return [await wires.store.read(['notes/a', 'notes/b']), await wires.store.list('notes/')];
   });
@@ -29,7 +29,7 @@ it('does not list a key whose removal from `storage.local` was interrupted', asy
   expect(outcome).toEqual([{ 'notes/b': 1 }, ['notes/b']]);
 });
 
-it('keeps what is written while it ends an interrupted removal', async () => {
+it('keeps values that are written while it finishes an interrupted removal', async () => {
   const { page } = await launchWires();
 
   const lost = await page.evaluate(async () => {
@@ -40,7 +40,7 @@ it('keeps what is written while it ends an interrupted removal', async () => {
     const writes: Promise<void>[] = [];
     for (const key of keys) {
       writes.push(wires.store.write({ [key]: 1 }));
-      // Spreads the writes over the time that the list takes.
+      // A read after each write spreads the writes over the time of the list.
       await wires.store.read([]);
     }
     await Promise.all([listing, ...writes]);

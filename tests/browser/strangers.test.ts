@@ -9,7 +9,7 @@ import { servePage } from '../support/web-page.ts';
 const isFirefox = inject('browserName') === 'firefox';
 const call = { id: 1, attempt: 1, timeout: 1_000, page: 'p', sentAt: Date.now() };
 
-/** Messages of a hostile script: calls, frames for another page, another kind of message, and names of prototypes. */
+/** Frames of a hostile script: calls, frames that only the background sends, an unknown kind, and a name of a prototype. */
 const FRAMES = [
   { ...call, kind: 'query', name: 'extension.info' },
   { ...call, kind: 'subscription', name: 'preferences.watch' },
@@ -19,7 +19,7 @@ const FRAMES = [
   { name: '__proto__' },
 ];
 
-/** Of 400 calls each, over eight ports and as messages. */
+/** Rounds of 400 calls: 320 over eight ports, and 80 as messages. */
 const ROUNDS = 5;
 const UNHEARD = { calls: ROUNDS * 400, closed: ROUNDS * 8, heard: [] };
 
@@ -27,7 +27,7 @@ it.each<
   [who: string, launch: () => Promise<RunningExtension>, attacker: (own: RunningExtension) => Promise<string>]
 >([
   [
-    'a content script of its own',
+    'a content script of the extension itself',
     async () => launchBuiltExtension(await withContentScript(attackOn(''))),
     servePage,
   ],
@@ -38,7 +38,7 @@ it.each<
   ],
   ['a page of another extension', () => launchBuiltExtension(), addStranger],
 ])(
-  'answers none of 2,000 calls of %s, and its worker continues as before',
+  'answers none of 2,000 calls of %s, and its worker and its stored state are as before',
   async (_who, launch, attacker) => {
     const extension = await launch();
     const options = await openPreferences(extension);
@@ -54,7 +54,7 @@ it.each<
   },
 );
 
-/** Installs another extension that attacks this one from web pages, and from a page of its own, whose address it gives. */
+/** Installs another extension that attacks this one from web pages and from its own page. Returns the address of that page. */
 async function addStranger(own: RunningExtension): Promise<string> {
   const id = isFirefox ? manifest.browser_specific_settings.gecko.id : new URL(own.origin).hostname;
   const { origin } = await own.installExtension(
@@ -73,7 +73,7 @@ async function addStranger(own: RunningExtension): Promise<string> {
   return `${origin}/page.html`;
 }
 
-/** Runs in a page of the extension: notes in `data-lost` of the body that the worker has ended. */
+/** Runs in a page of the extension. Sets `data-lost` of the body when the worker ends. */
 function watchWorker(): void {
   const port = chrome.runtime.connect({ name: 'messaging' });
   port.onDisconnect.addListener(() => (document.body.dataset['lost'] = 'lost'));
@@ -83,14 +83,14 @@ async function reportOf(page: View): Promise<unknown> {
   return JSON.parse(await page.waitFor(() => document.title.startsWith('{') && document.title)) as unknown;
 }
 
-/** Source of a script that attacks the extension with this id or, for '', its own. */
+/** Returns the source of a script that attacks the extension with this id, or its own extension for ''. */
 function attackOn(target: string): string {
   return `{ ${nameHelper} (${attack.toString()})(...${JSON.stringify([FRAMES, target, ROUNDS])}); }`;
 }
 
 /**
- * Makes so many rounds of calls, four in five over ports and the rest as messages, and writes its report into the title of
- * the page. Runs in the browser: refers to nothing outside itself.
+ * Makes rounds of calls, four in five over ports and the rest as messages, and writes a report into the title of the page. It
+ * runs in the browser, so it uses nothing outside of this function.
  */
 async function attack(frames: readonly unknown[], target: string, rounds: number): Promise<void> {
   const to = target === '' ? [] : [target];

@@ -5,17 +5,17 @@ import type { Entries } from '../../src/messaging/state/store.ts';
 import { buildWatchedExtension, indexedDb, launchBuiltExtension } from '../support/built-extension.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-/** Code that knows the second of the three versions of the specimen. */
+/** Builds older code, which knows the second of the three versions of the specimen. */
 const old = { name: 'old', config: () => ({ define: { IS_OLD: 'true' } }) };
 
 it.each([
   ['storage.local', []],
   ['IndexedDB', [indexedDb]],
 ])(
-  'keeps a document over an update, a downgrade and an update, and what cannot be read in quarantine, in %s',
+  'keeps a document through an update, a downgrade and an update, and moves unreadable data to quarantine, in %s',
   async (_store, plugins) => {
     const folder = await createTemporaryFolder('versions');
-    // In the place of the version before: as the same extension, in an update or a downgrade.
+    // The build replaces the one before in the same folder, so that it is an update or a downgrade of the same extension.
     const put = async (isOld: boolean): Promise<void> =>
       cp(await buildWatchedExtension(isOld ? [old, ...plugins] : plugins), folder, { recursive: true });
     await put(true);
@@ -46,7 +46,7 @@ it.each([
         line,
       );
 
-    // Of version 1, as a release long ago has left it.
+    // An early release has stored version 1.
     await store({ specimen: { version: 1, data: { text: 'a\nb' } } });
     await append('old');
     expect(await stored('specimen'), 'migrated to the second version').toEqual({
@@ -57,7 +57,7 @@ it.each([
     await install(false);
     await append('new');
     const newest = { lines: ['a', 'b', 'old', 'new'], color: 'red' };
-    expect(await stored('specimen'), 'and by the update').toEqual({ version: 3, data: newest });
+    expect(await stored('specimen'), 'migrated by the update').toEqual({ version: 3, data: newest });
 
     const changePair = (isSet: boolean) =>
       inPage((value) => watched.mutate('pair.change', { pair: 'a', isSet: Boolean(value) }), isSet);
@@ -68,13 +68,13 @@ it.each([
 
     await install(true);
     expect(await records(), 'removed records stay removed').toEqual([]);
-    expect(await read(), 'which older code does not know').toEqual({ lines: [] });
+    expect(await read(), 'older code shows the initial data').toEqual({ lines: [] });
     expect(await inspect()).toEqual({ readOnly: ['specimen'], unreadable: [] });
     expect(await append('lost?')).toEqual(['READ_ONLY', 'handled']);
 
     await install(false);
     expect(await records()).toEqual([]);
-    expect(await read(), 'and leaves as it is').toEqual(newest);
+    expect(await read(), 'older code has changed nothing').toEqual(newest);
     expect(await inspect()).toEqual({ readOnly: [], unreadable: [] });
 
     await store({ specimen: { version: 3, data: 'eaten' }, other: 'kept' });

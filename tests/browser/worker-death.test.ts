@@ -6,13 +6,13 @@ import { buildWatchedExtension, indexedDb, launchBuiltExtension } from '../suppo
 
 const KILLS = inject('isSoak') ? 1_000 : 20;
 
-/** Milliseconds that 99 of 100 calls may take. With other tests on a busy machine they may take longer. */
+/** Milliseconds that 99 of 100 calls may take. The limit is higher next to other tests, because the machine is busy then. */
 const MOST_MS = inject('isSoak') ? 500 : 60_000;
 
-/** As many as people have open. Eight keep two cores of Firefox busy: its 99th percentile is then 0.6 s. */
+/** A usual number of open pages. Eight pages keep two cores busy in Firefox, and the 99th percentile is then 0.6 s. */
 const PAGES = 4;
 
-/** Most milliseconds between two kills. The mean is half of it. */
+/** Longest pause between two kills in ms. The mean is half of it. */
 const MAX_PAUSE = 400;
 
 it.each([
@@ -44,7 +44,7 @@ it.each([
     expect(loads.flatMap(({ failures }) => failures)).toEqual([]);
     expect(loads.flatMap(({ torn }) => torn)).toEqual([]);
     expect(counter).toBe(replies.length);
-    // Each record that was removed last is gone.
+    // Records that were removed are gone, and the others are there.
     expect(records).toEqual(loads.flatMap((load) => load.kept).toSorted());
     expect(new Set(replies).size).toBe(replies.length);
     expect(replies.length).toBeGreaterThan(KILLS);
@@ -56,7 +56,7 @@ it.each([
 interface Load {
   /** The answer to each mutation. All differ if each took effect once. */
   readonly replies: number[];
-  /** Errors of the calls that were not answered. */
+  /** Errors of failed calls. */
   readonly failures: string[];
   /** Milliseconds that each call took. */
   readonly durations: number[];
@@ -66,7 +66,7 @@ interface Load {
   readonly torn: string[];
 }
 
-/** Runs in the page: mutations one after the other, and queries at the same time, until the load is ended. */
+/** Runs in the page. Makes mutations one after the other, and queries at the same time, until `endLoad` is called. */
 function startLoad(): void {
   const load: Load = { replies: [], failures: [], durations: [], kept: [], torn: [] };
   const page = crypto.randomUUID();

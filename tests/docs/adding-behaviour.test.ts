@@ -12,9 +12,9 @@ const [GUIDE, EXTENDING] = exampleDocuments;
 const blocksOf = (document: string) => guideBlocks(readFileSync(document, 'utf8'));
 
 describe.each([
-  // With answers in SPEC_GAPS.md, so that all tests of the features hold with answers too.
+  // This copy has answers in SPEC_GAPS.md, so that the tests of the features also pass with answers.
   { documents: [GUIDE], change: answerSome, tests: ['tests/contract', 'tests/features'] },
-  // Without the tests that say which permissions and websites this project does not ask for.
+  // docs/extending.md adds permissions and websites, so the tests that exclude these are left out.
   {
     documents: [GUIDE, EXTENDING],
     change: (text: string) => text,
@@ -39,7 +39,7 @@ describe.each([
     ['passes the linter', /0 errors/, ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...sources]],
     ['has no unused code', /^$/, ['knip/bin/knip.js']],
     [
-      'passes its own tests, and those that every feature has to pass',
+      'passes its own tests and the tests for every feature',
       /Test Files +\d+ passed/,
       [
         'vitest/vitest.mjs',
@@ -56,7 +56,7 @@ describe.each([
     expect(await runInCopy(folder, script, ...args)).toMatch(printed);
   });
 
-  it.concurrent('is built, passes every gate, and shows what is answered', async () => {
+  it.concurrent('is built, and its popup shows how many questions of the ninth point are answered', async () => {
     const printed = await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', 'chromium');
     const popup = await readFile(join(folder, 'dist/chromium', pages.popup), 'utf8');
     const [, ninth = ''] = (await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8')).split(/^## 9\. /m);
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-it('the steps of the README compile, and are blocks of the guide', async () => {
+it('the blocks of the README compile, and are also blocks of the guide', async () => {
   const folder = await copyWithExample(['README.md']);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
 

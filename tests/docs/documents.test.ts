@@ -15,13 +15,13 @@ const outputs = read('.gitignore')
   .filter((line) => line.endsWith('/'));
 
 it.each(files.filter((file) => /^(?:docs\/.*|[^/]*)\.md$/.test(file)))(
-  'every path, command and link in %s leads somewhere',
+  'every path, command and link in %s exists',
   (document) => {
     expect(findWrongClaims(document, read(document))).toEqual([]);
   },
 );
 
-it('the release is of one version', () => {
+it('manifest.json and package.json have the same version', () => {
   expect(manifest.version).toBe(project.version);
 });
 
@@ -29,14 +29,14 @@ it.each([
   ['Name', messages.extension_name.message, 45],
   ['Summary', messages.extension_description.message, 132],
 ])(
-  'the release gives the stores the %s that the package has, no longer than they take',
+  'docs/release.md has the %s of the package, which is not longer than the stores allow',
   (label, text, most) => {
     expect(read('docs/release.md')).toContain(`| ${label} | ${text} |`);
     expect(text.length).toBeLessThanOrEqual(most);
   },
 );
 
-/** The paths, commands and links of a document that lead nowhere. Prose is free. */
+/** Returns the paths, commands and links of a document that do not exist. Other prose is not checked. */
 function findWrongClaims(document: string, markdown: string): string[] {
   const prose = markdown.replaceAll(/^```.*?^```/gms, '');
   const known = [...files, ...allOf(markdown, /^```\w+ (\S+)$/gm)];
@@ -59,7 +59,7 @@ function isPath(word: string): boolean {
   );
 }
 
-/** A path may leave out the folders in front; `*` and `{a,b}` are patterns. */
+/** Returns `true` if a path exists. It may omit its first folders, and `*` and `{a,b}` are patterns. */
 function isThere(path: string, known: readonly string[]): boolean {
   const pattern = path
     .replace(/\/$/, '')
@@ -73,7 +73,7 @@ function isScript(name: string): boolean {
   return Object.hasOwn(project.scripts, name) || ['audit', 'ci', 'install', 'version'].includes(name);
 }
 
-/** A heading within a document is free. */
+/** Returns `true` if the file of a link exists. The heading behind `#` is not checked. */
 function leadsSomewhere(document: string, link: string): boolean {
   const target = posix.join(posix.dirname(document), link.replace(/#.*$/, ''));
   return link.startsWith('#') || files.some((file) => file === target || file.startsWith(`${target}/`));

@@ -24,7 +24,7 @@ it('the examples of docs/messaging-api.md compile, as one module in a folder of 
   expect(await runInCopy(folder, 'typescript/bin/tsc')).toBe('');
 });
 
-it('docs/messaging-api.md names all that the rest of the extension imports from the core', async () => {
+it('docs/messaging-api.md names everything that the rest of src imports from the core', async () => {
   const reference = await read('docs/messaging-api.md');
   const paths = (await listSource(projectFolder)).filter((path) =>
     /^src\/(?!messaging\/).*\.tsx?$/.test(path),

@@ -6,7 +6,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { listSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 
-/** Copies the project as it is now into a new folder, and links the installed packages. Returns the folder. */
+/** Copies the project with its uncommitted changes, and links the installed packages. Returns the folder of the copy. */
 export async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   const paths = await listSource(projectFolder);
@@ -28,7 +28,7 @@ export async function copyWithExample(documents: readonly string[]): Promise<str
   return folder;
 }
 
-/** Applies a block to a copy of the project. Rejects a change whose place is missing or not the only one, and a file that exists. */
+/** Applies a block to a copy of the project. Rejects if a new file exists, or if lines to change do not occur exactly once. */
 async function applyGuideBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
   const file = join(folder, path);
   if (kind === 'file') {
@@ -47,7 +47,7 @@ async function applyGuideBlock(folder: string, { path, kind, text: block }: Guid
   return writeFile(file, changed);
 }
 
-/** The lines of a change before it (`-`) or after it (`+`). */
+/** Returns the lines of a place before the change (`-`) or after it (`+`). */
 function linesOf(change: string, mark: '-' | '+'): string {
   return change
     .split('\n')
@@ -56,16 +56,16 @@ function linesOf(change: string, mark: '-' | '+'): string {
     .join('\n');
 }
 
-/** A block of code in a guide that says, behind its language, which file it goes into. */
+/** A block of code in a guide. The path of its file comes after the language. */
 export interface GuideBlock {
-  /** From the top of the project. */
+  /** Path from the root of the project. */
   readonly path: string;
-  /** Lines to add to a file and to remove from it, at one place or at several with `@@` between them; or a whole new file. */
+  /** A `change` has lines to add and to remove, at one place or at several with `@@` between them. A `file` is new. */
   readonly kind: 'change' | 'file';
   readonly text: string;
 }
 
-/** The blocks of a guide that have a file to go into, in their order. */
+/** Returns the blocks of a guide that name a file, in their order. */
 export function guideBlocks(markdown: string): readonly GuideBlock[] {
   return fromMarkdown(markdown).children.flatMap((node) =>
     node.type === 'code' && node.meta

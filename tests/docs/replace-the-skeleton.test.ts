@@ -18,7 +18,7 @@ it.each(['specification', 'messages'])(
     const folder = await createCopy();
 
     await deleteFeature(folder, name);
-    // The documents speak of SPEC_GAPS.md, which speaks of the other features.
+    // Documents name SPEC_GAPS.md, and SPEC_GAPS.md names files of the other features.
     if (name === 'specification') await deleteDocuments(folder);
     else await deleteChoices(folder, name);
     await deleteUnused(folder);
@@ -27,7 +27,7 @@ it.each(['specification', 'messages'])(
   },
 );
 
-it('the steps of the page end in an extension with another name, whose tests pass in both browsers', async () => {
+it('the steps of the page make an extension with another name, whose tests pass in both browsers', async () => {
   const folder = await createCopy();
 
   for (const name of ['specification', 'messages']) await deleteFeature(folder, name);
@@ -73,7 +73,7 @@ async function deleteFeature(folder: string, name: string): Promise<void> {
   }
 }
 
-/** Deletes the lines of SPEC_GAPS.md that name a feature, and the choices that are left without a place. */
+/** Deletes the lines of SPEC_GAPS.md that name a feature, and choices without any other place. */
 async function deleteChoices(folder: string, name: string): Promise<void> {
   await edit(folder, 'SPEC_GAPS.md', (text) => {
     const places = new RegExp(`^ {2}- .*features/${name}/.*\\n`, 'gm');
@@ -91,7 +91,7 @@ async function deleteDocuments(folder: string): Promise<void> {
   await writeFile(join(folder, 'README.md'), '# Other\n');
 }
 
-/** Step 5: deletes the strings, rules, exports and packages that the checks name. */
+/** Step 5: deletes the strings, rules, exports and packages that the checks report as unused. */
 async function deleteUnused(folder: string): Promise<void> {
   await runInCopy(folder, 'oxfmt/bin/oxfmt');
   const unused = await runUnit(folder, 'tests/ui/messages.test.ts');

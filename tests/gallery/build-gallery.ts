@@ -8,15 +8,15 @@ import { buildTarget } from '../../scripts/build-target.ts';
 import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
 import { sourcePlugins } from '../../scripts/source-plugins.ts';
 
-/** The one page of the gallery, within its extension. Its address says what it shows, see `main.tsx`. */
+/** Path of the gallery's only page. The query of its address selects the states, see `main.tsx`. */
 export const galleryPage = 'tests/gallery/gallery.html';
 
 /**
- * Builds an extension that consists of the page with all states, never to be shipped: the real components, and a worker
- * that stays as each state wants it. Gives its folder.
+ * Builds an extension for tests and pictures, whose page shows the real components in all states. Each state has a worker
+ * whose answers never change. Returns its folder.
  */
 export async function buildGallery(browser: BrowserName): Promise<string> {
-  // Suites run at the same time, each in a process of its own.
+  // Suites run at the same time, each in its own process.
   const folder = join(testBuilds, `gallery-${browser}-${process.pid}`);
   await build({
     configFile: false,
@@ -36,7 +36,7 @@ export async function buildGallery(browser: BrowserName): Promise<string> {
   return folder;
 }
 
-/** The extension's own, without a worker, and with pages that may stand in one another. */
+/** Returns the manifest of the extension without its background. Its pages may frame each other. */
 function galleryManifest(): unknown {
   const { background, options_ui, ...rest } = manifest;
   const policy = manifest.content_security_policy.extension_pages;
@@ -49,11 +49,11 @@ function galleryManifest(): unknown {
   };
 }
 
-/** Names of the states on the page that are not reached yet, or that all are missing. Runs inside the page. */
+/** Runs in the page. Returns the names of the states that are not reached yet, or `all` if there are no states yet. */
 export function missingStates(): readonly string[] {
   const frames = [...document.querySelectorAll('iframe')];
   if (frames.length === 0) return ['all'];
-  // A frame that has just begun to load has neither a document of this extension nor, for a moment, a root in it.
+  // A frame that has just started to load has no document of this extension, or a document without a root element.
   const isReached = ({ contentDocument, title }: HTMLIFrameElement): boolean =>
     contentDocument?.querySelector('html')?.dataset['reached'] === title;
   return frames.filter((frame) => !isReached(frame)).map(({ title }) => title);

@@ -9,14 +9,14 @@ import messages from '../../src/static/_locales/en/messages.json' with { type: '
 
 type Contract = typeof contract;
 
-/** All that a page can learn of its worker, which stays as it is. */
+/** Everything that a page can know about its worker. It never changes. */
 export interface FixedWorker {
   readonly connection: ConnectionState;
   /** The outcome of each procedure, or the first value of a stream. A procedure that is left out never answers. */
   readonly answers: { readonly [Name in keyof Contract]?: OutputOf<Contract[Name]> | CallError };
 }
 
-/** One that is awake and has nothing unusual to say. */
+/** A worker that is awake and reports nothing unusual. */
 export const calmWorker = {
   connection: { status: 'awake', roundTrip: 12 },
   answers: {
@@ -39,7 +39,7 @@ export const calmWorker = {
   },
 } as const satisfies FixedWorker;
 
-/** A client of a worker in which nothing ever changes; its preferences, if it gives any, have this theme. */
+/** Creates the client of a worker that never changes. If the worker answers with preferences, they have this theme. */
 export function createFixedClient({ connection, answers }: FixedWorker, theme: Theme): Client<Contract> {
   const preferences = answers['preferences.watch'];
   const hasTheme = preferences !== undefined && !(preferences instanceof CallError);
@@ -64,6 +64,6 @@ export function createFixedClient({ connection, answers }: FixedWorker, theme: T
     resume: () => {},
     reconnect: () => {},
   };
-  // With the name left open the compiler cannot see that each answer is the procedure's own.
+  // The compiler cannot check that each answer fits the procedure of its name.
   return client as unknown as Client<Contract>;
 }

@@ -14,11 +14,11 @@ import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 import { createFixedClient } from './fixed-worker.ts';
 import { findState, galleryStates } from './states.tsx';
 
-// The address says what to show:
+// The query of the address selects what is shown:
 //
-// - `?width=320&text=mirrored&theme=dark`: all states side by side, in pages that are as wide, in CSS px
+// - `?width=320&text=mirrored&theme=dark`: all states next to each other, in frames of this width in CSS px
 // - `?name=popup: background awake&theme=light&theme=dark&zoom=1.5`: one state that fills the window, once in each theme
-// - `?only=popup: background awake&text=doubled&theme=dark`: one state by itself, which the others show in frames
+// - `?only=popup: background awake&text=doubled&theme=dark`: the page of one state, which the two others show in frames
 const parameters = new URLSearchParams(location.search);
 const [only, name] = [parameters.get('only'), parameters.get('name')];
 const text = parameters.get('text') ?? 'english';
@@ -50,7 +50,7 @@ function Sheet() {
   );
 }
 
-/** The popup on a plain ground, the options page as it is. */
+/** Shows a state that fills the window, once in each theme. The popup is centred on a plain background. */
 function Stage({ name: state }: { readonly name: string }) {
   const zoom = Number(parameters.get('zoom') ?? 1);
   const { subject } = findState(state);
@@ -68,11 +68,11 @@ function Stage({ name: state }: { readonly name: string }) {
 interface FrameProps {
   readonly name: string;
   readonly theme: Theme;
-  /** In CSS px; what suits the state by default. */
+  /** Width in CSS px. By default it depends on the state. */
   readonly width?: number | undefined;
 }
 
-/** A state in a page of its own, as high as what it shows. */
+/** Shows a state in a frame that is as high as its content. */
 function Frame({ name: state, theme: shown, width }: FrameProps) {
   const [height, setHeight] = useState(100);
   const { subject, picture } = findState(state);
@@ -85,7 +85,7 @@ function Frame({ name: state, theme: shown, width }: FrameProps) {
   }
 
   return (
-    // oxlint-disable-next-line react/iframe-missing-sandbox -- a page of the extension, which is to run as one
+    // oxlint-disable-next-line react/iframe-missing-sandbox -- a page of the extension must not be sandboxed
     <iframe
       title={state}
       data-picture={picture}
@@ -98,7 +98,7 @@ function Frame({ name: state, theme: shown, width }: FrameProps) {
   );
 }
 
-/** Shows a state as the whole page, which has its name in `data-reached` of the root as soon as it is in that state. */
+/** Shows a state as the whole page. Sets `data-reached` of the root element to its name when the state is reached. */
 function showState(state: string): void {
   const { subject, worker, press, says } = findState(state);
   const isPseudo = text === 'doubled' || text === 'mirrored';
@@ -108,7 +108,7 @@ function showState(state: string): void {
   // A page notices lost data only if it knows that something was stored.
   noteStored();
   document.documentElement.dataset['theme'] = theme;
-  // Not sooner: Firefox remarks on layout that is forced while a page loads, as the way to a state may do.
+  // This waits for the load, because Firefox logs a message if layout is forced before.
   addEventListener('load', () => void reach());
 
   async function reach(): Promise<void> {

@@ -11,18 +11,18 @@ import { calmWorker, type FixedWorker } from './fixed-worker.ts';
 
 /** A page, or a part of one, in a state that it can be in. */
 export interface GalleryState {
-  /** The popup, the options page at an address within it, or a replacement for either. */
+  /** The popup, the options page at this address, or an element that is shown instead of them. */
   readonly subject: 'popup' | `#${string}` | ReactElement;
   readonly worker: FixedWorker;
-  /** The button that the person presses first, by its text. */
+  /** The key of the text of a button that is pressed first. */
   readonly press?: PlainKey;
-  /** A text that says which state it is: the page is in it when it can be read. */
+  /** The key of a text that the page shows when the state is reached. */
   readonly says: PlainKey;
-  /** Name of its picture for the stores. Without it, they show none. */
+  /** Name of its picture for the stores, if it has one. */
   readonly picture?: string;
 }
 
-/** States that only one feature can be in, by name, and answers to its calls in all other states: its `gallery.tsx`. */
+/** The exports of a feature's `gallery.tsx`: its own states by name, and answers to its calls in all other states. */
 interface FeatureGallery {
   readonly states: readonly (readonly [name: string, state: GalleryState])[];
   readonly answers?: FixedWorker['answers'];
@@ -30,7 +30,7 @@ interface FeatureGallery {
 
 type Failed = Extract<Background, { readonly status: 'failed' }>;
 
-/** Everything that a page can say about the background: one without a state to look at does not compile. */
+/** Everything that a page can show about the background. Each needs a state in `backgrounds`, or this does not compile. */
 type Told = Exclude<Background['status'], 'failed'> | Failed['reason'];
 
 const unreachable = new CallError('gallery', { code: 'UNREACHABLE' }, 'handled');
@@ -61,7 +61,7 @@ function failed(reason: Failed['reason']): ConnectionState {
 const notRead = new CallError('gallery', { code: 'NOT_READ' }, 'handled');
 const calm = calmWorker.answers['storage.watch'];
 
-/** All that can be unusual about the stored state: one without a state to look at does not compile. */
+/** Everything that can be unusual about the stored data. Each member of `StorageState` needs a state, or it does not compile. */
 const storages = {
   isEmpty: ['gone', 'storage_gone', { 'storage.watch': { ...calm, isEmpty: true } }],
   readOnly: ['read-only', 'storage_read_only', { 'storage.watch': { ...calm, readOnly: ['preferences'] } }],
@@ -76,7 +76,7 @@ const storages = {
   readonly [name: string, says: PlainKey, answers: FixedWorker['answers']]
 >;
 
-/** A page under each state of its background, and above stored data that is not as it should be. */
+/** Returns the states of a page for each state of the background, and for each unusual state of the stored data. */
 function statesOf(page: string, subject: GalleryState['subject']): readonly [string, GalleryState][] {
   const [, silent] = backgrounds.silent;
   return [
@@ -92,7 +92,7 @@ function statesOf(page: string, subject: GalleryState['subject']): readonly [str
   ];
 }
 
-/** The calm worker with other answers. */
+/** Returns the calm worker with other answers. */
 export function answering(answers: FixedWorker['answers']): FixedWorker {
   return { ...calmWorker, answers: { ...calmWorker.answers, ...answers } };
 }
@@ -117,7 +117,7 @@ export const galleryStates: ReadonlyMap<string, GalleryState> = new Map<string, 
   ['a page that has failed', { subject: <Crash />, worker: calmWorker, says: 'crash' }],
 ]);
 
-/** A state, with the answers of all features to calls for which it has none. */
+/** Returns a state. The answers of the features fill in for calls that the state does not answer. */
 export function findState(name: string): GalleryState {
   const state = galleryStates.get(name);
   if (state === undefined) throw new Error(`There is no state "${name}".`);

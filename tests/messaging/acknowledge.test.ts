@@ -14,7 +14,7 @@ const HOUR = 60 * 60 * 1_000;
 type World = MemoryWorld<typeof counterContract>;
 type Page = MemoryPage<typeof counterContract>;
 
-/** Outcomes in the journal. */
+/** Returns the outcomes in the journal. */
 const outcomesIn = ({ disk }: World): readonly unknown[] =>
   disk
     .keys()
@@ -29,17 +29,17 @@ const expectNoOutcome = (world: World): Promise<void> =>
 
 describe('the outcome of a mutation', () => {
   it.each<[when: string, next: (page: Page) => Promise<unknown>]>([
-    ['leaves the journal when nothing follows', async () => {}],
+    ['leaves the journal when no call follows', async () => {}],
     [
-      'leaves the journal when the next one fails',
+      'leaves the journal when the next mutation fails',
       ({ client }) => rejectionOf(client.mutate('counter.add', MOST)),
     ],
     [
-      'leaves the journal when the next one is aborted before it is sent',
+      'leaves the journal when the next mutation is aborted before it is sent',
       ({ client }) => rejectionOf(client.mutate('counter.add', 1, { signal: AbortSignal.abort() })),
     ],
     [
-      'leaves the journal when the next one is aborted on its way',
+      'leaves the journal when the next mutation is aborted after it was sent',
       ({ client }) => {
         const abort = new AbortController();
         const ended = rejectionOf(client.mutate('counter.add', 1, { signal: abort.signal }));
@@ -62,7 +62,7 @@ describe('the outcome of a mutation', () => {
     const { client } = world.openPage('options');
     await client.mutate('counter.add', 1);
     world.killWorker();
-    // The page acknowledges in the next task, when its port is gone.
+    // The page acknowledges in the next task. By then its port is gone.
     await new Promise((resolve) => setTimeout(resolve));
     expect(outcomesIn(world)).toEqual([1]);
 
@@ -99,7 +99,7 @@ describe('the outcome of a mutation', () => {
     await expectNoOutcome(world);
   });
 
-  it('leaves the journal when the page is hidden right after it', async () => {
+  it('leaves the journal when the page acknowledges it and closes at once', async () => {
     const world = createCounterWorld();
     const page = world.openPage('options');
 
@@ -151,7 +151,7 @@ it('one caller cannot acknowledge the outcome of another', async () => {
   expect(outcomesIn(world)).toEqual([1]);
 });
 
-it('outcomes of closed pages make room when the store is full', async () => {
+it('a mutation is stored in a full store, because outcomes of closed pages are removed', async () => {
   const world = createCounterWorld(
     {},
     {
@@ -175,7 +175,7 @@ it('outcomes of closed pages make room when the store is full', async () => {
   expect([count, world.disk.dataOf('counter')]).toEqual([1, 1]);
 });
 
-it('a change is made once although the clock jumps ahead and back between two attempts', async () => {
+it('a change is made once even if the clock jumps ahead and back between two attempts', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const world = createCounterWorld();
@@ -197,7 +197,7 @@ it('a change is made once although the clock jumps ahead and back between two at
   expect(world.disk.dataOf('counter')).toBe(11);
 });
 
-describe('the lock is free again after its call’s deadline', () => {
+describe('the lock is free after the deadline of the call that holds it', () => {
   const never = new Promise<never>(() => {});
 
   it('when a read of the store never settles', async () => {

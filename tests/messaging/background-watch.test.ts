@@ -6,7 +6,7 @@ import { createMemoryWorld } from '../support/memory-world.ts';
 import { createDeferred } from '../support/promises.ts';
 
 describe('a watch of the background', () => {
-  /** A world whose workers each note what their watch is given. */
+  /** Creates a world in which each worker watches the counter with this listener. */
   function createWatchedWorld(listener: (count: number) => unknown): CounterWorld {
     return createMemoryWorld({
       callers: testCallers,
@@ -19,7 +19,7 @@ describe('a watch of the background', () => {
     });
   }
 
-  it('gets the state of now and after every change, in every worker', async () => {
+  it('gets the current state and the state after every change, in every worker', async () => {
     const seen: number[] = [];
     const world = createWatchedWorld((count) => seen.push(count));
 
@@ -32,7 +32,7 @@ describe('a watch of the background', () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 3, 3]));
   });
 
-  it('gets a change whose page closes at once, made while the worker slept', async () => {
+  it('gets a change of a page that has started the worker and closes at once', async () => {
     const seen: number[] = [];
     const world = createWatchedWorld((count) => seen.push(count));
     const page = world.openPage('options');
@@ -44,7 +44,7 @@ describe('a watch of the background', () => {
     await vi.waitFor(() => expect(seen).toEqual([4]));
   });
 
-  it('continues after a listener that throws or rejects, and logs the error', async () => {
+  it('continues when its listener throws or rejects, and logs the error', async () => {
     const seen: number[] = [];
     const world = createWatchedWorld((count) => {
       seen.push(count);
@@ -78,7 +78,7 @@ describe('a watch of the background', () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 6]));
   });
 
-  it('of a document that is not in the list is refused at once', () => {
+  it('throws for a document that is not in the list', () => {
     const world = createCounterWorld({}, { documents: [] });
 
     expect(() => world.fire((background) => background.watch(counter, () => {}))).toThrow(

@@ -12,7 +12,7 @@ import { defineContract, query } from '../../src/messaging/contract.ts';
 import { createMemoryWorld, type MemoryPage, WORLD } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
-/** The name by which a content script at an address is identified, if it may call. */
+/** Returns the name of the caller that a content script at an address is identified as, if it may call. */
 function nameOf(matches: readonly string[], origin: string, url = `${origin}/page`): string | undefined {
   const callers = defineCallers({ content: contentScript({ matches }) });
   return identifyCaller(callers, { id: WORLD.id, origin, url }, WORLD)?.name;
@@ -44,7 +44,7 @@ describe('a content script', () => {
     expect(nameOf([pattern], origin)).toBeUndefined();
   });
 
-  it('may not call from a frame whose address is of another site than its origin', () => {
+  it('may not call from a frame with an allowed origin and another address', () => {
     expect(nameOf(['https://example.org/*'], 'https://example.org', 'about:blank')).toBeUndefined();
   });
 

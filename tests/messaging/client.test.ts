@@ -6,8 +6,8 @@ import { CallError } from '../../src/messaging/errors.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 
-describe('what a page sends', () => {
-  it('contains only what the background needs', async () => {
+describe('the frames of a page', () => {
+  it('contain only what the background needs', async () => {
     const { client, frames, settle } = openScriptedClient();
 
     void client.query('text.echo', 'a');
@@ -29,7 +29,7 @@ describe('what a page sends', () => {
     ]);
   });
 
-  it('is one mutation after the other, then one acknowledgement', async () => {
+  it('are one mutation after the other, then one acknowledgement', async () => {
     const { client, posted, settle, answer } = openScriptedClient();
 
     void client.mutate('counter.add', 1);
@@ -48,7 +48,7 @@ describe('what a page sends', () => {
     expect(posted()).toEqual([...mutations, ['ack', 4]]);
   });
 
-  it('is an abort only for calls that were sent', async () => {
+  it('contain an abort only for calls that were sent', async () => {
     const { client, posted, settle } = openScriptedClient();
     const controller = new AbortController();
 
@@ -86,7 +86,7 @@ describe('the delivery of a failed call', () => {
     ['query', 2, 'INTERNAL', 'handled'],
     ['mutation', 2, 'INTERNAL', 'unknown'],
     ['mutation', 1, 'DISCONNECTED', 'unknown'],
-  ] as const)('is right for a %s whose attempt %d ends in %s: %s', async (kind, attempts, code, delivery) => {
+  ] as const)('of a %s whose attempt %d ends in %s is %s', async (kind, attempts, code, delivery) => {
     const { client, posted, settle, losePort, refuse, answer } = openScriptedClient();
     const calls = {
       query: () => client.query('counter.read'),
@@ -129,7 +129,7 @@ const hostile = {
 describe('a call', () => {
   it.each<[what: string, options: object, path: string, message: string]>([
     ['its timeout is not a number', { timeout: 10n }, 'timeout', 'must be a number of milliseconds'],
-    ['its signal is not one', { signal: { aborted: false } }, 'signal', 'must be an AbortSignal'],
+    ['its signal is not an AbortSignal', { signal: { aborted: false } }, 'signal', 'must be an AbortSignal'],
     ['its options cannot be read', hostile, 'options', 'cannot be read'],
   ])('is rejected with the reason when %s', async (_what, options, path, message) => {
     const { client, opened } = openScriptedClient();
@@ -158,7 +158,7 @@ describe('a call', () => {
     expect([during, getEventListeners(signal, 'abort').length]).toEqual([1, 0]);
   });
 
-  it('ignores frames that do not answer it', async () => {
+  it('ignores frames that cannot be its answer', async () => {
     const { client, settle, answer } = openScriptedClient();
     const asked = client.query('counter.read');
     await settle();
@@ -169,7 +169,7 @@ describe('a call', () => {
     expect(await asked).toBe(7);
   });
 
-  it('measures how long it took', async () => {
+  it('sets the round trip of the connection to its duration in ms', async () => {
     const { client, settle, answer } = openScriptedClient();
     await vi.advanceTimersByTimeAsync(5);
     const asked = client.query('counter.read');
@@ -207,7 +207,7 @@ describe('settled', () => {
 });
 
 describe('wake', () => {
-  it('opens one port, which a call that follows uses, and says nothing over it', async () => {
+  it('opens one port without sending anything, and the next call uses that port', async () => {
     const { client, settle, opened, posted } = openScriptedClient();
 
     client.wake();
@@ -233,7 +233,7 @@ describe('wake', () => {
   });
 });
 
-it('isDeclared is true only for that error of that procedure', () => {
+it('isDeclared is true only for the named error of the named procedure', () => {
   const { client } = openScriptedClient();
   const declared = { name: 'tooHigh', data: { most: 3 } };
   const tooHigh = { code: 'DECLARED', declared } as const;

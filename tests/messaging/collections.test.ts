@@ -33,7 +33,7 @@ describe('a collection', () => {
     expect(world.disk.read('notes/second')).toEqual({ version: 2, data: note('two') });
   });
 
-  it('gives a record, and nothing for one that is not there', async () => {
+  it('returns a record, and undefined for a record that does not exist', async () => {
     const { read } = createFilledWorld();
 
     expect(await read((state) => state.get(notes, 'b'))).toEqual(note('b'));
@@ -45,7 +45,7 @@ describe('a collection', () => {
     ['a first page', { limit: 2 }, ['a', 'b']],
     ['a later page', { after: 'b', limit: 2 }, ['c', 'd']],
     ['the last page', { after: 'd', limit: 2 }, ['e']],
-    ['what comes after an id that is not there', { after: 'bb' }, ['c', 'd', 'e']],
+    ['the records after an id that does not exist', { after: 'bb' }, ['c', 'd', 'e']],
     ['nothing after the last', { after: 'e' }, []],
   ])('lists %s in the order of the ids', async (_what, page, expected) => {
     const { read } = createFilledWorld();
@@ -55,7 +55,7 @@ describe('a collection', () => {
     expect(items.map(({ id }) => id)).toEqual(expected);
   });
 
-  it('lists a transaction’s own changes, and keeps the list up to date after them', async () => {
+  it('lists the changes of a transaction, during it and afterwards', async () => {
     const { read, change } = createFilledWorld();
     const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join('');
     await read((state) => state.list(notes));
@@ -113,7 +113,7 @@ describe('a collection', () => {
 });
 
 describe('removing', () => {
-  it('takes the record away, and nothing else', async () => {
+  it('removes only the given record', async () => {
     const { world, read, change } = createFilledWorld();
 
     await change((state) => state.remove(notes, 'c'));
@@ -135,7 +135,7 @@ describe('removing', () => {
     expect(world.disk.dataOf('total')).toBe(-1);
   });
 
-  it('and several changes are one write at whichever step the worker dies', async () => {
+  it('is one write with other changes, at whichever step the worker dies', async () => {
     let isOver = false;
     for (let step = 0; !isOver; step += 1) {
       const { world, change } = createFilledWorld();
@@ -158,7 +158,7 @@ describe('removing', () => {
 });
 
 describe('a record that cannot be read', () => {
-  it('does not take its collection with it, and goes to quarantine', async () => {
+  it('moves to the quarantine, and the others stay readable', async () => {
     const filled = createFilledWorld();
     filled.world.disk.write('notes/c', stored({ text: 7 }));
 
@@ -173,7 +173,7 @@ describe('a record that cannot be read', () => {
     expect(text).toBe(JSON.stringify(stored({ text: 7 })));
   });
 
-  it('is kept in the same write when it is replaced before it was read', async () => {
+  it('moves to the quarantine when it is replaced before it was read', async () => {
     const filled = createFilledWorld();
     filled.world.disk.write('notes/c', stored({ text: 7 }));
 
@@ -248,7 +248,7 @@ describe('a transaction', () => {
 });
 
 describe('a watch of a collection', () => {
-  it('yields all records, then what has changed since it was last asked', async () => {
+  it('yields all records, then the changes since its last value', async () => {
     const { watch, change } = createFilledWorld();
     const watched = watch((state) => state.watch(notes));
 
@@ -276,7 +276,7 @@ describe('a watch of a collection', () => {
   });
 });
 
-describe('what is defined', () => {
+describe('a document or a collection', () => {
   const schema = v.number();
 
   it.each(['', 'a/b', 'inbox', 'journal', 'quarantine', 'toString', '__proto__', 'half \uD800'])(
@@ -289,7 +289,7 @@ describe('what is defined', () => {
     },
   );
 
-  it('cannot be two things under one key', () => {
+  it('cannot share its key with another one', () => {
     const twice = [
       defineDocument({ key: 'same', schema, initial: 0 }),
       defineCollection({ key: 'same', schema }),

@@ -10,7 +10,7 @@ const CONNECTING: ConnectionState = { status: 'connecting' };
 const CRASHING: ConnectionState = { status: 'failed', reason: 'crashing' };
 const SILENT: ConnectionState = { status: 'failed', reason: 'silent' };
 
-/** A scripted client that has made a query, with a deadline that is not reached unless a test waits for it. */
+/** Opens a scripted client that has made a query. By default, its deadline is later than any test waits. */
 async function openAsking(timeout = 600_000) {
   const scripted = openScriptedClient();
   const ask = () => scripted.client.query('counter.read', undefined, { timeout });
@@ -48,10 +48,10 @@ describe('the state of the connection', () => {
   const next: ServerFrame[] = [{ kind: 'next', id: 1, value: 1 }];
 
   it.each([
-    ['crashing', 'READY alone', [ready, ready, ready], CRASHING],
-    ['crashing', 'values of a stream alone', [next, next, next], CRASHING],
-    ['connecting', 'an answer over the last', [[], [], [value(1)]], CONNECTING],
-  ])('is %s after the loss of three ports that brought %s', async (_status, _what, received, expected) => {
+    ['crashing', 'only READY', [ready, ready, ready], CRASHING],
+    ['crashing', 'only values of a stream', [next, next, next], CRASHING],
+    ['connecting', 'an answer over the last one', [[], [], [value(1)]], CONNECTING],
+  ])('is %s after three losses, if the ports delivered %s', async (_status, _what, received, expected) => {
     const { ask, answer, losePort, state } = await openAsking();
     void ask();
     const seen: ConnectionState[] = [];
@@ -65,7 +65,7 @@ describe('the state of the connection', () => {
     expect(seen).toEqual([CONNECTING, CONNECTING, expected]);
   });
 
-  it('is asleep, and later not crashing, after any number of losses that no call waits for', async () => {
+  it('is asleep after losses while no call waits, and these losses do not count as crashes later', async () => {
     const { client, settle, answer, losePort } = openScriptedClient();
     const { state } = client.connection;
     void client.subscribe('counter.watch').next();
@@ -83,7 +83,7 @@ describe('the state of the connection', () => {
     expect(state()).toEqual(CONNECTING);
   });
 
-  it('stays crashing when the call ends while its port waits to be opened, which it then is not', async () => {
+  it('stays crashing when the call ends during the back-off, and no port is opened then', async () => {
     const { asked, losePort, opened, state } = await openAsking(1_000);
     for (let losses = 1; losses <= 9; losses += 1) await losePort();
     await vi.advanceTimersByTimeAsync(600);
@@ -96,7 +96,7 @@ describe('the state of the connection', () => {
     expect([before, opened(), state()]).toEqual([10, 10, CRASHING]);
   });
 
-  it('is silent when a call has waited 5 s and nothing was received, until something is', async () => {
+  it('is silent after a call has waited 5 s without any frame, until a frame arrives', async () => {
     const { answer, losePort, state } = await openAsking();
 
     await vi.advanceTimersByTimeAsync(4_999);
@@ -111,7 +111,7 @@ describe('the state of the connection', () => {
     expect(state().status).toBe('awake');
   });
 
-  it('is not a change when it stays the same, so that a listener may call on every change', async () => {
+  it('notifies a listener only when it differs, so that a listener may make a call on every change', async () => {
     const { client, orphan } = openScriptedClient();
     const failures: Promise<unknown>[] = [];
     orphan();
@@ -122,7 +122,7 @@ describe('the state of the connection', () => {
     expect(await Promise.all(failures)).toHaveLength(1);
   });
 
-  it('changes even if a listener throws, which ends no call', async () => {
+  it('changes when a listener throws, and calls are still answered', async () => {
     const listeners = process.listeners('uncaughtException');
     const onUncaught = vi.fn<(error: Error) => void>();
     process.removeAllListeners('uncaughtException').on('uncaughtException', onUncaught);
@@ -144,7 +144,7 @@ describe('the state of the connection', () => {
 });
 
 describe('the port of a page', () => {
-  it('is opened again at once eight times, and then after more and more time', async () => {
+  it('is reopened at once eight times, and then after growing pauses of at most 2 s', async () => {
     const { losePort, opened } = await openAsking();
     const waits: number[] = [];
 
@@ -158,7 +158,7 @@ describe('the port of a page', () => {
     expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 512, 1_024, 2_000, 2_000]);
   });
 
-  it('is not opened earlier for a call that is made while it waits', async () => {
+  it('is not reopened earlier for a call that is made during the back-off', async () => {
     const { ask, settle, losePort, opened } = await openAsking();
     for (let losses = 1; losses <= 9; losses += 1) await losePort();
 
@@ -170,7 +170,7 @@ describe('the port of a page', () => {
     expect([whileWaiting, opened()]).toEqual([9, 10]);
   });
 
-  it('is replaced while it is silent, each time after longer, as the background may be busy', async () => {
+  it('is replaced while it is silent, each time after twice as long', async () => {
     const { opened } = await openAsking();
     const [start, openedAt] = [Date.now(), [0]];
 
@@ -182,7 +182,7 @@ describe('the port of a page', () => {
     expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 155_000]);
   });
 
-  it('is replaced on resume when the background has started after its first frame', async () => {
+  it('is replaced on resume if a background has started since its first frame', async () => {
     const { client, answer, opened, settle } = await openAsking();
     await answer(value(1));
     const startedAt = Date.now() + 5;
@@ -199,7 +199,7 @@ describe('the port of a page', () => {
     expect(opened()).toBe(2);
   });
 
-  it('is kept on resume, and while a call is slow whose arrival was confirmed', async () => {
+  it('is kept on resume, and while a confirmed call is slow', async () => {
     const { client, ask, settle, answer, opened, state } = await openAsking();
     await answer(value(1));
     void ask();
@@ -216,7 +216,7 @@ describe('the port of a page', () => {
     ['a later call is not confirmed', []],
     ['only another call is confirmed', [{ kind: 'ready', id: 1 }]],
     ['only another call is answered', [value(1)]],
-  ])('is replaced after 5 s when it has brought answers and %s', async (_what, frames) => {
+  ])('is replaced after 5 s when it has delivered answers and %s', async (_what, frames) => {
     const { ask, settle, answer, opened, state } = await openAsking();
     void ask();
     await settle();
@@ -234,7 +234,7 @@ describe('the port of a page', () => {
     expect([before, opened(), state()]).toEqual([[1, 'awake'], 2, SILENT]);
   });
 
-  it('is replaced after 5 s again once the background has answered, whatever was lost before', async () => {
+  it('is replaced after 5 s again when the background has answered after several losses', async () => {
     const { ask, settle, answer, losePort, opened, state } = await openAsking();
     for (let losses = 1; losses <= 3; losses += 1) await losePort();
     await answer(value(1));
@@ -249,7 +249,7 @@ describe('the port of a page', () => {
     expect([opened() - before, state()]).toEqual([1, SILENT]);
   });
 
-  it('is ignored when it has been replaced', async () => {
+  it('is ignored after it was replaced', async () => {
     const { asked, client, settle, answer, losePort, opened } = await openAsking();
     client.reconnect();
     await settle();

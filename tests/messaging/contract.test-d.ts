@@ -60,7 +60,7 @@ const handlers: Handlers<typeof contract> = {
     void state.get(counter, 'id');
     // @ts-expect-error the record has a wrong type
     state.set(notes, 'id', { title: 'text' });
-    // @ts-expect-error a collection has no data of its own
+    // @ts-expect-error a collection is not a document
     void state.read(notes);
     expectTypeOf(state.read(counter)).resolves.toEqualTypeOf<number>();
     expectTypeOf(state.get(notes, 'id')).resolves.toEqualTypeOf<{ text: string } | undefined>();
@@ -164,7 +164,7 @@ test('records that cannot be joined do not compile', () => {
   defineContract(callers, noteCalls, repeated);
 });
 
-test('a schema that lets values through that are not JSON does not compile', () => {
+test('a schema whose values may not be JSON does not compile', () => {
   // @ts-expect-error a date in an array in an object
   query({ callers: ['popup'], output: v.object({ at: v.array(v.date()) }) });
   // @ts-expect-error a member that may be undefined
@@ -186,7 +186,7 @@ test('a declared error carries typed data', () => {
   client.isDeclared('counter.add', 'tooLow', error);
 });
 
-test('the background calls what lists it, and nothing else', () => {
+test('the background can call only procedures that list it', () => {
   const background = createBackground(contract, handlers, options);
 
   expectTypeOf(background.mutate('counter.add', { by: 1 }, { key: 'k' })).resolves.toEqualTypeOf<number>();
@@ -201,8 +201,8 @@ test('the background calls what lists it, and nothing else', () => {
   background.watch('counter', () => {});
 });
 
-test('callers that cannot be told apart do not compile', () => {
-  // @ts-expect-error the name is the background's own
+test('a caller with the name of the background does not compile', () => {
+  // @ts-expect-error the name is reserved
   defineCallers({ background: page('background.html') });
 });
 

@@ -30,16 +30,16 @@ describe('a stored value', () => {
     ['not a document', 'text', { status: 'invalid' }],
     ['of version 0', { version: 0, data: { text: '' } }, { status: 'invalid' }],
     ['without data', { version: 3 }, { status: 'invalid' }],
-    ['outside of the schema', { version: 3, data: { lines: [], color: 'green' } }, { status: 'invalid' }],
+    ['rejected by the schema', { version: 3, data: { lines: [], color: 'green' } }, { status: 'invalid' }],
     ['not readable by a migration', { version: 1, data: null }, { status: 'invalid' }],
-    ['outside of the schema once migrated', { version: 2, data: { lines: 5 } }, { status: 'invalid' }],
+    ['rejected by the schema after its migration', { version: 2, data: { lines: 5 } }, { status: 'invalid' }],
     [
       'with a member that validation would drop',
       { version: 3, data: { ...specimen.initial, prototype: 1 } },
       { status: 'invalid' },
     ],
     [
-      'inside the schema, and not to be stored again',
+      'accepted by the schema but not JSON',
       { version: 3, data: { lines: ['half a character: \uD83D'], color: 'red' } },
       { status: 'invalid' },
     ],
@@ -48,11 +48,11 @@ describe('a stored value', () => {
       nested(depth),
       { status: 'invalid' },
     ]),
-  ])('that is %s is read as such', (_what, stored, reading) => {
+  ])('that is %s has the right status', (_what, stored, reading) => {
     expect(readStored(specimen, stored)).toEqual(reading);
   });
 
-  it('is invalid for an asynchronous schema that refuses it or throws, and else read', async () => {
+  it('is invalid if an asynchronous schema rejects it or throws, and is read otherwise', async () => {
     const check = async (value: number): Promise<boolean> => {
       if (value === 3) throw new Error('no answer');
       return value === 1;
@@ -67,7 +67,7 @@ describe('a stored value', () => {
     ]);
   });
 
-  it('is read without an exception, and unchanged, whatever it is', async () => {
+  it('never causes an exception, is never changed, and is read as data that fits the schema', async () => {
     const schema = v.looseObject({ theme: v.picklist(['system', 'dark']) });
     const preferences = defineDocument({ key: 'preferences', schema, initial: { theme: 'system' } });
     const all: readonly Document<unknown>[] = [specimen, preferences];
@@ -116,7 +116,7 @@ describe('a document', () => {
     });
   });
 
-  it('that cannot be read is replaced by its initial data, and kept', async () => {
+  it('that cannot be read has its initial data, and the stored value moves to the quarantine', async () => {
     const { world, client } = createWorld({ specimen: DAMAGED });
 
     const seen = await client.query('specimen.read');
@@ -127,7 +127,7 @@ describe('a document', () => {
   });
 
   it.each(['before-commit', 'after-commit'] as const)(
-    'that cannot be read is kept once when it is replaced and the background dies %s',
+    'that cannot be read is in the quarantine once when it is replaced and the worker dies %s',
     async (point) => {
       const { world, client } = createWorld({ specimen: DAMAGED });
       world.killWorkerAt(point);
@@ -139,7 +139,7 @@ describe('a document', () => {
     },
   );
 
-  it('of a newer version is not changed, and neither is anything else', async () => {
+  it('of a newer version rejects changes, and all stored values stay as they are', async () => {
     const stored = { specimen: { version: 4, data: { lines: [], color: 'green' } }, stranger: 'kept' };
     const { world, client } = createWorld(stored);
 

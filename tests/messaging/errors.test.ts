@@ -12,7 +12,7 @@ import { rejectionOf } from '../support/promises.ts';
 
 const SECRET = 'the-secret-that-must-stay';
 
-/** The secret, alone or within something, somewhere. */
+/** A value that is or contains the secret. */
 const secret = fc.constantFrom<unknown[]>(
   SECRET,
   `at ${SECRET}:1:2`,
@@ -22,11 +22,11 @@ const secret = fc.constantFrom<unknown[]>(
   { toJSON: () => SECRET, toString: () => SECRET },
 );
 
-/** Places in a thrown error that may have the secret, those of the core's own errors included. */
+/** Members of a thrown error that may hold the secret. Some of them are members of the core's errors. */
 const names = ['message', 'stack', 'cause', 'name', 'code', 'report', 'declared', 'then'];
 const properties = fc.dictionary(fc.constantFrom(...names), secret);
 
-/** Throws when it is read. */
+/** An object whose members throw when they are read. */
 const hostile = {
   get code(): never {
     throw new Error(SECRET);
@@ -54,14 +54,14 @@ const thrown = fc.oneof(
 
 const CALLS = [callOf('counter.read'), callOf('counter.add', { id: 2 }), callOf('counter.watch', { id: 3 })];
 
-/** Everything that can be read from an error, through whatever property. */
+/** Returns the values of all properties of an error as text. */
 function everythingIn(error: object): string {
   const parts = Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name));
   return JSON.stringify(parts) + String(error);
 }
 
-describe('what a handler throws', () => {
-  it('is hidden behind an incident id and logged under that id, in 1,000 thrown values with a secret', async () => {
+describe('an error of a handler', () => {
+  it('is replaced by an incident id, and logged under that id, for 1,000 thrown values with a secret', async () => {
     let error: unknown;
     const fail = (): never => {
       throw error;
@@ -108,7 +108,7 @@ describe('what a handler throws', () => {
   it.each([
     ['data that breaks the contract', 'late', 5],
     ['an inherited name', 'toString', 'by an hour'],
-  ])('is a failure of the handler if it is a declared error with %s', async (_what, name, data) => {
+  ])('ends the call in INTERNAL if it is a declared error with %s', async (_what, name, data) => {
     const day = query({ callers: ['options'], output: v.null(), errors: { late: v.string() } });
     const world = createMemoryWorld({
       callers: testCallers,
@@ -144,7 +144,7 @@ it('a mutation ends in NOT_STORED when the state cannot be written, and nothing 
 });
 
 describe('a CallError', () => {
-  it('names itself, and its message says in one line which call ended in what', async () => {
+  it('has a name, and a message of one line with the procedure, the code and a sentence', async () => {
     const { client } = createCounterWorld().openPage('options');
 
     const error = await rejectionOf(client.mutate('counter.add', 0));
@@ -153,7 +153,7 @@ describe('a CallError', () => {
     expect(error.message).toMatch(/^counter\.add · INVALID_INPUT · \S[^·]*[^· ]$/);
   });
 
-  it('has the first issues of the input, whatever form the schema gives their paths', async () => {
+  it('has the first issues of the input, shortened, for each form of path that a schema may use', async () => {
     const issues = [
       { message: 'm'.repeat(300), path: ['rows', 0, { key: 'name' }] },
       { message: 'no path' },

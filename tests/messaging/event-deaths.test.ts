@@ -12,13 +12,13 @@ import type { DeathPoint } from '../support/memory-world.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000;
 
-/** Starts the next worker and waits until it has carried out what earlier ones left. */
+/** Starts the next worker, and waits until it has carried out the notes of earlier ones and adds 1 itself. */
 async function settle(world: CounterWorld): Promise<void> {
   await fireAdd(world);
 }
 
 describe('when the worker dies', () => {
-  it('at any of its steps once the event is noted, an event takes effect once', async () => {
+  it('at any step, an event takes effect once if it was noted, and otherwise not at all', async () => {
     let isOver = false;
     for (let step = 0; !isOver; step += 1) {
       const world = createCounterWorld();
@@ -40,7 +40,7 @@ describe('when the worker dies', () => {
     ['after-note', 5],
     ['before-commit', 5],
     ['after-commit', 5],
-  ])('%s, an event is carried out by the next one, once', async (point, expected) => {
+  ])('%s, an event that adds 5 has added %d after the next worker has started', async (point, expected) => {
     const world = createCounterWorld();
     world.killWorkerAt(point);
     void fireAdd(world, 5);
@@ -51,7 +51,7 @@ describe('when the worker dies', () => {
     expect(world.disk.dataOf('counter')).toBe(expected + 1);
   });
 
-  it('an event that was left is carried out as soon as a page starts the next one', async () => {
+  it('a noted event is carried out when a page starts the next worker', async () => {
     const world = createCounterWorld();
     world.killWorkerAt('after-note');
     void fireAdd(world, 5);
@@ -64,7 +64,7 @@ describe('when the worker dies', () => {
     expect([first.value, second.value]).toEqual([0, 5]);
   });
 
-  it('events that were left come before those of the next one, in their order', async () => {
+  it('noted events are carried out in their order, before those of the next worker', async () => {
     const order: number[] = [];
     const world = createCounterWorld({
       'counter.add': ({ input }) => {
@@ -102,7 +102,7 @@ describe('when the worker dies', () => {
     expect(notesOf(world)).toEqual([]);
   });
 
-  it('an external effect that has not begun is made up for', async () => {
+  it('an external effect that has not begun is carried out by the next worker', async () => {
     rings.count = 0;
     const world = createCounterWorld();
     world.killWorkerAt('after-note');
@@ -176,7 +176,7 @@ describe('a note', () => {
     await vi.waitFor(() => expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([5, []]));
   });
 
-  it('that could not be removed is found by the next worker', async () => {
+  it('that could not be removed is removed by the next worker', async () => {
     let isFull = true;
     const world = createCounterWorld(
       {},
@@ -200,7 +200,7 @@ describe('a note', () => {
     expect(outcome).toBe('DECLARED unknown');
   });
 
-  it('that the store cannot give is tried again', async () => {
+  it('is carried out later if the store cannot be read at first', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const world = createCounterWorld();
@@ -216,7 +216,7 @@ describe('a note', () => {
     expect([await outcome, world.disk.dataOf('counter'), notesOf(world)]).toEqual([6, 6, []]);
   });
 
-  it('is stored as text, which outlives the worker in Firefox', async () => {
+  it('is stored as text', async () => {
     const world = createCounterWorld();
     world.killWorkerAt('after-note');
     void fireAdd(world, 5);
@@ -225,7 +225,7 @@ describe('a note', () => {
     expect(notesOf(world).map((key) => typeof world.disk.read(key))).toEqual(['string']);
   });
 
-  it('is looked for by one read when there is none', async () => {
+  it('is looked for with a single read at the start of a worker', async () => {
     const reads: string[] = [];
     const world = createCounterWorld(
       {},

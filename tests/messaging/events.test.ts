@@ -7,8 +7,8 @@ import type { DeathPoint } from '../support/memory-world.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000;
 
-describe('a mutation of the background’s own', () => {
-  it('changes state like a page’s, and open pages see it', async () => {
+describe('a mutation that the background makes', () => {
+  it('changes the state, and open pages receive the change', async () => {
     const world = createCounterWorld();
     const watched = world.openPage('popup').client.subscribe('counter.watch');
     await watched.next();
@@ -61,7 +61,7 @@ describe('a mutation of the background’s own', () => {
     const add = counterHandlers['counter.add'];
     const world = createCounterWorld({
       'counter.add': async (context) => {
-        // The earlier ones take longer.
+        // An earlier call takes longer.
         await new Promise((resolve) => setTimeout(resolve, 10 - context.input));
         order.push(context.input);
         return add(context);
@@ -96,7 +96,7 @@ describe('a mutation of the background’s own', () => {
       'UNKNOWN_PROCEDURE not-sent',
     ],
     [
-      'a query in the place of a mutation',
+      'a query instead of a mutation',
       ({ mutate }) => mutate('counter.read' as 'counter.add', 1),
       'UNKNOWN_PROCEDURE not-sent',
     ],
@@ -114,7 +114,7 @@ describe('a mutation of the background’s own', () => {
     expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([undefined, []]);
   });
 
-  it('hands a declared error to its caller, and logs it', async () => {
+  it('rejects with a declared error, and logs it', async () => {
     const world = createCounterWorld();
 
     const isDeclared = await world.fire(async ({ mutate, isDeclared: is }) => {
@@ -126,7 +126,7 @@ describe('a mutation of the background’s own', () => {
     expect([...world.logged.values()].map(String)).toEqual(['CallError: counter.add · DECLARED · tooHigh']);
   });
 
-  it('shows in what is observed, by name and never by input', async () => {
+  it('is observed with its name and without its input', async () => {
     const observe = vi.fn<() => (outcome: string) => void>(() => () => {});
     const world = createCounterWorld({}, { observe });
 
@@ -156,7 +156,7 @@ describe('a mutation of the background’s own', () => {
 });
 
 describe('a key', () => {
-  it('lets an event that is repeated count once, also in a later worker', async () => {
+  it('makes repeated events take effect once, also in a later worker', async () => {
     const world = createCounterWorld();
 
     const answers = [await fireAdd(world, 5, 'tidy/1'), await fireAdd(world, 5, 'tidy/1')];
@@ -167,7 +167,7 @@ describe('a key', () => {
     expect(notesOf(world)).toEqual([]);
   });
 
-  it('counts once when the same event is fired twice at once', async () => {
+  it('makes the same event take effect once when it fires three times at once', async () => {
     const world = createCounterWorld();
 
     const answers = await Promise.all([1, 2, 3].map(() => fireAdd(world, 5, 'tidy/1')));
@@ -176,7 +176,7 @@ describe('a key', () => {
   });
 
   it.each<DeathPoint>(['after-note', 'before-commit', 'after-commit'])(
-    'counts once when the worker dies %s and the event is repeated',
+    'makes an event take effect once when the worker dies %s and the event is repeated',
     async (point) => {
       const world = createCounterWorld();
       world.killWorkerAt(point);
@@ -189,12 +189,12 @@ describe('a key', () => {
     },
   );
 
-  it('is kept for a week', async () => {
+  it('is forgotten after a week', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const world = createCounterWorld();
     await fireAdd(world, 5, 'tidy/1');
-    // The newest hundred entries are kept longer.
+    // The newest hundred entries are always kept, so a hundred newer ones are added.
     for (let other = 0; other < 100; other += 1) {
       vi.setSystemTime(Date.now() + 1);
       await fireAdd(world, 1, `other/${other}`);
@@ -208,7 +208,7 @@ describe('a key', () => {
     expect(world.disk.dataOf('counter')).toBe(106);
   });
 
-  it('belongs to one procedure', async () => {
+  it('identifies a mutation only together with the procedure', async () => {
     const world = createCounterWorld();
     rings.count = 0;
 

@@ -10,7 +10,7 @@ const HOUR = 60 * 60 * 1_000;
 
 type Call = (client: Client<typeof counterContract>) => Promise<unknown>;
 
-/** Makes a call in a new world, and lets the worker die when this many promises in a row have settled. */
+/** Makes a call in a new world, and kills the worker after this many microtask turns. */
 async function callAndKill(call: Call, step: number) {
   const world = createCounterWorld();
   rings.count = 0;
@@ -23,7 +23,7 @@ async function callAndKill(call: Call, step: number) {
   return { isOver, answer: await answer, counter: world.disk.dataOf('counter'), rings: rings.count };
 }
 
-/** Outcomes of a call when the worker dies at its first step, at its second, and so on until it is answered. */
+/** Returns the outcomes of a call when the worker dies at the first step, at the second, and so on until it is answered. */
 async function killAtEveryStep(call: Call) {
   const ends = [await callAndKill(call, 0)];
   while (ends.at(-1)?.isOver === false) ends.push(await callAndKill(call, ends.length));
@@ -31,7 +31,7 @@ async function killAtEveryStep(call: Call) {
   return ends;
 }
 
-describe('whichever of its steps the worker dies at', () => {
+describe('at whichever step the worker dies', () => {
   it.each<[string, Call, object]>([
     ['a mutation takes effect once', ({ mutate }) => mutate('counter.add', 1), { answer: 1, counter: 1 }],
     ['a query is answered', ({ query }) => query('counter.read'), { answer: 0, counter: undefined }],
@@ -41,7 +41,7 @@ describe('whichever of its steps the worker dies at', () => {
     for (const [step, end] of ends.entries()) expect({ step, ...end }).toMatchObject({ step, ...expected });
   });
 
-  it('an external effect happens at most once, and is in doubt if the call was not answered', async () => {
+  it('an external effect happens at most once, and its delivery is unknown if the call is not answered', async () => {
     const ends = await killAtEveryStep(({ mutate }) => mutate('bell.ring'));
 
     const inDoubt = expect.objectContaining({ code: 'DISCONNECTED', delivery: 'unknown' });
@@ -70,9 +70,9 @@ describe('a mutation', () => {
   });
 
   it.each([
-    ['whose deadline passed while its page was frozen', () => vi.advanceTimersByTime(2 * HOUR)],
+    ['after its deadline has passed while its page was frozen', () => vi.advanceTimersByTime(2 * HOUR)],
     [
-      'when the clock was set back, so that its outcome may be gone',
+      'after the clock was set back, because its outcome may be gone',
       () => vi.setSystemTime(Date.now() - 2 * HOUR),
     ],
   ])('is not sent again %s', async (_when, pass) => {
@@ -100,7 +100,7 @@ describe('a mutation', () => {
 });
 
 describe('a mutation with an external effect', () => {
-  it('is sent once when a listener of the connection makes it', async () => {
+  it('runs once when a listener of the connection makes it', async () => {
     const { client } = createCounterWorld().openPage('options');
     rings.count = 0;
     let rung: Promise<number> | undefined;
@@ -115,7 +115,7 @@ describe('a mutation with an external effect', () => {
     expect(rings.count).toBe(1);
   });
 
-  it('is carried out when the worker died before its turn came', async () => {
+  it('is carried out if the worker dies before its turn', async () => {
     const world = createCounterWorld();
     const { client } = world.openPage('options');
     rings.count = 0;

@@ -7,7 +7,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 
 type Patch = NonNullable<Parameters<typeof createCounterWorld>[1]>;
 
-/** Returns how a promise is broken in a world with this patch, or `undefined` while it is kept. */
+/** Describes how a promise is broken in a world with this patch. Returns `undefined` if it is kept. */
 type Check = (patch: Patch) => Promise<string | undefined>;
 
 type Entry = readonly [key: string, value: Json];
@@ -17,8 +17,8 @@ const isJournal = ([key]: Entry): boolean => key.startsWith('journal/');
 const isNote = (key: string): boolean => key.startsWith('inbox/');
 
 /**
- * Faults of the protocol, planted through what the core is given: its store and its ports. Each breaks a promise, and the
- * check of that promise must notice it.
+ * Faults that are planted in the store and the ports of the core. Each breaks a promise, and the check of that promise must
+ * notice it.
  */
 const FAULTS: readonly [what: string, check: Check, patch: Patch][] = [
   ['state and journal are two writes', countsOnce, writing(inTwoWrites)],
@@ -57,7 +57,7 @@ it.each(FAULTS)('a fault of the protocol is noticed: %s', async (_what, check, p
   expect(await check(patch)).toBeDefined();
 });
 
-/** A mutation counts once and is answered with what is on the disk, whichever of its steps the worker dies at. */
+/** Checks that a mutation counts once and is answered with the stored number, at whichever step the worker dies. */
 async function countsOnce(patch: Patch): Promise<string | undefined> {
   for (let step = 0; step < 60; step += 1) {
     const world = createCounterWorld({}, patch);
@@ -71,7 +71,7 @@ async function countsOnce(patch: Patch): Promise<string | undefined> {
   return undefined;
 }
 
-/** An event that is noted counts once, whichever of its steps the worker dies at. */
+/** Checks that a noted event counts once, at whichever step the worker dies. */
 async function countsEventsOnce(patch: Patch): Promise<string | undefined> {
   for (let step = 0; step < 80; step += 1) {
     const world = createCounterWorld({}, patch);
@@ -87,7 +87,7 @@ async function countsEventsOnce(patch: Patch): Promise<string | undefined> {
   return undefined;
 }
 
-/** Of two mutations made at the same time, each sees what the other has done. */
+/** Checks that two mutations at the same time add up. */
 async function countsTogether(patch: Patch): Promise<string | undefined> {
   const world = createCounterWorld({}, patch);
   const pages = [world.openPage('options'), world.openPage('options')];
@@ -95,7 +95,7 @@ async function countsTogether(patch: Patch): Promise<string | undefined> {
   return counts.includes(1) && counts.includes(2) ? undefined : counts.join();
 }
 
-/** An outcome that its page has received is not in the journal for long. */
+/** Checks that the journal drops an outcome soon after its page has received it. */
 async function forgetsOutcome(patch: Patch): Promise<string | undefined> {
   const { disk, openPage } = createCounterWorld({}, patch);
   await openPage('options').client.mutate('counter.add', 1);
@@ -104,7 +104,7 @@ async function forgetsOutcome(patch: Patch): Promise<string | undefined> {
   return text.includes('outcome') ? text : undefined;
 }
 
-/** Replaces how entries are written. */
+/** Replaces the `write` of the store. */
 function writing(write: (store: Store, entries: readonly Entry[]) => Promise<void>): Patch {
   return {
     patchStore: (store) => ({ ...store, write: (entries) => write(store, Object.entries(entries)) }),
@@ -125,7 +125,7 @@ async function inTwoWrites(store: Store, entries: readonly Entry[]): Promise<voi
   await store.write(Object.fromEntries(entries.filter(isJournal)));
 }
 
-/** Each worker begins by removing the entries that it finds. */
+/** Makes each worker start by removing all journal entries. */
 function forgetting(store: Store): Store {
   const remove = async (): Promise<void> => {
     const keys = await store.list('journal/');
@@ -135,7 +135,7 @@ function forgetting(store: Store): Store {
   return { ...store, lock: (work) => removed.then(() => store.lock(work)) };
 }
 
-/** Replaces each frame of a page by others before it arrives. */
+/** Replaces each frame of a page before the worker receives it. */
 function receiving(change: (frame: Frame) => readonly Frame[]): Patch {
   const patchPort = (port: IncomingPort): IncomingPort => ({
     ...port,

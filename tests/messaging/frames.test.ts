@@ -13,14 +13,14 @@ describe('a message from a page', () => {
   it.each<[string, unknown]>([
     ['a text', 'query'],
     ['an array without a frame', [null, 'query', {}]],
-    ['an unknown kind with the parts of a mutation', { ...MUTATION, kind: 'reset' }],
-    ['a call numbered 0', { ...QUERY, id: 0 }],
-    ['a call numbered 1.5', { ...QUERY, id: 1.5 }],
+    ['a mutation with an unknown kind', { ...MUTATION, kind: 'reset' }],
+    ['a call with the id 0', { ...QUERY, id: 0 }],
+    ['a call with the id 1.5', { ...QUERY, id: 1.5 }],
     ['a call with an empty name', { ...QUERY, name: '' }],
     ['a name of 101 characters', { ...QUERY, name: 'n'.repeat(101) }],
     ['a name that is not a text', { ...QUERY, name: ['counter.read'] }],
     ['a query without a deadline', { ...QUERY, timeout: undefined }],
-    ['a query that was never sent', { ...QUERY, attempt: 0 }],
+    ['a query with the attempt 0', { ...QUERY, attempt: 0 }],
     ['a mutation without a page', { ...MUTATION, page: undefined }],
     ['a mutation without a time', { ...MUTATION, sentAt: undefined }],
     ['an abort of an unknown call', { kind: 'abort', id: 5, reason: 'ABORTED' }],
@@ -44,7 +44,7 @@ describe('a message from a page', () => {
     await vi.waitFor(() => expect(port.received).toEqual([{ kind: 'value', id: 1, value: 0 }]));
   });
 
-  it('starts no call with the number of a running one', async () => {
+  it('does not start a call with the id of a running one', async () => {
     const answer = createDeferred<number>();
     const read = vi.fn<() => Promise<number>>(() => answer.promise);
     const port = createCounterWorld({ 'counter.read': read }).openPage('options').openRawPort();
@@ -91,7 +91,7 @@ describe('a page that posts its own frames', () => {
     expect(port.received).toEqual([{ kind: 'error', id: 2, error: { code: 'UNKNOWN_PROCEDURE' } }]);
   });
 
-  it('gets as much time as its frame asks for', async () => {
+  it('gets the timeout that its frame asks for', async () => {
     const started = createDeferred<AbortSignal>();
     const world = createCounterWorld({
       'counter.read': ({ signal }) => new Promise(() => started.resolve(signal)),
@@ -106,7 +106,7 @@ describe('a page that posts its own frames', () => {
     await vi.waitFor(() => expect(signal.reason).toMatchObject({ report: { code: 'TIMEOUT' } }));
   });
 
-  it('does not abort the signal of a handler that has answered', async () => {
+  it('does not abort the signal of a handler after its answer', async () => {
     let given: AbortSignal | undefined;
     const world = createCounterWorld({ 'counter.read': ({ signal }) => ((given = signal), 1) });
     const port = world.openPage('options').openRawPort();
@@ -119,7 +119,7 @@ describe('a page that posts its own frames', () => {
 });
 
 describe('frames that are posted in one turn', () => {
-  it('travel as one message in order, or alone if the browser refuses them together', async () => {
+  it('are sent as one message in order, or one by one if the browser refuses them together', async () => {
     const [taken, refused]: [unknown[], unknown[]] = [[], []];
     const takeShort = (message: unknown): boolean => {
       const isShort = (message as readonly string[]).join('').length <= 6;
@@ -139,7 +139,7 @@ describe('frames that are posted in one turn', () => {
     expect(refused).toEqual(['enormous']);
   });
 
-  it('are answered together', async () => {
+  it('are answered in one message', async () => {
     const port = createCounterWorld().openPage('popup').openRawPort();
     const messages: unknown[] = [];
     port.onMessage((message) => messages.push(message));
@@ -153,7 +153,7 @@ describe('frames that are posted in one turn', () => {
 });
 
 describe('an answer that the browser refuses', () => {
-  /** A world whose ports refuse what the background posts if it is longer than this; and what was posted. */
+  /** Creates a world whose ports refuse longer messages of the background. Returns also the kinds of frames that it posted. */
   function createNarrowWorld(longest: number) {
     const posted: string[] = [];
     const outcomes: string[] = [];
@@ -186,9 +186,9 @@ describe('an answer that the browser refuses', () => {
   });
 
   it.each([
-    ['its error is logged once and not posted again', 'blob.echo', ['value', 'error'], 1],
-    ['nothing is logged if it is READY', 'text.echo', ['ready'], 0],
-  ] as const)('is not replaced by another if all are refused: %s', async (_what, name, kinds, logged) => {
+    ['is replaced by one error, and logged once', 'blob.echo', ['value', 'error'], 1],
+    ['is not replaced and not logged if it is READY', 'text.echo', ['ready'], 0],
+  ] as const)('%s, when the browser refuses everything', async (_what, name, kinds, logged) => {
     const { world, posted, query } = createNarrowWorld(0);
     query(name, 'x', { timeout: 60_000 }).catch(() => {});
 

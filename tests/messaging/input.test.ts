@@ -25,7 +25,7 @@ describe('an input', () => {
   });
 
   it.each(['json', 'clone'] as const)(
-    'is sent over the %s wire as it was when the call was made',
+    'is sent over the %s wire with its contents at the time of the call',
     async (wire) => {
       const seen: unknown[] = [];
       const world = createMemoryWorld({
@@ -39,7 +39,7 @@ describe('an input', () => {
           'sample.add': ({ input, state }) => {
             seen.push(input);
             state.write(sampleDocument, input);
-            // No clone takes a proxy.
+            // A structured clone refuses a proxy, so the core must have copied it.
             return new Proxy({ ...(input as object), isProxy: true }, {});
           },
         },
@@ -57,12 +57,12 @@ describe('an input', () => {
         { text: ['first'], isProxy: true },
         { text: 'second', isProxy: true },
       ]);
-      // The first was run by both workers.
+      // Both workers have run the first call.
       expect(seen).toEqual([{ text: ['first'] }, { text: ['first'] }, { text: 'second' }]);
     },
   );
 
-  it('is limited to the characters of JSON that its procedure allows', async () => {
+  it('is limited to the `maxSize` of its procedure, in characters of JSON', async () => {
     const { client } = createCounterWorld().openPage('popup');
 
     const fits = await client.query('text.echo', '\u0001'.repeat(166));
@@ -93,7 +93,7 @@ describe('an input', () => {
     ['an unknown procedure', { name: 'counter.reset' }],
     ['an inherited name', { name: 'constructor' }],
     ['a procedure of another kind', { kind: 'query' }],
-  ])('is not looked at when it is that of %s', async (_what, parts) => {
+  ])('ends in UNKNOWN_PROCEDURE when it is sent to %s', async (_what, parts) => {
     const outcome = await outcomeOf(createCounterWorld().openPage('options'), callOf('counter.add', parts));
 
     expect(outcome).toBe('UNKNOWN_PROCEDURE');
@@ -104,7 +104,7 @@ describe('an output', () => {
   it.each([
     ['that breaks the contract', 1, "The handler's output breaks the contract"],
     ['over the limit', 'a'.repeat(1_001), 'more than 1000 characters'],
-  ])('%s is a failure of its handler, and nothing is written', async (_what, output, message) => {
+  ])('%s ends the call in INTERNAL, and nothing is written', async (_what, output, message) => {
     const text = mutation({ callers: ['options'], output: v.string(), maxSize: 1_000 });
     const world = createMemoryWorld({
       callers: testCallers,
@@ -125,7 +125,7 @@ describe('an output', () => {
     expect(String(world.logged.get(error.incident ?? ''))).toContain(message);
   });
 
-  it('is sent as it was validated, whatever a getter or a toJSON returns the next time', async () => {
+  it('is sent exactly as it was validated, even if it has getters or a toJSON', async () => {
     class Texts extends Array<string> {
       toJSON(): unknown {
         return 1;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { copyJson, type JsonError, MAX_DEPTH } from '../../src/messaging/json.ts';
 
-/** An array that is not what its `toJSON` says. */
+/** An array whose `toJSON` returns something else. */
 class List extends Array<number> {
   toJSON(): string {
     return 'other';
@@ -25,7 +25,7 @@ const unstorable = ['prototype', ...Object.getOwnPropertyNames(Object.prototype)
 const notJson = (path: string, message: string): unknown =>
   expect.objectContaining({ code: 'NOT_JSON', issues: [{ path, message }] });
 
-/** Copies a value into as many characters as it has, and into one less. */
+/** Copies a value with a limit of exactly its size, and with a limit of one character less. */
 function copyTight(value: unknown): unknown[] {
   const { length } = JSON.stringify(value);
   return [length, length - 1].map((size) => {
@@ -37,7 +37,7 @@ function copyTight(value: unknown): unknown[] {
   });
 }
 
-it('copyJson copies every JSON value that a wire and a store leave unchanged, up to the size that is allowed', () => {
+it('copyJson copies JSON values that wires and stores do not change, up to the allowed size', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -77,7 +77,7 @@ it('copyJson ends early for a value that contains the same part many times', () 
   expect(() => copyJson(value, 1_000)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
 });
 
-it('limits a value to 20 Mi characters, whatever limit it is given', () => {
+it('copyJson limits a value to 20 Mi characters, even if its limit is higher', () => {
   const value = 'x'.repeat(20 * 1024 * 1024);
 
   expect(() => copyJson(value, Infinity)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
@@ -85,9 +85,9 @@ it('limits a value to 20 Mi characters, whatever limit it is given', () => {
 
 it.each([
   ['NaN', Number.NaN, '', 'NaN is not JSON'],
-  ['-0, which arrives as 0', { a: -0 }, 'a', '-0 is not JSON'],
+  ['-0, which JSON turns into 0', { a: -0 }, 'a', '-0 is not JSON'],
   ['undefined', undefined, '', 'undefined is not JSON'],
-  ['a hole in an array', [1, , 2], '1', 'undefined is not JSON'], // oxlint-disable-line no-sparse-arrays -- what it is about
+  ['a hole in an array', [1, , 2], '1', 'undefined is not JSON'], // oxlint-disable-line no-sparse-arrays -- the test needs a hole
   ['a bigint', [1n], '0', 'bigint is not JSON'],
   ['a function', { then: () => {} }, 'then', 'function is not JSON'],
   ['a date', { at: new Date(0) }, 'at', 'an instance of a class is not JSON'],
@@ -105,7 +105,7 @@ it.each(unstorable)('copyJson refuses a member named %s', (name) => {
   expect(() => copyJson(value)).toThrow(notJson(`below.${name}`, 'a member of this name cannot be stored'));
 });
 
-it('copyJson takes as many levels as both browsers store, and ends at a cycle', () => {
+it('copyJson copies MAX_DEPTH levels, and refuses more levels and cycles', () => {
   const message = `more than ${MAX_DEPTH} levels`;
 
   expect(copyJson(nest(MAX_DEPTH))).toEqual(nest(MAX_DEPTH));
@@ -113,7 +113,7 @@ it('copyJson takes as many levels as both browsers store, and ends at a cycle', 
   expect(() => copyJson(cycle)).toThrow(message);
 });
 
-it('copyJson copies what a getter, a proxy, an array of a subclass or an object without a prototype holds', () => {
+it('copyJson copies the values of a getter, a proxy, an array of a subclass and an object without a prototype', () => {
   let reads = 0;
   const awkward = {
     get count() {

@@ -9,8 +9,8 @@ import { counterContract, counterHandlers, testCallers } from '../support/counte
 import { createMemoryWorld, type DeathPoint } from '../support/memory-world.ts';
 
 /**
- * Plays random histories of three pages and of events over the memory world, and compares how each call ended with what
- * is on the disk. `RUNS` sets how many; `npm run test:soak` plays 1,500. A failure prints the seed, for `SEED`.
+ * Plays random histories of three pages and of events in the memory world, and compares the outcome of each call with the
+ * stored state. `RUNS` is the number of histories, 1,500 in `npm run test:soak`. A failure prints a seed for `SEED`.
  */
 const RUNS = Number(process.env['RUNS'] ?? 100);
 const SEED = process.env['SEED'];
@@ -22,7 +22,7 @@ const NUMBERS = { a: 1_000_001, b: 1_000_002, c: 1_000_003 };
 
 type Key = keyof typeof NUMBERS;
 
-/** One step of a history. Each page is named by its number; `operations` of the disk are faulty. */
+/** One step of a history. `page` is the number of a page. `operations` is the number of disk operations with the fault. */
 type Step =
   | { readonly do: 'mutate'; readonly page: number; readonly timeout: number; readonly abortAfter: number }
   | { readonly do: 'query' | 'cache' | 'close'; readonly page: number }
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: what('mutate'),
       page,
       timeout: fc.constantFrom(50, 10_000, 60_000),
-      // Mostly not at all.
+      // A negative number means that the call is not aborted.
       abortAfter: fc.constantFrom(-1, -1, -1, 0, 3, 30),
     }),
   ),
@@ -74,8 +74,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /**
- * One history. The core assumes that one background lives at a time, and events rely on it. So a history has either events
- * or workers that go on without their ports while the next one runs.
+ * One history. The core assumes that one background runs at a time, and events rely on that. So a history has either events,
+ * or workers that continue without their ports while the next one runs.
  */
 interface History {
   readonly hasEvents: boolean;
@@ -128,7 +128,7 @@ it(
   RUNS * 6_000,
 );
 
-/** Everything that must not be: a duplicate, a loss, a wrong verdict, an order that is not that of the calls. */
+/** Returns all violations: duplicates, losses, calls that never ended, wrong deliveries, and changes in a wrong order. */
 function violationsOf(list: readonly number[], made: readonly Made[]): string[] {
   const violations: string[] = [];
   for (const number of new Set(made.map((call) => call.number))) {
@@ -157,26 +157,26 @@ function violationsOf(list: readonly number[], made: readonly Made[]): string[] 
   return violations;
 }
 
-/** A page lives on until its calls have settled. */
+/** Returns `true` for a page, which lives until its calls have settled. */
 const isPage = (maker: unknown): boolean =>
   typeof maker === 'object' && maker !== null && 'connection' in maker;
 
-/** An event that is noted is carried out even if its background dies. */
+/** Returns `true` for a change that must have taken effect. A noted event is carried out even if its background dies. */
 const isDone = ({ outcome, isNoted }: Made): boolean =>
   outcome === 'answered' || (outcome === 'lost' && isNoted);
 
 const listed = defineDocument({ key: 'list', schema: v.array(v.number()), initial: [] });
 
-/** Furthest that the clock goes, in hours from the start: what events leave behind is kept for a week. */
+/** Hours that the clock may differ from the start. Keys and notes of events are kept for a week, which is longer. */
 const FURTHEST = 80;
 
 async function play({ hasEvents, steps, end }: History) {
-  // The workers of earlier histories have left timers behind.
+  // New fake timers drop the timers that the workers of earlier histories have left.
   vi.useFakeTimers({ now: Date.UTC(2026, 0) });
   let faulty: { readonly fault: Fault; operations: number } | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Lets the operations of a store fail or hang. They are done in the order in which they were asked for. */
+  /** Makes the operations of a store fail or hang. They run in the order of their calls. */
   function disturb<Arguments extends unknown[], T>(work: (...values: Arguments) => Promise<T>) {
     return async (...values: Arguments): Promise<T> => {
       const fault = faulty?.fault;
@@ -193,7 +193,7 @@ async function play({ hasEvents, steps, end }: History) {
   const made: Made[] = [];
   let firing: Made | undefined;
 
-  /** The writes of one worker. Marks events while their notes are in the store. */
+  /** Wraps the writes of one worker, and marks events as noted while their notes are in the store. */
   function watchNotes(write: Store['write']): Store['write'] {
     const notes = new Map<string, Made>();
     const work = disturb<[Parameters<Store['write']>[0]], void>((entries) => {
@@ -202,14 +202,14 @@ async function play({ hasEvents, steps, end }: History) {
       const writing = write(entries);
       for (const [key, event] of notes) {
         if (isStored(key)) event.isNoted = true;
-        // Not carried out, which its background reports.
+        // The note was removed without the change. The background has reported the failure.
         else if (before.includes(key) && entries['list'] === undefined) event.isNoted = false;
       }
       return writing;
     });
     return (entries) => {
       for (const [key, value] of Object.entries(entries)) {
-        // A note is written in the turn of its call.
+        // The write of a note begins in the same turn as its call, so it is the note of the event that is firing.
         if (firing !== undefined && key.startsWith('inbox/') && value !== null) notes.set(key, firing);
       }
       return work(entries);
@@ -225,7 +225,7 @@ async function play({ hasEvents, steps, end }: History) {
       'counter.read': async ({ state }) => (await state.read(listed)).length,
       'counter.add': async ({ input, state }) => {
         const list = await state.read(listed);
-        // Some take their time.
+        // Every fifth change is slow.
         if (input % 5 === 0) await sleep(40);
         state.write(listed, [...list, input]);
         return input;
@@ -279,7 +279,7 @@ async function play({ hasEvents, steps, end }: History) {
     });
     firing = undefined;
     const worker = world.starts();
-    // The code of a dead worker runs on in this world, without a store.
+    // In the memory world, the code of a dead worker continues to run without a store. Its outcome does not count.
     const isAlive = (): boolean => worker === world.starts() && world.isWorkerRunning();
     void follow(call, ending, isAlive);
   }
@@ -334,9 +334,9 @@ async function play({ hasEvents, steps, end }: History) {
     }
   }
   faulty = undefined;
-  // By then every deadline is over.
+  // After this, every deadline has passed.
   await vi.advanceTimersByTimeAsync(200_000);
-  // A worker carries out the notes of earlier ones. The first of these two may die at the point of a last `kill at`.
+  // A new worker carries out the notes of earlier ones. Two are started, because the first may die at an earlier `kill at`.
   for (let starts = 0; starts < 2; starts += 1) {
     world.killWorker();
     if (end === 'page' || !hasEvents) query(0);

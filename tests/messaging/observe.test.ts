@@ -15,7 +15,7 @@ const hanging = { 'counter.read': () => new Promise<never>(() => {}) };
 const read = ({ client }: Page, options: CallOptions): Promise<unknown> =>
   client.query('counter.read', undefined, options).catch(() => {});
 
-/** A world whose observer keeps everything that it is called with, and what each call ended in. */
+/** Creates a world whose observer records all facts about each call, and its outcome. */
 function createObservedWorld(handlers: Partial<typeof counterHandlers> = {}) {
   const seen: unknown[][] = [];
   const observe = ({ caller, kind, name, attempts, ...rest }: ObservedCall) => {

@@ -4,7 +4,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { openScriptedClient } from '../support/scripted-client.ts';
 
-it('mutations take effect in the order of their calls, also when the worker dies', async () => {
+it('mutations take effect in the order of their calls, even if the worker dies', async () => {
   const seen: number[] = [];
   const world = createCounterWorld({
     'counter.add': async ({ input }) => {
@@ -21,7 +21,7 @@ it('mutations take effect in the order of their calls, also when the worker dies
   expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-it('mutations wait for one that is just being sent', async () => {
+it('a mutation that is made while another one is being sent waits for it', async () => {
   const { client, posted, settle } = openScriptedClient();
   let isMade = false;
   client.connection.onChange(() => {
@@ -35,7 +35,7 @@ it('mutations wait for one that is just being sent', async () => {
   expect([isMade, posted()]).toEqual([true, [['mutation', 1, 1]]]);
 });
 
-it('mutations pass over one that its caller has given up, and wait for those before it', async () => {
+it('a mutation skips an earlier one that was aborted, and still waits for those before that', async () => {
   const { client, enterCache } = createCounterWorld().openPage('options');
   const controller = new AbortController();
 
@@ -44,7 +44,7 @@ it('mutations pass over one that its caller has given up, and wait for those bef
   const third = client.mutate('counter.add', 100);
   controller.abort();
   await second;
-  // Before the first is answered: one that did not wait would take the place of its journal entry.
+  // The first is not answered yet. If the third did not wait, it would replace the journal entry of the first.
   enterCache();
   client.reconnect();
 
@@ -54,8 +54,8 @@ it('mutations pass over one that its caller has given up, and wait for those bef
 it.each<[string, number, object]>([
   ['fails', 0, {}],
   ['has an input that is not JSON', Number.NaN, {}],
-  ['has a signal that is not one', 1, { signal: {} }],
-])('mutations go on after one that %s', async (_what, input, options) => {
+  ['has a signal that is not an AbortSignal', 1, { signal: {} }],
+])('a mutation is carried out after one that %s', async (_what, input, options) => {
   const { client } = createCounterWorld().openPage('options');
 
   const first = client.mutate('counter.add', input, options);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createNotesWorld, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
-/** A world whose store holds a value that is not JSON, as Firefox's does, under the key of the document. */
+/** Creates a world whose store holds a value under the key of the document. The value need not be JSON, as in Firefox. */
 function createWorldWith(value: unknown): NotesWorld & { readonly isThere: () => boolean } {
   let isThere = true;
   const created = createNotesWorld({
@@ -68,7 +68,7 @@ describe('a value that cannot be read', () => {
     ['half a character', { version: 1, data: '\uD83D' }],
     ['300 levels', deep(300)],
     ['a member that schemas drop', { version: 1, data: JSON.parse('{"__proto__":1}') as unknown }],
-  ])('such as %s is set aside when it is read, and its text keeps all of it', async (_what, value) => {
+  ])('such as %s is set aside when it is read, with its whole text', async (_what, value) => {
     const created = createNotesWorld();
     created.world.disk.write('total', value as never);
 
@@ -81,7 +81,7 @@ describe('a value that cannot be read', () => {
     expect(text).toBe(JSON.stringify(value));
   });
 
-  it('is not discarded once it has changed since it was listed', async () => {
+  it('is not discarded if it has changed since it was listed', async () => {
     const { world, read, change } = createNotesWorld({
       patchStore: (store) => ({
         ...store,
@@ -102,7 +102,7 @@ describe('a value that cannot be read', () => {
   it.each<[how: string, setItAside: (created: NotesWorld) => Promise<unknown>]>([
     ['by a later background', ({ read }) => read((state) => state.read(total))],
     ['by a change', ({ change }) => change((state) => state.write(total, 5))],
-  ])('is found under the id that was listed before it was set aside %s', async (_how, setItAside) => {
+  ])('keeps the id with which it was listed when it is set aside %s', async (_how, setItAside) => {
     let isFull = true;
     const created = createNotesWorld({
       patchStore: (store) => ({
@@ -149,7 +149,7 @@ describe('a value that cannot be read', () => {
 });
 
 describe('the condition of the state', () => {
-  it('says whether anything is stored, records included', async () => {
+  it('is empty until something is stored, even if that is only a record', async () => {
     const { watch, change } = createNotesWorld();
     const watched = watch((state) => state.watchCondition());
 
@@ -227,7 +227,7 @@ describe('the condition of the state', () => {
   });
 });
 
-it('a store is not called empty after its only value was discarded', async () => {
+it('the state is not reported as empty after its only value was discarded', async () => {
   const created = createNotesWorld();
   created.world.disk.write('total', 'broken');
   await created.read((state) => state.read(total));

@@ -5,11 +5,11 @@ import { counter, type counterHandlers } from '../support/counter.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { callOf } from '../support/raw-calls.ts';
 
-// If a handler must have started before its deadline, time stops until then.
+// With fake timers, a deadline cannot pass before the handler has started.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A handler that stages its input; if that is 1, it waits until it may go on. */
+/** Creates a handler that writes its input. With the input 1 it then waits until `goOn` is called. */
 function createWaitingHandler() {
   const [started, goOn] = [createDeferred(), createDeferred()];
   const handler: (typeof counterHandlers)['counter.add'] = async ({ input, state }) => {
@@ -44,7 +44,7 @@ describe('a call that is not answered', () => {
     expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
   });
 
-  it('ends when its page can no longer reach a background, as every later one', async () => {
+  it('ends in UNREACHABLE when its page can no longer reach a background, and so does every later call', async () => {
     const world = createCounterWorld();
     world.mute(true);
     const { client, orphan } = world.openPage('options');
@@ -65,7 +65,7 @@ describe('a call that is not answered', () => {
   });
 });
 
-it('leaves no timer behind when calls are answered', async () => {
+it('answered calls leave no timer behind', async () => {
   const { client } = createCounterWorld().openPage('options');
 
   await client.query('counter.read');
@@ -76,7 +76,7 @@ it('leaves no timer behind when calls are answered', async () => {
 });
 
 it.each([
-  ['its caller gives up', 'ABORTED'],
+  ['its caller aborts the call', 'ABORTED'],
   ['its deadline passes', 'TIMEOUT'],
 ])('the `signal` of a handler is aborted when %s', async (_when, code) => {
   const started = createDeferred<AbortSignal>();
@@ -121,7 +121,7 @@ it.each<[string, (counts: AsyncGenerator, close: () => void) => unknown]>([
 describe('a mutation', () => {
   it.each<[string, (caller: { close: () => void; abort: () => void }) => void, unknown]>([
     ['is carried out when its page is closed', ({ close }) => close(), [1, true]],
-    ['writes nothing when its caller gives up', ({ abort }) => abort(), [undefined, false]],
+    ['writes nothing when its caller aborts it', ({ abort }) => abort(), [undefined, false]],
   ])('%s', async (_what, end, expected) => {
     const { handler, started, goOn } = createWaitingHandler();
     const world = createCounterWorld({ 'counter.add': handler });
@@ -161,7 +161,7 @@ describe('a mutation', () => {
     expect(await second).toBe(2);
   });
 
-  it('is not answered when its caller gave up while it was written', async () => {
+  it('is written and not answered when its caller aborts it during the write', async () => {
     const [isWriting, isWritten] = [createDeferred(), createDeferred()];
     const world = createCounterWorld(
       {},
@@ -191,9 +191,9 @@ describe('a mutation', () => {
 
   it.each([
     ['arrives', -61_000, 0],
-    ['gets the lock, which may be after the computer has slept', 0, 61_000],
+    ['gets the lock, as after the computer has slept', 0, 61_000],
   ])(
-    'is not carried out when by the wall clock its deadline is over as it %s',
+    'is not carried out if, by the wall clock, its deadline has passed when it %s',
     async (_when, sentIn, pass) => {
       const { handler, started, goOn } = createWaitingHandler();
       const outcomes: unknown[] = [];

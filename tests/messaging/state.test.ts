@@ -19,7 +19,7 @@ const lines = defineCollection({ key: 'lines', schema: v.string() });
 
 afterEach(() => void vi.useRealTimers());
 
-/** The state over a store in memory, whose functions a test may replace. */
+/** Creates the state over a store in memory. A test may replace the functions of the store. */
 function createPlainState() {
   const disk = new Map<string, Json>();
   let turn: Promise<unknown> = Promise.resolve();
@@ -52,7 +52,7 @@ function createPlainState() {
     checkDeadline: () => {},
   });
 
-  /** Runs a mutation that returns its own number. Returns that, or the code that it ends in. */
+  /** Runs a mutation that returns its id. Returns the id, or the code of the error that the mutation ends in. */
   async function transact(
     id: number,
     source = 'page',
@@ -68,11 +68,11 @@ function createPlainState() {
   return { disk, store, state, log, entries, attempt, transact };
 }
 
-/** Lets work that no call waits for finish. */
+/** Waits for work that continues after its call, such as pruning. */
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
 describe('a transaction', () => {
-  it('stores data as it was when it was written, and returns copies', async () => {
+  it('stores data as it was at the time of `write`, and reads copies', async () => {
     const { disk, transact } = createPlainState();
 
     await transact(1, 'page', async ({ read, write }) => {
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect(store.write).not.toHaveBeenCalled();
   });
 
-  it('ends in NOT_READ when the lock is refused, with the reason as cause', async () => {
+  it('ends in NOT_READ when the lock is refused, and the reason is its cause', async () => {
     const reason = new Error('No locks here');
     const { state, store, attempt } = createPlainState();
     store.lock = () => Promise.reject(reason);
@@ -109,9 +109,9 @@ describe('a transaction', () => {
   });
 
   it.each([
-    ['answers', 1, 7],
+    ['succeeds', 1, 7],
     ['ends in NOT_READ', 2, expect.objectContaining({ report: { code: 'NOT_READ' }, cause: FULL })],
-  ])('%s when a read has failed %d times', async (_what, failures, expected) => {
+  ])('%s if its read of the store fails %d times in a row', async (_what, failures, expected) => {
     const { state, store, disk } = createPlainState();
     disk.set('other', { version: 1, data: 7 });
     for (let failed = 0; failed < failures; failed += 1) store.read.mockRejectedValueOnce(FULL);
@@ -121,7 +121,7 @@ describe('a transaction', () => {
     expect(outcome).toEqual(expected);
   });
 
-  it('ends in NOT_READ when a read does not settle within ten seconds, twice', async () => {
+  it('ends in NOT_READ when two reads in a row do not settle within ten seconds each', async () => {
     vi.useFakeTimers();
     const { state, store } = createPlainState();
     store.read.mockImplementation(() => new Promise(() => {}));
@@ -146,7 +146,7 @@ describe('a transaction', () => {
     expect(disk.has('samples')).toBe(false);
   });
 
-  it('is answered when its write took effect and was reported as failed', async () => {
+  it('is answered when its write took effect although the store rejects it', async () => {
     const { disk, store, transact } = createPlainState();
     const write = store.write.getMockImplementation();
     store.write.mockImplementation(async (entries) => {
@@ -171,7 +171,7 @@ describe('a transaction', () => {
     expect([before, ...answers, disk.has('lines/a')]).toEqual([true, 'ABORTED', 2, false]);
   });
 
-  it('reads what it replaces once', async () => {
+  it('reads a document that it updates only once', async () => {
     const { store, transact } = createPlainState();
 
     await transact(1, 'page', ({ update }) => update(other, (count) => count + 1));
@@ -181,7 +181,7 @@ describe('a transaction', () => {
 });
 
 describe('the journal', () => {
-  it('has one entry a page, whose outcome goes when the page acknowledges it', async () => {
+  it('has one entry for each page, and drops its outcome when the page acknowledges it', async () => {
     vi.useFakeTimers();
     const { state, transact, store, entries, log } = createPlainState();
     await transact(1);
@@ -199,7 +199,7 @@ describe('the journal', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('drops earlier outcomes when a later mutation is acknowledged that left none', async () => {
+  it('drops an earlier outcome when a later mutation without an entry is acknowledged', async () => {
     const { state, transact, entries } = createPlainState();
     await transact(1);
 
@@ -210,14 +210,14 @@ describe('the journal', () => {
 
   it.each([
     ['answers with the outcome of', { id: 2, name: 'samples.add', outcome: 5 }, 5],
-    ['rejects, as its page has made a later one,', { id: 3, name: 'samples.add', outcome: 5 }, 'ABORTED'],
-    ['rejects, as its page has acknowledged it,', { id: 2, name: 'samples.add' }, 'ABORTED'],
+    ['rejects, after a later mutation of its page,', { id: 3, name: 'samples.add', outcome: 5 }, 'ABORTED'],
+    ['rejects, after its acknowledgement,', { id: 2, name: 'samples.add' }, 'ABORTED'],
     [
-      'rejects, as the outcome is that of another procedure,',
+      'rejects, with the outcome of another procedure,',
       { id: 2, name: 'secret.take', outcome: 5 },
       'ABORTED',
     ],
-  ])('%s a mutation that comes again', async (_what, entry, expected) => {
+  ])('%s a mutation that arrives again', async (_what, entry, expected) => {
     const { disk, transact } = createPlainState();
     disk.set('journal/page', { ...entry, at: Date.now() });
 
@@ -226,7 +226,7 @@ describe('the journal', () => {
   });
 
   it.each([null, 'text', 7, [], {}, { id: 1 }, { id: 1, at: 'today' }, { at: 1 }])(
-    'counts %j as no entry, and removes it',
+    'treats %j as a missing entry, and removes it',
     async (garbage) => {
       vi.useFakeTimers();
       const { transact, disk } = createPlainState();
@@ -240,7 +240,7 @@ describe('the journal', () => {
     },
   );
 
-  /** A journal of a hundred new entries, and of others of some age in ms. */
+  /** Adds a hundred new entries to the journal, and others of these ages in ms. */
   function fillJournal(disk: Map<string, Json>, ages: Readonly<Record<string, number>>): void {
     for (let page = 0; page < 100; page += 1) disk.set(`journal/new ${page}`, { id: 1, at: Date.now() });
     for (const [page, age] of Object.entries(ages)) {
@@ -248,7 +248,7 @@ describe('the journal', () => {
     }
   }
 
-  it('is pruned after a change, of entries that are an hour old, of keys that are a week old, and of those from the future', async () => {
+  it('is pruned after a change: entries are removed after an hour, and keys of events after a week', async () => {
     vi.useFakeTimers({ now: 1_000 * HOUR });
     const { transact, disk } = createPlainState();
     const ages = { old: HOUR, recent: HOUR - 1, 'background/a/old': WEEK, 'background/a/recent': WEEK - 1 };
@@ -260,7 +260,7 @@ describe('the journal', () => {
     await settle();
 
     const kept = [...disk.keys()].filter((key) => !key.startsWith('journal/new'));
-    // The entry from the future is among the newest hundred.
+    // The entry from the future stays, because it is among the newest hundred.
     expect(kept.toSorted()).toEqual([
       'journal',
       'journal/background/a/recent',
@@ -272,7 +272,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('keeps its newest hundred entries, without outcomes, whatever the clock says', async () => {
+  it('keeps its newest hundred entries without their outcomes, even if the clock jumps ahead', async () => {
     vi.useFakeTimers({ now: 1_000 * HOUR });
     const { transact, entries } = createPlainState();
     await transact(1, 'first');
@@ -287,7 +287,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('is pruned once an hour, also by later backgrounds', async () => {
+  it('is pruned at most once an hour, also by the next background', async () => {
     vi.useFakeTimers({ now: 1_000 * HOUR });
     const { transact, store, disk } = createPlainState();
     const prunedAt: unknown[] = [];
@@ -314,7 +314,7 @@ describe('the journal', () => {
     expect([...prunedAt, disk.get('journal')]).toEqual([first, first, second, second, second]);
   });
 
-  it('loses its outcomes when they have filled the store', async () => {
+  it('drops its outcomes when a write fails because the store is full', async () => {
     const { transact, store, disk } = createPlainState();
     const write = store.write.getMockImplementation();
     disk.set('journal/closed', { id: 1, name: 'samples.add', outcome: 'x'.repeat(500), at: Date.now() });
@@ -335,7 +335,7 @@ describe('watchers', () => {
   it.each<[of: string, watch: (state: StateWatcher) => AsyncGenerator<unknown, void>, expected: unknown]>([
     ['of one document', ({ watch }) => watch(samples), ['1']],
     ['of the condition', ({ watchCondition }) => watchCondition(), expect.objectContaining(written)],
-  ])('%s share a reading after a change', async (_of, watch, expected) => {
+  ])('%s share one read after a change', async (_of, watch, expected) => {
     const { state, store, transact } = createPlainState();
     const controller = new AbortController();
     const watching = Array.from({ length: 100 }, () => watch(state.createWatcher(controller.signal)));
@@ -348,7 +348,7 @@ describe('watchers', () => {
     controller.abort();
 
     expect(seen.map(({ value }) => value)).toEqual(watching.map(() => expected));
-    // The journal's entry, the data that is replaced, and one reading for all.
+    // One read for the data that is replaced, and one for all watchers.
     expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes('samples'))).toHaveLength(2);
   });
 });

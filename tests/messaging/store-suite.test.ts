@@ -7,7 +7,7 @@ import { runStoreCase, storeCases } from '../support/store-suite.ts';
 /** A value that the disk refuses. */
 const REFUSED = 'refused';
 
-/** The disk of a memory world, as a worker has it that lives. */
+/** Returns the disk of a memory world as a store, for a worker that never dies. */
 function mountMemoryDisk(): Store {
   const { disk } = createCounterWorld();
   const store = disk.mount({

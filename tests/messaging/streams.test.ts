@@ -12,7 +12,7 @@ import { openScriptedClient } from '../support/scripted-client.ts';
 
 type Watch = (typeof counterHandlers)['counter.watch'];
 
-/** The stream of a popup over this handler. */
+/** Subscribes a popup to this handler. */
 function watchOver(handler: Watch) {
   const world = createCounterWorld({ 'counter.watch': handler });
   return { world, counts: world.openPage('popup').client.subscribe('counter.watch') };
@@ -32,7 +32,7 @@ describe('a subscription', () => {
     expect((await Promise.all(next)).map(({ value }) => value)).toEqual([5, 5]);
   });
 
-  it('yields to a slow consumer the latest value, not every one before it', async () => {
+  it('yields only the latest value to a slow consumer', async () => {
     const { client } = createCounterWorld().openPage('options');
     const counts = client.subscribe('counter.watch');
     await counts.next();
@@ -42,7 +42,7 @@ describe('a subscription', () => {
     expect((await counts.next()).value).toBe(20);
   });
 
-  it('ends when its handler does, even if its iterator cannot be returned from', async () => {
+  it('ends when its handler does, even if the iterator has no `return`', async () => {
     const values = [1, 2];
     const next = async () => ({ done: values.length === 0, value: values.shift() }) as IteratorResult<number>;
     const { counts } = watchOver(() => ({ [Symbol.asyncIterator]: () => ({ next }) }));
@@ -53,7 +53,7 @@ describe('a subscription', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('runs its handler only as far as its values are taken, with no listener left for each', async () => {
+  it('runs its handler only when a value is requested, and adds no listener for each value', async () => {
     const listeners: number[] = [];
     const taken: unknown[] = [];
     const { counts } = watchOver(async function* ({ signal }) {
@@ -69,7 +69,7 @@ describe('a subscription', () => {
     expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
   });
 
-  it('ends in a typed error when its handler fails, and with it what that was watching', async () => {
+  it('ends in a typed error when its handler fails, and ends the watch of that handler', async () => {
     const watched = createDeferred<unknown>();
     const { world, counts } = watchOver(async function* ({ state }) {
       const watching = state.watch(counter);
@@ -87,7 +87,7 @@ describe('a subscription', () => {
     expect(await watched.promise).toEqual({ done: true, value: undefined });
   });
 
-  it('ends, and its handler as well, when that yields what breaks the contract', async () => {
+  it('ends together with its handler when the handler yields a value that breaks the contract', async () => {
     const cleanedUp = vi.fn<() => void>();
     const { counts } = watchOver(async function* () {
       try {
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledOnce());
   });
 
-  it('opens the port again if the background stops before the first value', async () => {
+  it('opens a new port if the background dies before the first value', async () => {
     let runs = 0;
     const { world, counts } = watchOver(async function* () {
       runs += 1;
@@ -118,7 +118,7 @@ describe('a subscription', () => {
 describe('a stream of a page', () => {
   const next: AnswerFrame = { kind: 'next', id: 1, value: 7 };
 
-  /** A page whose first stream waits for its first value. */
+  /** Opens a stream that waits for its first value. */
   async function openStream() {
     const scripted = openScriptedClient();
     const controller = new AbortController();
@@ -129,10 +129,10 @@ describe('a stream of a page', () => {
   }
 
   it.each<[string, (client: Client<typeof counterContract>) => unknown]>([
-    ['when that is awake', ({ resume }) => resume()],
+    ['when the background is awake', ({ resume }) => resume()],
     ['when its page is back from the back/forward cache', ({ reconnect }) => reconnect()],
     ["on the page's own next call", ({ query }) => query('counter.read')],
-  ])('lets the background sleep while its consumer waits, and resumes %s', async (_when, wake) => {
+  ])('does not wake the background while its consumer waits, and resumes %s', async (_when, wake) => {
     const { client, stream, answer, losePort, settle, posted, opened } = await openStream();
     await answer(next);
     await losePort();
@@ -152,10 +152,10 @@ describe('a stream of a page', () => {
   });
 
   it.each(['before', 'after'])(
-    'is aborted once, and ends, when its signal is aborted %s the first value',
+    'ends and sends one abort when its signal is aborted %s the first value',
     async (when) => {
       const { stream, first, settle, answer, posted, signal, abort } = await openStream();
-      // The second was not asked for, and is ignored.
+      // The second value was not requested, so it is ignored.
       if (when === 'after') for (const frame of [next, next]) await answer(frame);
 
       abort();
@@ -171,7 +171,7 @@ describe('a stream of a page', () => {
     },
   );
 
-  it('is never opened for a signal that is aborted already', async () => {
+  it('is not opened if its signal is already aborted', async () => {
     const { client, opened } = openScriptedClient();
 
     const first = await client.subscribe('counter.watch', undefined, { signal: AbortSignal.abort() }).next();
@@ -182,7 +182,7 @@ describe('a stream of a page', () => {
   it.each([
     ['has ended', { kind: 'end', id: 1 }, { done: true }],
     ['has failed', { kind: 'error', id: 1, error: { code: 'INTERNAL' } }, { code: 'INTERNAL' }],
-  ] as const)('is not aborted when its handler %s', async (_what, frame, expected) => {
+  ] as const)('sends no abort when its handler %s', async (_what, frame, expected) => {
     const { first, answer, posted, signal } = await openStream();
     const ended = first.catch((error: unknown) => error);
 
@@ -193,7 +193,7 @@ describe('a stream of a page', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('fails at once when its page has lost its extension, whether its consumer waits or not', async () => {
+  it('fails when its page can no longer reach a background, and so does a new stream', async () => {
     const { client, stream, answer, orphan } = await openStream();
     await answer(next);
     orphan();
@@ -207,7 +207,7 @@ describe('a stream of a page', () => {
 });
 
 describe('watchChanges', () => {
-  /** Follows a number; the first look, at 0, is taken. */
+  /** Follows a number that starts at 0. The first value is already taken. */
   async function followNumber() {
     const changes = new EventTarget();
     const controller = new AbortController();
@@ -222,7 +222,7 @@ describe('watchChanges', () => {
     return { looks, rise, pause, changes, controller };
   }
 
-  it('takes several changes between two looks for one', async () => {
+  it('yields once for several changes between two requests', async () => {
     const { looks, rise, pause } = await followNumber();
 
     rise();
@@ -233,7 +233,7 @@ describe('watchChanges', () => {
   });
 
   it.each([0, 1, 2, 3, 4])(
-    'never looks again at what it has seen, if a change follows another after %d turns',
+    'does not yield the same value twice if a change follows another after %d turns',
     async (turns) => {
       const { looks, rise, pause } = await followNumber();
       const look = looks.next();

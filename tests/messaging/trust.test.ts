@@ -15,21 +15,21 @@ const tab = { id: 1 };
 const web = { origin: 'https://example.org', url: 'https://example.org/options.html' };
 
 /**
- * Senders of ports as a browser may report them, and their callers. A framed own page is the page at its address: it is
- * the same code at the same origin, and no field distinguishes a frame in Chromium's popup from the popup itself. The
- * manifest prevents that strangers frame a page, see tests/browser/senders.test.ts.
+ * Senders as a browser may report them, and their callers. A framed page of the extension counts as that page: it is the same
+ * code at the same origin, and no field distinguishes a frame in Chromium's popup from the popup itself. The manifest does not
+ * allow web pages to frame a page, see tests/browser/foreign-eyes.test.ts.
  */
 const SENDERS: readonly [who: string, sender: object | undefined, caller: Caller][] = [
   ['the popup', senderOf(testCallers, 'popup'), 'popup'],
   ['the options page in a tab', { ...page, tab, frameId: 0 }, 'options'],
   ['the options page with a query', { ...page, url: `${page.url}?a=1#/b` }, 'options'],
   ['the options page with a fragment', { ...page, url: `${page.url}#a` }, 'options'],
-  ['the options page embedded in the browser’s own', page, 'options'],
-  ['the options page framed by an own page', { ...page, tab, frameId: 3 }, 'options'],
+  ['the options page embedded in the browser’s settings', page, 'options'],
+  ['the options page framed by a page of the extension', { ...page, tab, frameId: 3 }, 'options'],
   ['the options page in a sandboxed frame', { ...page, tab, frameId: 3, origin: 'null' }, 'none'],
-  ['an own page whose address begins like that of another', { ...page, url: `${page.url}x` }, 'none'],
-  ['an own page that the contract does not know', { ...page, url: `${WORLD.origin}/other.html` }, 'none'],
-  ['an own page at an address of another origin', { ...page, url: web.url }, 'none'],
+  ['a page whose address begins like that of a caller', { ...page, url: `${page.url}x` }, 'none'],
+  ['a page that the contract does not know', { ...page, url: `${WORLD.origin}/other.html` }, 'none'],
+  ['a page at an address of another origin', { ...page, url: web.url }, 'none'],
   ['a content script in a tab', { ...web, id: WORLD.id, tab, frameId: 0 }, 'none'],
   ['a content script in a frame', { ...web, id: WORLD.id, tab, frameId: 3 }, 'none'],
   ['a content script in an empty page', { id: WORLD.id, tab, url: 'about:blank', origin: 'null' }, 'none'],
@@ -37,7 +37,7 @@ const SENDERS: readonly [who: string, sender: object | undefined, caller: Caller
   ['a sender without an origin', { ...page, origin: undefined }, 'none'],
   ['a sender without an id', { ...page, id: undefined }, 'none'],
   ['a sender without an address', { ...page, url: undefined }, 'none'],
-  ['no sender', undefined, 'none'],
+  ['an unknown sender', undefined, 'none'],
 ];
 
 const MAY_CALL: Readonly<Record<ProcedureName, readonly Caller[]>> = {
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(await outcomeOf(opened, call)).toBe(outcome);
   });
 
-  it('that is forbidden is rejected before its input is parsed, whatever sender it claims', async () => {
+  it('that is forbidden is rejected before its input is parsed, even if the frame names an allowed caller', async () => {
     const add = vi.fn<() => number>(() => 1);
     const port = createCounterWorld({ 'counter.add': add }).openPage('popup').openRawPort();
 
@@ -85,7 +85,7 @@ describe('a content script that the contract knows as a caller', () => {
       documents: [counter],
     }).openPage(sender);
 
-  it.each(everyCall)('may call $name only if it is listed there', async (call) => {
+  it.each(everyCall)('may call $name only if that procedure lists it', async (call) => {
     const outcome = await outcomeOf(openPage(script), call);
 
     const isListed = call.name === 'text.echo' || call.name === 'counter.watch';
@@ -95,7 +95,7 @@ describe('a content script that the contract knows as a caller', () => {
   it.each([
     ['content', script],
     ['popup', senderOf(testCallers, 'popup')],
-  ])('is distinguished from a page: %s', async (caller, sender) => {
+  ])('is distinguished from a page: the handler gets the caller %s', async (caller, sender) => {
     expect(await openPage(sender).client.query('text.echo', 'Hello')).toBe(`Hello from ${caller}`);
   });
 

@@ -8,7 +8,7 @@ import { ViewHeading } from '../../src/ui/view.tsx';
 import { english } from '../support/create-extension.ts';
 import { goTo, renderOptions } from '../support/render.tsx';
 
-/** A view without parts, then one with two parts, one of which names the element for the focus. */
+/** A view without parts, and a view with the parts `one` and `two`. `two` marks the element that gets the focus. */
 const fixture: Views = [
   { name: 'options_views', show: (part) => (part === undefined ? <ViewHeading title="Views" /> : undefined) },
   {
@@ -64,7 +64,7 @@ describe('an address', () => {
   });
 
   it.each(['#/nothing', '#/options_views/', '#/options_views/part', '#/storage/three', '#/storages'])(
-    'that is unknown, "%s", is shown, with a link to the first view',
+    '"%s" is unknown: the page shows it, and a link to the first view',
     (hash) => {
       renderFixture(hash);
 
@@ -77,14 +77,14 @@ describe('an address', () => {
     },
   );
 
-  it('gives its query to the view, and itself to the part of the sidebar that a view has', () => {
+  it('passes its query to the view, and the whole address to the sidebar of the view', () => {
     renderFixture('#/storage?a=1&b');
 
     expect(screen.getByText('Query: a=1&b')).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Aside' }).textContent).toBe('#/storage?a=1&b');
   });
 
-  it('marks its view in the navigation: as the page, or as the view around a part', async () => {
+  it('marks its view in the navigation with `aria-current`: `page` for the view, `true` for one of its parts', async () => {
     renderFixture('');
     const seen: unknown[] = [];
 
@@ -103,23 +103,23 @@ describe('the focus', () => {
     ['', 'BODY'],
     ['#/storage', 'Stored data'],
     ['#/storage/two', 'Second'],
-  ])('of a page that opens at "%s" is on: %s', (hash, focused) => {
+  ])('of a page that opens at "%s" is on "%s"', (hash, focused) => {
     renderFixture(hash);
 
     expect(describeFocus()).toBe(focused);
   });
 
   it.each([
-    ['another view', '#/storage', '#/options_views', 'Views'],
-    ['the start', '#/storage', '', 'Views'],
-    ['a part', '#/storage', '#/storage/one', 'One'],
-    ['a part that names an element', '#/storage', '#/storage/two', 'Second'],
-    ['another part', '#/storage/one', '#/storage/two', 'Second'],
-    ['a view from its part: on the link to that', '#/storage/one', '#/storage', 'A One'],
-    ['a view from a part without a link', '#/storage/two', '#/storage', 'Stored data'],
-    ['the same address with another query: where it was', '#/storage', '#/storage?a', 'A Views'],
-    ['an unknown address', '#/options_views', '#/nothing', 'Page not found'],
-  ])('moves on the way to %s', async (_where, from, to, focused) => {
+    ['goes to the heading of another view', '#/storage', '#/options_views', 'Views'],
+    ['goes to the heading of the first view', '#/storage', '', 'Views'],
+    ['goes to the heading of a part', '#/storage', '#/storage/one', 'One'],
+    ['goes to the element that a part marks', '#/storage', '#/storage/two', 'Second'],
+    ['goes to the element that another part marks', '#/storage/one', '#/storage/two', 'Second'],
+    ['returns from a part to the link to that part', '#/storage/one', '#/storage', 'A One'],
+    ['returns from a part without a link to the heading', '#/storage/two', '#/storage', 'Stored data'],
+    ['does not move when only the query changes', '#/storage', '#/storage?a', 'A Views'],
+    ['goes to the heading for an unknown address', '#/options_views', '#/nothing', 'Page not found'],
+  ])('%s', async (_what, from, to, focused) => {
     renderFixture(from);
     act(() => screen.getByRole('link', { name: 'Views' }).focus());
 
@@ -137,7 +137,7 @@ function heading(): HTMLElement {
   return screen.getByRole('heading', { level: 1 });
 }
 
-/** The text of the element with the focus, after `A` if it is a link. */
+/** Returns the text of the focused element, with `A` in front if it is a link. */
 function describeFocus(): string {
   const { tagName = '', textContent } = document.activeElement ?? {};
   if (tagName === 'BODY') return tagName;

@@ -5,7 +5,7 @@ import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
 
-it('has only two linter warnings: the places where react-dom writes markup', async () => {
+it('the package for Firefox has only two linter warnings, where react-dom writes markup', async () => {
   const zip = join(packagesFolder, packageFile('firefox'));
   const markup = { code: 'UNSAFE_VAR_ASSIGNMENT', message: 'Unsafe assignment to innerHTML' };
 

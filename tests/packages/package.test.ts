@@ -7,7 +7,7 @@ import { projectFolder } from '../../scripts/project-folder.ts';
 import { readChecksums, runPackage, unpackSource } from '../support/project-copy.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-it('is the same, byte by byte, made of the unpacked source in another folder, time zone, language and umask', async () => {
+it('packages are the same, byte by byte, when built in another folder, time zone, language and umask', async () => {
   const folder = await unpackSource('İki paket');
   await commitAll(folder);
 
@@ -25,7 +25,7 @@ it('is the same, byte by byte, made of the unpacked source in another folder, ti
   expect(await readChecksums(folder)).toBe(await readChecksums(projectFolder));
 });
 
-it('is refused with uncommitted changes, and without a git repository', async () => {
+it('packaging is refused with uncommitted changes, and without a git repository', async () => {
   const folder = await createTemporaryFolder('source');
   await writeFile(join(folder, 'a.ts'), '');
   await expect(checkCommitted(folder)).rejects.toThrow('is not a git repository');

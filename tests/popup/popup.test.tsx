@@ -10,7 +10,7 @@ it.each([
   ['Open options', ''],
   ['Save or remove the data', '#/preferences'],
 ])(
-  'opens "%s" in the tab of the options page, and leaves a click for a new tab to the browser',
+  'the link "%s" opens the options page, and a click with Ctrl is left to the browser',
   async (name, hash) => {
     const world = createExtensionWorld();
     world.disk.write('preferences', 'unreadable');
@@ -27,7 +27,7 @@ it.each([
   },
 );
 
-it('has its name and the state of the background before the background has answered', () => {
+it('shows its name and the state of the background before the background answers', () => {
   renderPopup();
 
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(english('extension_name'));

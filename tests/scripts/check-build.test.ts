@@ -4,7 +4,7 @@ import manifest from '../../manifest.json' with { type: 'json' };
 import { findProblems } from '../../scripts/check-build.ts';
 import { reviewedManifest } from '../../scripts/reviewed-manifest.ts';
 
-/** A build with nothing wrong in it. */
+/** A build without problems. */
 const RIGHT: Readonly<Record<string, string>> = {
   'manifest.json': manifestWith({ name: 'Any', version: '1' }),
   'worker.js': 'const a = () => {}; a("http://www.w3.org/2000/svg");',
@@ -18,11 +18,11 @@ const RIGHT: Readonly<Record<string, string>> = {
   'src/options/index.html': '',
 };
 
-/** Text that cannot be compressed. */
+/** Returns code with random text, which is hard to compress. */
 const noise = (bytes: number): string =>
   `export const a = '${Array.from({ length: bytes }, () => Math.random().toString(36)[3] ?? '').join('')}';`;
 
-it('a build passes when nothing is wrong', () => {
+it('a correct build has no problem', () => {
   expect(problemsOf({})).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ it.each([
   ['has a style that was not reviewed', { 'src/options/index.html': '<style>a {}</style>' }],
   ['has a source map', { 'assets/page.js.map': '{}' }],
   ['names a source map', { 'assets/page.js': '//# sourceMappingURL=page.js.map' }],
-  ['has what Vite notes for itself', { '.vite/deps.js': '' }],
+  ['has a file of Vite itself', { '.vite/deps.js': '' }],
   ['imports within the worker', { 'worker.js': 'const a = () => import("./later.js");' }],
   ['evaluates text', { 'assets/page.js': 'const b = eval("1");' }],
   ['calls Function', { 'assets/page.js': 'Function("return 1")();' }],
@@ -44,17 +44,17 @@ it.each([
   ['takes a style from a server', { 'assets/page.css': 'a { background: url(//cdn.example/a.png) }' }],
   ['opens a socket', { 'worker.js': 'new WebSocket("ws://127.0.0.1:5817")' }],
   ['loads Vite', { 'src/options/index.html': '<script src="/@vite/client"></script>' }],
-  ['brings a schema library into a page', { 'assets/later.js': 'a["~standard"]' }],
+  ['has a schema library in a page', { 'assets/later.js': 'a["~standard"]' }],
   ['has a large worker', { 'worker.js': noise(40_000).replace('export ', '') }],
   ['has a large popup', { 'assets/page.js': noise(200_000) }],
-])('a build that %s does not', (_what, planted: Record<string, string>) => {
+])('a build that %s has one problem', (_what, planted: Record<string, string>) => {
   expect(problemsOf(planted)).toHaveLength(1);
 });
 
 it.each<[what: string, planted: object, named: string]>([
   ['a page', { options_ui: { page: 'src/other/index.html' } }, 'src/other/index.html'],
   ['a site', { content_scripts: [{ matches: ['https://example.org/*'], js: [] }] }, 'https://example.org/*'],
-])('a build names %s of its manifest that is not a caller', (_what, planted, named) => {
+])('a manifest with %s that is not a caller is a problem', (_what, planted, named) => {
   expect(problemsOf({ 'manifest.json': manifestWith(planted) })).toContain(
     `manifest.json names "${named}", which is not a caller. Add it to src/callers.ts.`,
   );

@@ -4,7 +4,7 @@ import { fillIn, markTranslated } from '../../scripts/plugins/prerender.ts';
 
 const messages = { name: { message: `</title><img alt='"&'>` } };
 
-it('escapes messages that it fills into a page', () => {
+it('escapes the messages that it inserts into a page', () => {
   const page = fillIn('<title>__MSG_name__</title>', messages);
 
   expect(page).toBe('<title>&#60;/title&#62;&#60;img alt=&#39;&#34;&#38;&#39;&#62;</title>');

@@ -9,13 +9,13 @@ import { buildWatchedExtension, launchOwnBrowser } from '../support/built-extens
 const ROUNDS = 20;
 const PAGES = 4;
 
-/** Longest time, in ms, that the browser is let live while mutations are made. */
+/** Longest time, in ms, before the browser is killed, in addition to 200 ms. */
 const MAX_LIFE = 1_500;
 
 it('neither loses, repeats nor tears a change when the browser is killed during mutations', async () => {
   const folder = await buildWatchedExtension();
   let extension = await launchOwnBrowser(folder);
-  // With the present profile.
+  // Entries since the profile was created.
   let made: string[] = [];
   let accepted: string[] = [];
   const total = { rounds: ROUNDS, made: 0, accepted: 0, repairs: 0, lostByRepair: 0 };
@@ -40,7 +40,7 @@ it('neither loses, repeats nor tears a change when the browser is killed during 
     const kept = new Set(entries);
     const lost = accepted.filter((entry) => !kept.has(entry));
     if (await wasRepaired(extension.profile)) {
-      // Chromium itself loses writes by it (google/leveldb#1287). The profile bears witness to nothing any more.
+      // Chromium itself may lose writes by a repair (google/leveldb#1287), so this profile cannot be checked any more.
       total.repairs += 1;
       total.lostByRepair += lost.length;
       extension = await launchOwnBrowser(folder);
@@ -59,7 +59,7 @@ it('neither loses, repeats nor tears a change when the browser is killed during 
   expect(total.repairs).toBeLessThan(ROUNDS / 2);
 });
 
-/** Appends one entry after the other to the ledger, until the browser is gone. What was answered is noted outside of it. */
+/** Appends entries to the ledger until the browser is gone. Adds each to `made`, and to `accepted` when it is answered. */
 async function append(
   page: View,
   name: string,
@@ -74,7 +74,7 @@ async function append(
       await page.evaluate((value) => watched.mutate('ledger.append', value), entry);
     } catch (error) {
       if (!isKilled()) throw error;
-      // The browser is gone, and with it the answer.
+      // The browser is gone, so this entry is not answered.
       return;
     }
     accepted.push(entry);
@@ -86,8 +86,8 @@ function readLedger(page: View): Promise<{ entries: string[]; size: number }> {
 }
 
 /**
- * Returns `true` if Chromium repaired the database of `storage.local` when it was last opened, as the database's log says.
- * It does so when it reads behind a write that was cut short, and may lose what was written afterwards (docs/pitfalls.md).
+ * Returns `true` if, according to the log of the database of `storage.local`, Chromium repaired it when it was last opened.
+ * A write that was cut short can cause a repair, which may lose later writes (docs/pitfalls.md).
  */
 async function wasRepaired(profile: string): Promise<boolean> {
   const notes = (await filesIn(profile)).filter((path) => path.endsWith('/LOG.old'));

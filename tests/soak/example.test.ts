@@ -9,7 +9,7 @@ import { servePage } from '../support/web-page.ts';
 
 const browser = inject('browserName');
 
-it('passes the browser test of docs/adding-behaviour.md', async () => {
+it('the example of docs/adding-behaviour.md passes its browser test', async () => {
   const folder = await buildWithExample(exampleDocuments.slice(0, 1));
 
   const printed = await runInCopy(
@@ -23,7 +23,7 @@ it('passes the browser test of docs/adding-behaviour.md', async () => {
   expect(printed).toMatch(/Tests +1 passed/);
 });
 
-it('counts by a menu, and shows the count wherever docs/extending.md shows it', async () => {
+it('the example of docs/extending.md counts by a menu item, and shows the count in its page, a web page and the badge', async () => {
   const folder = await buildWithExample(exampleDocuments);
   const extension = await launchBuiltExtension(join(folder, 'dist', browser));
   const tally = await extension.open('src/tally/index.html');

@@ -4,12 +4,12 @@ import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { catchDownloads, openPreferences, pickTheme, pressButton } from '../support/page-actions.ts';
 
-// Chromium has a quota of 10 MiB.
+// Chromium's quota of 10 MiB does not allow such values.
 it.runIf(inject('browserName') === 'firefox').each([
   [25, 'text'],
   [25, 'objects'],
   [100, 'text'],
-] as const)('sets aside, saves and removes %d MiB of garbage in %s', async (size, kind) => {
+] as const)('sets aside, saves and removes %d MiB of unreadable %s', async (size, kind) => {
   const extension = await launchBuiltExtension();
   const options = await openPreferences(extension);
   const length = await options.evaluate(storeGarbage, { characters: size * 1024 * 1024, kind });
@@ -49,11 +49,11 @@ it.runIf(inject('browserName') === 'firefox').each([
   expect(saved).toBe(length);
   expect(left.filter((key) => key.startsWith('quarantine/'))).toEqual([]);
   const messages = await extension.readConsole();
-  // A reading that takes more than ten seconds is logged. The page offers to retry it.
+  // A read that takes more than ten seconds is logged, and the page offers to retry it.
   expect(messages.filter(({ text }) => !text.includes('NOT_READ'))).toEqual([]);
 });
 
-/** Runs in the page: stores preferences that cannot be read. Returns the number of characters of their text. */
+/** Runs in the page. Stores preferences that cannot be read. Returns the number of characters of their text. */
 async function storeGarbage({ characters, kind }: { characters: number; kind: string }): Promise<number> {
   const record = { text: 'some text', list: [1, 2.5, null, true] };
   const count = characters / JSON.stringify(record).length;
@@ -62,7 +62,7 @@ async function storeGarbage({ characters, kind }: { characters: number; kind: st
   return JSON.stringify(preferences).length;
 }
 
-/** Waits for a text. Retries what takes too long, and fails if anything fails unexpectedly. */
+/** Waits for a text. Presses “Try again” when the page offers it, and fails after an unexpected failure. */
 async function succeeds(page: View, text: string): Promise<void> {
   const found = await page.waitFor((expected) => {
     const { body } = document;

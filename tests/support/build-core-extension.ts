@@ -12,15 +12,15 @@ import { testBuilds } from '../../scripts/project-folder.ts';
 const built = new Map<string, Promise<string>>();
 
 interface CoreExtensionOptions {
-  /** They change what is built; their names become part of the folder's. */
+  /** Plugins of the build. Their names are part of the folder's name. */
   readonly plugins?: readonly Plugin[];
-  /** Besides `storage`. */
+  /** Permissions in addition to `storage`. */
   readonly permissions?: readonly string[];
 }
 
 /**
- * Builds an extension of the real messaging core and the real adapters around a contract made for tests, so that the
- * core's promises can be shown in a browser apart from what the product does. Gives its folder, which the next test gets as well.
+ * Builds an extension that consists of the real messaging core, the real adapters and a contract for tests. With it, tests
+ * show in a browser that the core keeps its promises. Returns its folder, which later tests of this process share.
  *
  * @param source folder with the extension's `worker.ts`, `page.ts` and, if it has a content script for pages of the
  * loopback address, `content.ts`
@@ -31,7 +31,7 @@ export function buildCoreExtension(
   options: CoreExtensionOptions = {},
 ): Promise<string> {
   const { plugins = [] } = options;
-  // Suites run at the same time, each in a process of its own.
+  // Suites run at the same time, each in its own process.
   const name = [basename(source), ...plugins.map((plugin) => plugin.name), browser, process.pid].join('-');
   const building = built.get(name) ?? buildInto(join(testBuilds, name), browser, source, options);
   built.set(name, building);
@@ -58,7 +58,7 @@ async function buildInto(
         modulePreload: false,
         rolldownOptions: {
           input: join(source, `${entry}.ts`),
-          // As in the product, where the worker is one classic script.
+          // The worker is one classic script, as in the production build.
           output: {
             entryFileNames: '[name].js',
             codeSplitting: false,

@@ -16,24 +16,25 @@ export interface OwnBrowser extends RunningExtension {
   /** Folder of the profile. */
   readonly profile: string;
   /**
-   * Ends the browser and starts it again with the same profile. The object that was called is of no use afterwards.
+   * Ends the browser and starts it again with the same profile. Use the returned object afterwards, not this one.
    *
-   * @param between is called when the browser is gone and not yet there again
+   * @param between called after the browser has ended and before it starts again
    */
   restart(between?: (profile: string) => Promise<void>): Promise<OwnBrowser>;
 }
 
 const productionBuild = (): string => join(projectFolder, 'dist', inject('browserName'));
 
-/** The browser that an earlier test of this process has left. Its start is what a test in a browser takes longest for. */
+/** The browser that an earlier test of this process has left running. To start one takes longer than most tests. */
 let idle: RunningExtension | undefined;
 
 /**
- * Gives the production build, or the extension in another folder, in the browser of this suite, as newly installed. To be
- * called in a test, after which it is removed; the browser is kept for other tests, unless this one has failed.
+ * Installs the production build, or the extension in another folder, in the browser of this suite. Call it in a test. After
+ * the test the extension is replaced or removed, and the browser is kept for other tests, unless this test has failed.
  */
 export async function launchBuiltExtension(folder = productionBuild()): Promise<RunningExtension> {
-  // Chromium names an extension after its folder, and deletes what it stored some time after it was removed.
+  // Chromium derives an extension's id from its folder, and deletes its stored data some time after it was removed. A new
+  // folder is therefore a new extension.
   const isShared = folder.startsWith(projectFolder);
   const own =
     isShared && inject('browserName') === 'chromium' ? await copyBuiltExtension({}, folder) : folder;
@@ -53,7 +54,7 @@ export async function launchBuiltExtension(folder = productionBuild()): Promise<
 }
 
 /**
- * Starts a browser that this test alone has, with a profile of its own: to be ended, started again or broken.
+ * Starts a browser with a new profile for this test alone, which may end it, restart it or damage its profile.
  *
  * @param profiles folder for the profile
  */
@@ -84,14 +85,14 @@ export async function launchOwnBrowser(
   return launch();
 }
 
-/** Starts the extension that has the core's adapters and no core, and opens its options page. */
+/** Starts the test extension that has the core's adapters without the core, and opens its options page. */
 export async function launchWires(): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
   const source = join(projectFolder, 'tests/support/wire-extension');
   const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName'), source));
   return { extension, page: await extension.open('options.html') };
 }
 
-/** Builds the core's test extension, which watches its worker, for the browser of this suite. Gives its folder. */
+/** Builds the core's test extension, which watches its worker, for the browser of this suite. Returns its folder. */
 export function buildWatchedExtension(plugins: readonly Plugin[] = []): Promise<string> {
   const source = join(projectFolder, 'tests/support/watched-extension');
   return buildCoreExtension(inject('browserName'), source, { plugins });
@@ -122,10 +123,10 @@ export async function launchWatched(): Promise<RunningExtension> {
   return launchBuiltExtension(await buildWatchedExtension());
 }
 
-/** Contents of files by path, or functions that change them. */
+/** The contents of files by path, or functions that change the present contents. */
 type Files = Readonly<Record<string, string | ((text: string) => string)>>;
 
-/** A copy of the production build, or of another one, for one test to change, removed after it. Gives its folder. */
+/** Copies the production build, or another one, and changes the copy. Returns its folder, which is removed after the test. */
 export async function copyBuiltExtension(changes: Files = {}, source = productionBuild()): Promise<string> {
   const folder = await createTemporaryFolder('extension');
   await cp(source, folder, { recursive: true });
@@ -133,12 +134,12 @@ export async function copyBuiltExtension(changes: Files = {}, source = productio
   return folder;
 }
 
-/** The built extension with a script that runs in its worker before everything else, to make it misbehave. */
+/** Copies the production build, and adds a script that runs first in its worker, to make it misbehave. Returns the folder. */
 export function withWorkerPrelude(script: string): Promise<string> {
   return copyBuiltExtension({ 'worker.js': (text) => `${script}\n${text}` });
 }
 
-/** The built extension with, as the real one never has, a content script on pages of the loopback address. */
+/** Copies the production build, and adds a content script for pages of the loopback address. Returns the folder. */
 export function withContentScript(script: string): Promise<string> {
   const scripts = [{ matches: ['http://127.0.0.1/*'], js: ['content.js'] }];
   const addScripts = (manifest: string): string =>
@@ -147,8 +148,8 @@ export function withContentScript(script: string): Promise<string> {
 }
 
 /**
- * The built extension in a language, which takes one file. The browsers of the tests use American English, so it is added under
- * that name: the browsers choose it instead of the build's English.
+ * Copies the production build, and adds messages in a second language, as a build with one more file does. The browsers of the
+ * tests run in American English, so they prefer its `en_US` to the `en` of the build. Returns the folder.
  */
 export async function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
   const texts = { '_locales/en_US/messages.json': JSON.stringify(messages) };
@@ -158,7 +159,7 @@ export async function withLanguage(messages: Messages, changes: Files = {}): Pro
   return folder;
 }
 
-/** Writes an extension for one test into a folder that is removed after it. */
+/** Writes an extension into a folder that is removed after the test. Returns the folder. */
 export async function writeExtension(
   manifest: Readonly<Record<string, unknown>>,
   files: Files,

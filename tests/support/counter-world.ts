@@ -4,7 +4,7 @@ import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './
 
 export type CounterWorld = MemoryWorld<typeof counterContract>;
 
-/** A memory world that counts. `handlers` replaces single handlers. */
+/** Creates a memory world with the counter's contract. `handlers` replaces handlers by name. */
 export function createCounterWorld(
   handlers: Partial<typeof counterHandlers> = {},
   options: Partial<
@@ -27,11 +27,11 @@ export function createCounterWorld(
 export const fireAdd = (world: CounterWorld, count = 1, key?: string): Promise<number> =>
   world.fire(({ mutate }) => mutate('counter.add', count, key === undefined ? {} : { key }));
 
-/** Keys of the events that are noted and not over. */
+/** Keys of the notes of events whose mutation has not ended. */
 export const notesOf = (world: CounterWorld): readonly string[] =>
   world.disk.keys().filter((key) => key.startsWith('inbox/'));
 
-/** The outcome of a promise: its value, or the code and the delivery of its error. */
+/** Resolves with the value of a promise, or with the code and the delivery of its `CallError`. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => {
     if (!(error instanceof CallError)) throw error;

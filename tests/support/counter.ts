@@ -10,7 +10,7 @@ const Count = v.pipe(v.number(), v.integer());
 /** The pages of the extensions that tests build. */
 export const testCallers = defineCallers({ popup: page('popup.html'), options: page('options.html') });
 
-/** A contract to test the core with: a counter that the popup may read and the options page and the background may change. */
+/** A contract for tests of the core. The popup may read the counter; the options page and the background may also change it. */
 export const counterContract = defineContract(testCallers, {
   'counter.read': query({ callers: ['popup', 'options', 'background'], output: Count }),
   'counter.add': mutation({
@@ -20,7 +20,7 @@ export const counterContract = defineContract(testCallers, {
     errors: { tooHigh: v.strictObject({ most: v.number() }) },
   }),
   'counter.watch': subscription({ callers: ['popup', 'options'], output: Count }),
-  /** Reaches outside of the state: each call that gets there is counted in `rings`. */
+  /** Has an external effect: each run of its handler is counted in `rings`. */
   'bell.ring': mutation({ callers: ['options', 'background'], output: Count, effect: 'external' }),
   'text.echo': query({
     callers: ['popup', 'options'],
@@ -33,10 +33,10 @@ export const counterContract = defineContract(testCallers, {
 
 export const counter = defineDocument({ key: 'counter', schema: Count, initial: 0 });
 
-/** Number of times that the bell was rung in this process or worker. */
+/** Counts the runs of `bell.ring` in this process or worker. */
 export const rings = { count: 0 };
 
-/** The most that the counter counts to. */
+/** The highest value of the counter. */
 export const MOST = 1_000_000;
 
 export const counterHandlers: Handlers<typeof counterContract> = {

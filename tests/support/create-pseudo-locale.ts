@@ -1,8 +1,8 @@
 import type { Messages } from '../../scripts/plugins/translate-with.ts';
 
 /**
- * A language for tests, made from the English texts. `doubled` says everything twice; `mirrored` runs from right to left, as the
- * pseudo-locale ar-XB does, with the numbers of Persian.
+ * Makes a language for tests from the English texts. `doubled` repeats each text. `mirrored` runs from right to left, like the
+ * pseudo-locale ar-XB, and has Persian digits.
  */
 export function createPseudoLocale(english: Messages, kind: 'doubled' | 'mirrored'): Messages {
   const change = kind === 'doubled' ? (text: string): string => `${text} ${text}` : mirror;
@@ -16,7 +16,7 @@ export function createPseudoLocale(english: Messages, kind: 'doubled' | 'mirrore
   };
 }
 
-/** Each word between marks that turn it round. The first mark makes the whole text one of a right-to-left script. */
+/** Puts each word between marks that reverse it. The first mark gives the whole text the direction from right to left. */
 function mirror(text: string): string {
   const [placeholders, words] = [/(\$\w+\$)/u, /\S+/gu];
   const turn = (part: string): string => part.replaceAll(words, '\u200F\u202E$&\u202C\u200F');

@@ -7,7 +7,7 @@ type Call = { readonly name: ProcedureName } & Readonly<Record<string, unknown>>
 
 const shared = { attempt: 1, timeout: 600_000, page: 'raw', sentAt: Date.now() };
 
-/** A well-formed call of each procedure of the test contract, as it crosses the wire. */
+/** A well-formed frame for each procedure of the test contract. */
 export const everyCall: readonly Call[] = [
   { ...shared, kind: 'query', id: 1, name: 'counter.read' },
   { ...shared, kind: 'mutation', id: 2, name: 'counter.add', input: 1 },
@@ -17,12 +17,14 @@ export const everyCall: readonly Call[] = [
   { ...shared, kind: 'query', id: 6, name: 'blob.echo', input: 'blob' },
 ];
 
-/** Answers to the calls of a context, by procedure: `answered`, an error's code, `closed` or, without ports, `no API`. */
+/** The outcome of each call, by procedure: `answered`, the code of an error, `closed`, or `no API` where there are no ports. */
 export type Outcomes = Readonly<Record<string, string>>;
 
 /**
- * Makes each call over a port of its own, to the extension with this id or, for '', the script's own; in this window or,
- * where one is named, in a frame of it. Runs in the browser: refers to nothing outside itself.
+ * Makes each call over a new port. It runs in the browser, so it uses nothing outside of this function.
+ *
+ * @param target id of the extension that is called, or '' for the script's own extension
+ * @param frame selector of a frame whose API is used instead of this window's
  */
 export async function askEverything(
   calls: readonly { readonly name: string }[],
@@ -61,7 +63,7 @@ export async function askEverything(
 
   for (const call of calls) {
     outcomes[call.name] = await ask(call);
-    // A worker that is just put to sleep closes its ports as well. One that refuses the sender does it each time.
+    // A worker that falls asleep also closes its ports, so the call is repeated once. A refused sender is refused again.
     if (outcomes[call.name] === 'closed') outcomes[call.name] = await ask(call);
   }
   return outcomes;

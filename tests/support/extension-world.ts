@@ -7,7 +7,7 @@ import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './
 
 type ContractHandlers = Handlers<typeof contract>;
 
-/** Facts that the browser of the extension's memory world reports. */
+/** Facts about the extension that the memory world reports. */
 export const worldInfo: ExtensionInfo = {
   name: 'World extension',
   id: 'worldextension',
@@ -23,7 +23,7 @@ interface ExtensionWorldOptions extends Pick<MemoryWorldOptions<typeof contract>
   readonly replace?: (own: ContractHandlers) => Partial<ContractHandlers>;
 }
 
-/** The extension with its real contract and features, in a memory world. */
+/** Creates a memory world with the extension's real contract and features. */
 export function createExtensionWorld({
   replace = () => ({}),
   ...options

@@ -4,8 +4,8 @@ import type { Store } from '../../src/messaging/state/store.ts';
 const TABLE = 'state';
 
 /**
- * State in IndexedDB, for an extension that outgrows `storage.local`. It needs no permission, content scripts cannot read
- * it, and the browser may delete it when the disk is full unless the extension has the permission `unlimitedStorage`.
+ * A store in IndexedDB, for state that is too large for `storage.local`. It needs no permission, and content scripts cannot
+ * read it. When the disk is full, the browser may delete it, unless the extension has the permission `unlimitedStorage`.
  */
 export const indexedDbStore: Store = {
   read: async (keys) => {
@@ -17,7 +17,7 @@ export const indexedDbStore: Store = {
   },
 
   list: async (prefix) => {
-    // The core's prefixes end with a slash. The first key that does not begin with it has the next character there.
+    // The prefixes of the core end with a slash. The range ends before the same text with the character after the slash.
     const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
     const range = IDBKeyRange.bound(prefix, end, false, true);
     const request = await inTransaction('readonly', (table) => table.getAllKeys(range));
@@ -30,7 +30,7 @@ export const indexedDbStore: Store = {
         if (value === null) table.delete(key);
         else table.put(value, key);
       }
-      // Now, since the background may be dead before the browser would commit by itself.
+      // Commits at once, because the background may die before the browser commits by itself.
       table.transaction.commit();
     });
   },
@@ -40,7 +40,7 @@ export const indexedDbStore: Store = {
 
 let opening: Promise<IDBDatabase> | undefined;
 
-/** Resolves with the result of `work` when the transaction has ended, which is when its requests have their results. */
+/** Runs `work` in a transaction, and resolves with its result when the transaction is complete. */
 async function inTransaction<T>(mode: IDBTransactionMode, work: (table: IDBObjectStore) => T): Promise<T> {
   const database = await (opening ??= open());
   const transaction = database.transaction(TABLE, mode, { durability: 'strict' });
@@ -50,7 +50,7 @@ async function inTransaction<T>(mode: IDBTransactionMode, work: (table: IDBObjec
       const result = work(transaction.objectStore(TABLE));
       transaction.oncomplete = () => resolve(result);
     } catch (error) {
-      // A value that cannot be stored, after others that were put: none of them is kept.
+      // If one value cannot be stored, the values that were put before it must not be kept either.
       transaction.abort();
       reject(error instanceof Error ? error : new Error(String(error)));
     }
@@ -58,7 +58,7 @@ async function inTransaction<T>(mode: IDBTransactionMode, work: (table: IDBObjec
 }
 
 function open(): Promise<IDBDatabase> {
-  // The next call opens the database again if it could not be opened, or if the browser closes it.
+  // If the database cannot be opened, or the browser closes it, the next call opens it again.
   const forget = (): void => void (opening = undefined);
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('extension', 1);

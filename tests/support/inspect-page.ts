@@ -4,24 +4,25 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 
-/** The position of an element. */
+/** The surroundings of an element. */
 interface Place {
-  /** `true` if it is meant for screen readers alone, or in a closed list. */
+  /** `true` if the element is only for screen readers, or in a closed list. */
   readonly isHidden?: boolean;
-  /** The nearest element around it that scrolls, and what within that would hide a part of it for good. */
+  /** The nearest element around it that scrolls. */
   readonly scroller?: Element;
+  /** The nearest element inside the scroller that clips its content. */
   readonly clipper?: Element;
 }
 
 interface Text extends Place {
   readonly text: string;
-  /** One for each line. */
+  /** One box for each line. */
   readonly boxes: readonly DOMRect[];
 }
 
 /**
- * Places where the page must be scrolled sideways, a text is cut off, or one lies over another. What scrolls by itself,
- * a table say, may be wider than the page. Runs in the page.
+ * Finds layout faults: a page that must be scrolled sideways, a text that is cut off, and texts that overlap. An element that
+ * scrolls, such as a table, may be wider than the page. Runs in the page.
  */
 export function findLayoutFaults(): string[] {
   const page = document.documentElement;
@@ -47,7 +48,7 @@ export function findLayoutFaults(): string[] {
     return found;
   }
 
-  /** The part of a line that is left where an ellipsis says that there is more. */
+  /** Returns the visible part of a line that ends in an ellipsis, or the whole line. */
   function shownPart(box: DOMRect, clipper: Element | undefined): DOMRect {
     if (clipper === undefined || getComputedStyle(clipper).textOverflow !== 'ellipsis') return box;
     const within = clipper.getBoundingClientRect();
@@ -89,7 +90,7 @@ export function findLayoutFaults(): string[] {
       other.boxes.some((b) => {
         const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        // Boxes of lines reach over each other by the ascenders that they do not have.
+        // The boxes of two lines may overlap a little although their letters do not.
         return across > 2 && down > Math.min(a.height, b.height) / 2;
       }),
     );
@@ -115,30 +116,30 @@ export const axeSource = await readFile(
   'utf8',
 );
 
-/** Violations that axe finds in the page as it is now: the rule and the element. */
+/** Returns the violations that axe finds in the page: the rule and the element of each. */
 export async function findViolations(page: View): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.inject(axeSource);
   return page.evaluate(runAxe);
 }
 
-/** Runs in a page that has `axe`: all rules, or these. */
+/** Runs in a page that has `axe`. Tests all rules, or only the given ones. */
 export async function runAxe(rules?: readonly string[]): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-  // The other results take most of the time, and are not about violations.
+  // Without these options most of the time is spent on results that are not used.
   const { violations } = await axe.run({
     resultTypes: ['violations'],
     selectors: false,
     preload: false,
-    // WCAG 2.2's size of targets is not on by default.
+    // The rule for the size of targets (WCAG 2.2) is off by default.
     ...(rules ? { runOnly: [...rules] } : { rules: { 'target-size': { enabled: true } } }),
   });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`));
 }
 
 /**
- * Runs in a page: collects what a screen reader reads out by itself from now on, as `status: Saved.` in `data-announced` of the
- * body, one a line. What fills a region that was not there before, or was not rendered, is `unheard`: many readers say nothing
- * of it.
+ * Runs in a page. From now on it records each text that a screen reader announces by itself, such as `status: Saved.`, as one
+ * line in `data-announced` of the body. Many screen readers do not announce a region that appears together with its text;
+ * such a text is recorded as `unheard`.
  */
 export function watchAnnouncements(): void {
   const REGIONS = '[role=status], [aria-live]';
@@ -165,7 +166,7 @@ export function watchAnnouncements(): void {
   });
 }
 
-/** Texts that were read out since `watchAnnouncements`, when this one was. */
+/** Waits until a text is announced. Returns all announcements since `watchAnnouncements`. */
 export async function heard(page: View, text: string): Promise<readonly string[]> {
   const announced = await page.waitFor((sentence) => {
     const all = document.body.dataset['announced'] ?? '';

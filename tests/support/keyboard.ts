@@ -2,7 +2,7 @@ import { pollUntil, type RunningExtension, type View } from '../../scripts/brows
 import { pages } from '../../src/callers.ts';
 import { launchBuiltExtension } from './built-extension.ts';
 
-/** Starts the built extension with data that could not be read, about which every page has something to say. */
+/** Starts the built extension with preferences that cannot be read, so that every page shows a notice. */
 export async function launchFilled(
   stored: Readonly<Record<string, unknown>> = {},
 ): Promise<RunningExtension> {
@@ -14,12 +14,12 @@ export async function launchFilled(
     ...stored,
   });
   await page.close();
-  // The background assumes that nothing else writes.
+  // A background does not notice data that something else stores, but the next background reads it.
   await extension.stopWorker();
   return extension;
 }
 
-/** Opens a view of that extension, in a window of a usual size, and waits until it shows everything that it has. */
+/** Opens a view of that extension in a window of a usual size, and waits until everything in it is loaded. */
 export async function openFilled(extension: RunningExtension, address: string): Promise<View> {
   const page = await extension.open(address);
   await page.emulate({ viewport: { width: address === pages.popup ? 360 : 1_280, height: 800 } });
@@ -33,10 +33,11 @@ export async function openFilled(extension: RunningExtension, address: string): 
 }
 
 /**
- * Goes by Tab to the end of a page, back to its start and out of it, and sees each stop while it has the focus. Returns what
- * had the focus, and what should have had it: all that can be operated, in the order of the document.
+ * Presses Tab to the end of a page, then Shift+Tab to its start and out of it, and waits until each focused element is
+ * visible. Returns the elements that had the focus, and those that should have had it: all that can be operated, in the order
+ * of the document.
  *
- * @param seen stops that need not be seen again; those of this page are added
+ * @param seen elements that were seen on an earlier page and are not waited for again; this page's elements are added
  */
 export async function walkByTab(
   page: View,
@@ -65,7 +66,7 @@ export async function walkByTab(
   };
 }
 
-/** The stop that has the focus, as soon as it can be seen: the page takes a moment to scroll there. */
+/** Waits until the focused element is visible, because a page scrolls to it after a moment. Returns its description. */
 export async function seeFocus(page: View): Promise<string> {
   const look = async (): Promise<string | undefined> => {
     const { stop, hidden } = await page.evaluate(describeFocus);
@@ -78,8 +79,8 @@ export async function seeFocus(page: View): Promise<string> {
 }
 
 /**
- * Presses Tab until the element with this name has the focus. It has to lie ahead: past the end the focus is the
- * browser's, and Firefox then gives the page keys as to a window in the background.
+ * Presses Tab until the element with this name has the focus. The element must come after the present focus: past the end
+ * of the page the browser itself has the focus, and Firefox then treats the page like a window in the background.
  *
  * @param name the whole name, or a pattern for a part of it
  */
@@ -94,7 +95,7 @@ export async function tabTo(page: View, name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not reach ${name}, but: ${passed.join(', ')}`);
 }
 
-/** Runs in a page: numbers what Tab has to reach, in the order in which it is to be reached, and gives it by name. */
+/** Runs in a page. Numbers the elements that Tab must reach, in their order. Returns their numbers and names. */
 function listStops(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document.body;
   const candidates = scope.querySelectorAll<HTMLElement>(
@@ -104,7 +105,7 @@ function listStops(): string[] {
     (control) =>
       control.checkVisibility({ visibilityProperty: true }) &&
       !control.matches(':disabled, [tabindex="-1"]') &&
-      // Of a group of radio buttons the chosen one; the arrow keys reach the others.
+      // Tab reaches only the chosen one of a group of radio buttons. The arrow keys reach the others.
       (!control.matches('input[type=radio]') || control.matches(':checked')),
   );
   return stops.map((control, index) => {
@@ -114,7 +115,7 @@ function listStops(): string[] {
   });
 }
 
-/** Runs in a page: notes each stop that is reached from now on in `data-reached` of the body, one a line. */
+/** Runs in a page. From now on it records each element that gets the focus, as one line in `data-reached` of the body. */
 function noteStops(): void {
   addEventListener('focusin', ({ target }) => {
     const { reached } = document.body.dataset;
@@ -124,11 +125,11 @@ function noteStops(): void {
 }
 
 interface Focus {
-  /** The stop that has the focus, as `listStops` names it. */
+  /** The element that has the focus, as `listStops` names it. */
   readonly stop: string;
-  /** Its text, or that of its label. */
+  /** The element's text, or the text of its label. */
   readonly name: string;
-  /** The reason why the person cannot see it. */
+  /** The reason why the focus is not visible, if it is not. */
   readonly hidden: string | undefined;
 }
 
@@ -142,11 +143,11 @@ export function describeFocus(): Focus {
   function findObstacle(): string | undefined {
     const hasRing = [element, shown].some((candidate) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
-      // `auto` is the browser's own ring, whose width is not given.
+      // With `auto` the browser draws its default ring, whose width is unknown.
       return outlineStyle === 'auto' || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2);
     });
     if (!hasRing) return 'no ring';
-    // A link over two lines has two boxes.
+    // A link that wraps has a box for each line.
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
     // If an element is larger than the window, a part of it is visible.
     const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];

@@ -12,25 +12,26 @@ import type { Store } from '../../src/messaging/state/store.ts';
 import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
 
 /**
- * The pages of a browser, one background ("worker") at a time and a disk, in memory: real client, real server, real
- * handlers. Everything that a browser would do is in this file, in four parts: the world, its pages, its ports, its disk.
+ * A browser in memory: pages, a disk, and one background ("worker") at a time. The client, the server and the handlers are
+ * real. This file replaces only the browser, in four parts: the world, its pages, its ports and its disk.
  *
- * It claims of browsers, and `tests/browser/memory-world.test.ts` confirms in both, that
+ * It relies on these facts about browsers. `tests/browser/memory-world.test.ts` shows most of them in both browsers,
+ * `events.test.ts` in the same folder the one about events, and `senders.test.ts` the one about senders:
  *
- * - a message is copied: Chromium's wire is JSON, Firefox's the structured clone
- * - messages arrive whole and in the order in which they were posted; frames of an old port of a page arrive before
- *   those of a new one (1,500 of 1,500 real pairs did)
- * - what was posted before a disconnect arrives; what is posted after it is lost without an error
- * - a disconnect notifies the other end and not the own; so does closing a page
- * - a port starts a worker that sleeps; when a worker ends, all its ports are notified and its globals are gone
- * - one at a time has the lock, also of two workers, and death frees it
- * - a write of several keys is all of them or none, whenever the worker dies and when the store refuses
- * - an event starts a worker that sleeps, and is given to the listeners of that worker alone, once
- * - the sender of an own page has an id, an origin and a URL
+ * - A message is copied: as JSON in Chromium, as a structured clone in Firefox.
+ * - Messages arrive whole and in the order in which they were posted. Frames of a page's old port arrive before those of its
+ *   new port (measured with 1,500 pairs of ports).
+ * - Messages that were posted before a disconnect arrive. Later ones are lost without an error.
+ * - A disconnect notifies only the other end. Closing a page does the same.
+ * - A port starts a worker that sleeps. When a worker ends, its ports are closed and its globals are gone.
+ * - The lock has one holder at a time, also across two workers, and is free when its holder dies.
+ * - A write of several keys writes all of them or none, even if the worker dies or the store refuses a value.
+ * - An event starts a worker that sleeps, and reaches the listeners of that worker once.
+ * - The sender of a page of the extension has an id, an origin and a URL.
  *
- * `tests/browser/{connection,failures,sleep}.test.ts` confirm what happens to a page under which the extension is updated,
- * to a worker that is mute or throws at start, and that an open port keeps no worker awake. That a page in the back/forward
- * cache has lost its port follows Chromium's documentation: no browser keeps an extension's page there today.
+ * `tests/browser/{connection,failures,sleep}.test.ts` show what happens to a page when its extension is updated, what a worker
+ * that is silent or throws at start looks like, and that an open port does not keep a worker awake. A page in the back/forward
+ * cache loses its port according to Chromium's documentation. Today no browser keeps a page of an extension there.
  */
 export interface MemoryWorld<C extends Contract> {
   readonly disk: ReturnType<typeof createMemoryDisk>;
@@ -41,47 +42,47 @@ export interface MemoryWorld<C extends Contract> {
   readonly isWorkerRunning: () => boolean;
   /** Opens a page, or connects from any other sender. */
   readonly openPage: (from: string | Sender) => MemoryPage<C>;
-  /** Gives an event of the browser to a listener in the worker, which is started if it sleeps. Returns the listener's result. */
+  /** Calls a listener in the worker, as an event does. Starts a worker that sleeps. Returns the listener's result. */
   readonly fire: <T>(listener: (background: Background<C>) => T) => T;
-  /** Ends the worker between two instructions: globals, ports and locks are gone. Sleep is the same. */
+  /** Ends the worker between two instructions. Its globals, ports and locks are gone, as when a worker falls asleep. */
   readonly killWorker: () => void;
-  /** Lets the next worker that comes to this point die there, once. */
+  /** Ends the worker when it next reaches this point, once. */
   readonly killWorkerAt: (point: DeathPoint) => void;
-  /** Takes the worker's ports away while it continues to run; the next port starts a second one. */
+  /** Closes the worker's ports while it continues to run. The next port starts a second worker. */
   readonly detachWorker: () => void;
-  /** From now on workers start, take ports and never answer; or answer again. */
+  /** Makes workers ignore new ports, or accept them again. */
   readonly mute: (isMute: boolean) => void;
-  /** From now on workers end as soon as they are started; or live again. */
+  /** Makes workers end as soon as a port is opened, or live again. */
   readonly crash: (isCrashing: boolean) => void;
 }
 
-/** Named moments in the life of a mutation at which a worker can be made to die. An event's mutation is noted first. */
+/** Points in the course of a mutation at which a worker can die. Only the mutation of an event has a note. */
 export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after-commit' | 'before-reply';
 
 export interface MemoryWorldOptions<C extends Contract> extends Pick<BackgroundOptions, 'documents'> {
   readonly callers: Callers;
   readonly contract: C;
   readonly observe?: BackgroundOptions['observe'];
-  /** Those of every worker, or what makes a worker's own, with its own observer. */
+  /** The handlers of all workers, or a function that is called at each start and returns the parts of one worker. */
   readonly handlers: Handlers<C> | (() => WorkerParts<C>);
   readonly wire?: Wire;
-  /** Changes how each worker reaches the disk, to let it fail, hang or lie. */
+  /** Wraps the store of each worker, to make it fail, hang or report a false result. */
   readonly patchStore?: (store: Store) => Store;
-  /** Changes how each worker posts, to let it fail or lie. */
+  /** Wraps the ports of each worker, to make them fail or change frames. */
   readonly patchPort?: (port: IncomingPort) => IncomingPort;
 }
 
 interface WorkerParts<C extends Contract> {
   readonly handlers: Handlers<C>;
   readonly observe?: BackgroundOptions['observe'];
-  /** Registers what the worker's script registers. */
+  /** Registers watchers and listeners, as the script of a worker does. */
   readonly start?: (background: Background<C>) => void;
 }
 
-/** The extension in the world. */
+/** The identity of the extension in the world. */
 export const WORLD: Identity = { id: 'world', origin: 'chrome-extension://world' };
 
-/** The browser's description of one of the world's own pages. */
+/** Returns the browser's description of a page of the extension. */
 export function senderOf(callers: Callers, name: string): Sender {
   const caller = callers[name];
   if (caller?.kind !== 'page') throw new Error(`There is no page "${name}".`);
@@ -184,11 +185,11 @@ export function createMemoryWorld<const C extends Contract>({
 /** One page of the world. */
 export interface MemoryPage<C extends Contract> {
   readonly client: Client<C>;
-  /** Opens a port of its own, to post anything at all over. */
+  /** Opens a further port, over which a test can post any message. */
   readonly openRawPort: () => RawPort;
-  /** Closes the page: the worker is notified that its ports are gone. */
+  /** Closes the page, which notifies the worker. */
   readonly close: () => void;
-  /** Puts the page into the back/forward cache: its ports are gone and it is not notified. */
+  /** Puts the page into the back/forward cache. Its ports are closed, and it is not notified. */
   readonly enterCache: () => void;
   /** Cuts the page off from the extension, as a reload of the extension does. */
   readonly orphan: () => void;
@@ -249,18 +250,18 @@ const answersIn = (message: unknown): readonly unknown[] =>
 
 // Ports
 
-/** The way in which a message is copied: as JSON in Chromium, as a structured clone in Firefox. */
+/** The way a message is copied: as JSON in Chromium, as a structured clone in Firefox. */
 export type Wire = 'json' | 'clone';
 
-/** One end of a port, with the handles that only the world has. */
+/** One end of a port, with methods for its other end. */
 export interface PortEnd extends Port {
-  /** Messages that the other end has posted and that are not delivered yet. */
+  /** Delivers a message that the other end has posted. */
   readonly deliver: (message: unknown) => void;
-  /** Notifies this end that the other is gone, after everything that was posted before. */
+  /** Notifies this end that the other end is gone, after all earlier messages. */
   readonly drop: () => void;
 }
 
-/** Two joined ends. Messages arrive in order, in a later microtask each; a closed end neither sends nor receives. */
+/** Creates two joined ends. Each message arrives in a later microtask, in order. A closed end neither sends nor receives. */
 export function createPortPair(wire: Wire): [PortEnd, PortEnd] {
   const left = createEnd(wire, () => right);
   const right = createEnd(wire, () => left);
@@ -278,7 +279,7 @@ function createEnd(wire: Wire, other: () => PortEnd): PortEnd {
         if (isOpen) other().deliver(copy(message, wire));
         return true;
       } catch {
-        // As `src/platform/` does where the browser refuses a message.
+        // `src/platform/port.ts` does the same when the browser refuses a message.
         return false;
       }
     },
@@ -313,7 +314,7 @@ function copy(message: unknown, wire: Wire): unknown {
 /** The life of one worker. */
 type Life = ReturnType<typeof createLife>;
 
-/** @param pass called at each named moment of a life that is not over; may end it */
+/** @param pass called at each `DeathPoint` until the life is over; may end the life */
 function createLife(pass: (point: DeathPoint) => void) {
   let isOver = false;
   let end = (): void => {};
@@ -328,7 +329,7 @@ function createLife(pass: (point: DeathPoint) => void) {
     pass: (point: DeathPoint) => {
       if (!isOver) pass(point);
     },
-    /** A promise of the worker, which settles only while it lives. */
+    /** Resolves with the value, or never if the worker is dead. */
     alive: async <T>(value: T): Promise<T> => (isOver ? new Promise<T>(() => {}) : value),
   };
 }
@@ -349,7 +350,7 @@ function createMemoryDisk() {
     else texts.set(key, JSON.stringify(value));
   };
 
-  /** The store as one worker has it. When its life is over, all that it has begun ends and its lock is free. */
+  /** Returns the store of one worker. When the worker dies, its operations never settle and its lock is free. */
   function mount({ isOver, over, pass, alive }: Life): Store {
     async function reading<T>(look: () => T): Promise<T> {
       if (readFailure !== undefined) throw readFailure;
@@ -373,7 +374,7 @@ function createMemoryDisk() {
         const before = lockTail;
         let finish = (): void => {};
         const done = new Promise<void>((resolve) => (finish = resolve));
-        // The turn of a worker that died while it waited is over when those before it are.
+        // A worker that dies while it waits gives up its turn, but the next one still waits for those before it.
         lockTail = before.then(() => Promise.race([done, over]));
         try {
           await before;
@@ -393,9 +394,9 @@ function createMemoryDisk() {
     dataOf: (key: string): Json | undefined => (read(key) as { readonly data: Json } | undefined)?.data,
     write,
     keys: (): readonly string[] => [...texts.keys()],
-    /** Lets every write reject with this error, until called again. */
+    /** Makes every write reject with this error, until called again. */
     failWrites: (error: Error | undefined) => (writeFailure = error),
-    /** Lets every read by a worker reject with this error, until called again. */
+    /** Makes every read by a worker reject with this error, until called again. */
     failReads: (error: Error | undefined) => (readFailure = error),
   };
 }

@@ -13,14 +13,14 @@ const Note = v.looseObject({ text: v.string(), done: v.boolean() });
 
 export type Note = v.InferOutput<typeof Note>;
 
-/** Notes of the second version of their shape: `done` was added. */
+/** Notes in the second version of their shape, which has added `done`. */
 export const notes = defineCollection({
   key: 'notes',
   schema: Note,
   migrations: [(data) => ({ ...(data as Readonly<Record<string, Json>>), done: false })],
 });
 
-/** Number of notes, which shows that several writes are one. */
+/** A number that tests change together with notes, to show that both are written or neither. */
 export const total = defineDocument({ key: 'total', schema: v.number(), initial: 0 });
 
 const Anything = v.custom<Json>(() => true);
@@ -33,14 +33,14 @@ const contract = defineContract(testCallers, {
 
 type World = MemoryWorld<typeof contract>;
 
-/** A world with notes, whose state a test reads and changes by functions of its own. */
+/** A world with notes. A test passes the functions that read and change its state. */
 export interface NotesWorld {
   readonly world: World;
-  /** Runs as the handler of a query; returns what `look` returns. */
+  /** Runs `look` as the handler of a query. */
   readonly read: <T>(look: (state: StateReader) => Promise<T>) => Promise<T>;
-  /** Runs as the handler of a mutation. */
+  /** Runs `work` as the handler of a mutation. */
   readonly change: <T>(work: (state: Transaction) => T | Promise<T>) => Promise<T>;
-  /** Runs as the handler of a subscription. */
+  /** Runs `follow` as the handler of a subscription. */
   readonly watch: <T>(follow: (state: StateWatcher) => AsyncIterable<T>) => AsyncGenerator<T, void>;
 }
 

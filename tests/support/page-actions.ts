@@ -8,7 +8,7 @@ export async function openPreferences(extension: RunningExtension): Promise<View
   return page;
 }
 
-/** Chooses a theme by the text next to it, without bringing the tab to the front, which would close a popup. */
+/** Chooses a theme by its label. The tab is not brought to the front, because that would close a popup. */
 export async function pickTheme(page: View, label: string): Promise<string> {
   return page.waitFor((text) => {
     const labels = [...document.querySelectorAll('label')];
@@ -18,16 +18,16 @@ export async function pickTheme(page: View, label: string): Promise<string> {
   }, label);
 }
 
-/** Chooses a theme in a tab of its own, and waits until it is stored. */
+/** Chooses a theme in a new tab, and waits until it is stored. */
 export async function chooseTheme(extension: RunningExtension, label: string): Promise<void> {
   const page = await openPreferences(extension);
   const theme = await pickTheme(page, label);
-  // A page takes the theme that the background says is stored.
+  // A page shows a theme when the background has stored it.
   await page.waitFor((chosen) => document.documentElement.dataset['theme'] === chosen, theme);
   await page.close();
 }
 
-/** Presses the button with that text, of the dialog if there is one, as soon as it is there and takes a press. */
+/** Presses the button with that text as soon as it is visible and enabled. If a dialog is open, the button is in the dialog. */
 export async function pressButton(page: View, label: string): Promise<void> {
   await page.waitFor((text) => {
     const scope = document.querySelector('dialog[open]') ?? document;
@@ -38,7 +38,7 @@ export async function pressButton(page: View, label: string): Promise<void> {
   }, label);
 }
 
-/** Runs in a page: lets its downloads end in `data-saved` of the body and not in files. */
+/** Runs in a page. From now on the text of a download is written into `data-saved` of the body instead of a file. */
 export function catchDownloads(): void {
   delete document.body.dataset['saved'];
   URL.createObjectURL = (source) => {
@@ -52,7 +52,7 @@ export function catchDownloads(): void {
   }
 }
 
-/** Runs in a page of the watched extension: shows the counter in the title, now and after every change. */
+/** Runs in a page of the watched extension. Shows the counter in the title, now and after every change. */
 export function followCounter(): void {
   const show = async (): Promise<void> => {
     for await (const count of watched.subscribe('counter.watch')) document.title = String(count);

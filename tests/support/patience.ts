@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Milliseconds for a condition to come true. The libraries' own limit, one second, is too short on a busy machine. */
+/** Milliseconds for a condition to become true. The default of the libraries is one second, too short for a busy machine. */
 const timeout = 120_000;
 
 const { waitFor } = vi;

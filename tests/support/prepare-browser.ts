@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 
-/** Before the tests in a browser: it is there or gets installed, and so is the build. Gives what is done after them. */
+/** Runs before the tests in a browser. Installs the browser if it is missing, and requires a build. Returns the clean-up. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { browserName } = project.getProvidedContext();
   await ensureBrowser(browserName);
@@ -17,6 +17,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   const profiles = await mkdtemp(join(tmpdir(), 'extension-profiles-'));
   project.provide('profiles', profiles);
-  // A browser that was just ended may write into its profile for a moment more.
+  // A browser may write into its profile for a moment after it was ended.
   return () => rm(profiles, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 }

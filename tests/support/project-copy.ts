@@ -9,10 +9,10 @@ import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
 
-/** Runs a script of an installed package in a copy of the project. Gives what it printed; rejects with that when it fails. */
+/** Runs a script of an installed package in a copy of the project. Returns its output. Rejects with it if the script fails. */
 export async function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {
   const command = [join(projectFolder, 'node_modules', script), ...args];
-  // Builds are made as outside of tests.
+  // Without these variables of Vitest, a build is the same as outside of a test.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
   const options = { cwd: folder, env: { ...env, NO_COLOR: '1' } };
   return new Promise((resolve, reject) => {
@@ -23,11 +23,11 @@ export async function runInCopy(folder: string, script: string, ...args: readonl
   });
 }
 
-/** Unpacks the source package into a new folder of this name, and links what `npm ci` installed here. */
+/** Unpacks the source package into a new folder of this name, and links the packages that are installed here. */
 export async function unpackSource(name: string): Promise<string> {
   const folder = await unpackZip(await readFile(join(packagesFolder, packageFile('source'))), name);
   const installed = join(projectFolder, 'node_modules');
-  // A folder, as .gitignore has it: a link would be a file of the source.
+  // .gitignore lists `node_modules/` as a folder. As a link it would count as a file of the source.
   await mkdir(join(folder, 'node_modules'));
   for (const entry of await readdir(installed)) {
     await symlink(join(installed, entry), join(folder, 'node_modules', entry), 'junction');
@@ -36,7 +36,7 @@ export async function unpackSource(name: string): Promise<string> {
 }
 
 interface PackageRun {
-  /** Of what `npm run package` is given after `--`. */
+  /** Arguments of `npm run package` after `--`. */
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly umask?: number;
@@ -44,7 +44,7 @@ interface PackageRun {
   readonly node?: string;
 }
 
-/** Runs `npm run package` in another copy of the project and under other circumstances; `output` is all that it printed. */
+/** Runs `npm run package` in another copy of the project and in another environment. `output` is everything that it printed. */
 export async function runPackage(
   folder: string,
   { args = [], environment = {}, umask = 0o022, node = process.execPath }: PackageRun = {},
@@ -60,12 +60,12 @@ export async function runPackage(
   return { exitCode, output: stdout + stderr };
 }
 
-/** The checksums that a run left, or those of `npm run package` in this copy of the project. */
+/** Reads the checksums that `npm run package` has written in a copy of the project. */
 export function readChecksums(folder: string): Promise<string> {
   return readFile(join(folder, 'dist/packages/SHA256SUMS'), 'utf8');
 }
 
-/** Installs this version of Node into `.cache`, as the npm package that holds its executable. Gives the path of that. */
+/** Installs this version of Node into `.cache`, from its package on npm. Returns the path of the executable. */
 export async function installNode(version: string): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = join(projectFolder, '.cache/node', version);

@@ -1,6 +1,6 @@
 import { CallError } from '../../src/messaging/errors.ts';
 
-/** The `CallError` that a call ends in. Rejects itself when the call succeeds or ends in anything else. */
+/** Resolves with the `CallError` that a call ends in. Rejects if the call succeeds or ends in another error. */
 export async function rejectionOf(call: Promise<unknown>): Promise<CallError> {
   const outcome = await call.then(
     (value) => new Error(`The call was answered with ${JSON.stringify(value)}.`),
@@ -10,7 +10,7 @@ export async function rejectionOf(call: Promise<unknown>): Promise<CallError> {
   throw outcome;
 }
 
-/** A promise that a test settles. `Promise.withResolvers` came with Node 22. */
+/** A promise that a test settles. It replaces `Promise.withResolvers`, which Node 20 does not have. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

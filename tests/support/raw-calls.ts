@@ -3,12 +3,12 @@ import { expect, vi } from 'vitest';
 import { everyCall, type ProcedureName } from './every-call.ts';
 import type { RawPort } from './memory-world.ts';
 
-/** The first call of a page, of this procedure of the test contract, with these parts changed. */
+/** Returns the frame of a page's first call. `parts` replace members of the well-formed frame. */
 export function callOf(name: ProcedureName, parts: object = {}): object {
   return { ...everyCall.find((call) => call.name === name), id: 1, sentAt: Date.now(), ...parts };
 }
 
-/** Posts frames, each as its own message, and returns one answer for each, or those that came before the port was closed. */
+/** Posts each frame as its own message. Returns an answer for each, or fewer if the port is closed before all are answered. */
 export async function ask(port: RawPort, ...frames: readonly unknown[]): Promise<readonly unknown[]> {
   const before = port.received.length;
   for (const frame of frames) port.post(frame);
@@ -19,7 +19,7 @@ export async function ask(port: RawPort, ...frames: readonly unknown[]): Promise
   return port.received.slice(before);
 }
 
-/** The end of a call over a new port of this page: `answered`, the code of its error, or `closed` without an answer. */
+/** Makes a call over a new port of the page. Returns `answered`, the code of its error, or `closed` if there is no answer. */
 export async function outcomeOf(page: { openRawPort: () => RawPort }, frame: unknown): Promise<string> {
   const [answer] = (await ask(page.openRawPort(), frame)) as { readonly error?: { readonly code: string } }[];
   return answer === undefined ? 'closed' : (answer.error?.code ?? 'answered');

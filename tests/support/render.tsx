@@ -14,7 +14,7 @@ import type { MemoryPage, MemoryWorld } from './memory-world.ts';
 
 type Contract = typeof contract;
 
-/** Shows something within a page of a memory world, until the test is over. */
+/** Renders children in a page of a memory world until the test is over. */
 export function renderInPage(
   world: MemoryWorld<Contract>,
   caller: 'popup' | 'options',
@@ -23,7 +23,7 @@ export function renderInPage(
   return renderPage(world, caller, (extension) => <Page extension={extension}>{children}</Page>);
 }
 
-/** Shows a whole page of a memory world, until the test is over. */
+/** Renders a whole page of a memory world until the test is over. */
 function renderPage(
   world: MemoryWorld<Contract>,
   caller: 'popup' | 'options',
@@ -32,7 +32,7 @@ function renderPage(
   const page = world.openPage(caller);
   onTestFinished(() => {
     cleanup();
-    // Answers that are on their way would arrive in a document that is gone.
+    // Otherwise answers could arrive after the document is gone.
     page.close();
     localStorage.clear();
   });
@@ -41,9 +41,9 @@ function renderPage(
 }
 
 /**
- * Shows the options page at an address, until the test is over.
+ * Renders the options page at an address until the test is over.
  *
- * @param views replace the extension's own
+ * @param views replace the extension's views
  */
 export function renderOptions(
   hash: string,
@@ -59,7 +59,7 @@ export function renderOptions(
   ));
 }
 
-/** Follows a link to an address within the options page. */
+/** Changes the address within the options page, as a link does. */
 export async function goTo(hash: string): Promise<void> {
   await act(async () => {
     const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
@@ -68,7 +68,7 @@ export async function goTo(hash: string): Promise<void> {
   });
 }
 
-/** Shows the popup, until the test is over. `opened` are the addresses within the options page that were to be shown. */
+/** Renders the popup until the test is over. `opened` lists the addresses in the options page that the popup has opened. */
 export function renderPopup(
   world = createExtensionWorld(),
 ): MemoryPage<Contract> & { readonly opened: readonly string[] } {

@@ -6,7 +6,7 @@ import type { counterContract } from './counter.ts';
 
 export const value = (id: number): AnswerFrame => ({ kind: 'value', id, value: 7 });
 
-/** A client whose background and browser are played by the test. Time stops unless the test advances it. */
+/** Opens a client for which the test acts as background and browser. Time passes only when the test advances it. */
 export function openScriptedClient() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -35,14 +35,14 @@ export function openScriptedClient() {
     client: createClient<typeof counterContract>(connect),
     /** Frames that the page has posted. */
     frames,
-    /** The same in short: kind, id and attempt. */
+    /** The kind, id and attempt of each of these frames. */
     posted: () =>
       frames.map((frame) =>
         'attempt' in frame ? [frame.kind, frame.id, frame.attempt] : [frame.kind, frame.id],
       ),
     /** Number of ports that the page has opened. */
     opened: () => ports.length,
-    /** Lets everything happen that takes no time. */
+    /** Waits for everything that takes no time. */
     settle,
     /** Answers over the newest port, or over the one with this index. */
     answer: async (frame: ServerFrame | readonly ServerFrame[], index = -1) => {

@@ -7,7 +7,7 @@ const Specimen = v.looseObject({ lines: v.array(v.string()), color: v.picklist([
 
 type Specimen = v.InferOutput<typeof Specimen>;
 
-/** A document to test with, of the third version of its shape: `text`, then `lines`, then `color` as well. */
+/** A document for tests, in the third version: the first had `text`, the second has `lines`, the third adds `color`. */
 export const specimen: Document<Specimen> = defineDocument({
   key: 'specimen',
   schema: Specimen,
@@ -15,7 +15,7 @@ export const specimen: Document<Specimen> = defineDocument({
   initial: { lines: [], color: 'blue' },
 });
 
-/** The same document as an older version of the code knew it. */
+/** The same document in older code, which knows the second version. */
 export const specimenOfOldCode = defineDocument({
   key: 'specimen',
   schema: v.looseObject({ lines: v.array(v.string()) }),

@@ -1,6 +1,6 @@
 import type { Entries, Store } from '../../src/messaging/state/store.ts';
 
-/** One promise of a store. It has its own keys, so that cases can share a store. */
+/** A case for one promise of a store. Each case uses its own keys, so that all can share a store. */
 interface StoreCase {
   /** @param refused a value that this store refuses */
   readonly act: (store: Store, refused: unknown) => Promise<unknown>;
@@ -10,10 +10,10 @@ interface StoreCase {
 
 const value = { text: 'é😀\u0000\u2028', numbers: [-1.5e300, 0], nothing: null, empty: [{}, [], ''] };
 
-/** `__proto__` is only read: Firefox leaves it out of `storage.local`, and no key of the core is called that. */
+/** `__proto__` is not among them, because Firefox leaves it out of `storage.local`, and the core has no such key. */
 const names = ['toString', 'constructor', 'hasOwnProperty'];
 
-/** In the order of their UTF-16 code units, which is not the order of their code points. */
+/** Keys in the order of their UTF-16 code units, which is not the order of their code points. */
 const ordered = [
   'order/',
   'order/A',
@@ -26,11 +26,11 @@ const ordered = [
 ];
 
 /**
- * The core's requirements of a `Store`, by name. Run these cases against a new store; none needs more than the
- * store, so that they run in a page as well. See `tests/browser/stores.test.ts`.
+ * The core's requirements of a `Store`, by name. Run these cases against a new store. They use only the store, so that they
+ * also run in a page, as in `tests/browser/stores.test.ts`.
  */
 export const storeCases: Readonly<Record<string, StoreCase>> = {
-  'reads what was written, and leaves out what was not': {
+  'reads the values that were written, and leaves out keys that were not': {
     act: async (store) => {
       await store.write({ 'read/a': value, 'read/b': false });
       return [await store.read(['read/b', 'read/missing', 'read/a']), await store.read([])];
@@ -66,7 +66,7 @@ export const storeCases: Readonly<Record<string, StoreCase>> = {
     },
     expected: [{ 'again/a': 2 }, ['again/a']],
   },
-  'carries writes out in the order in which they were made': {
+  'carries out writes in the order of their calls': {
     act: async (store) => {
       const values = Array.from({ length: 51 }, (_, turn) => (turn % 3 === 1 ? null : turn));
       await Promise.all(values.map((turn) => store.write({ 'turn/a': turn, 'turn/b': turn })));
@@ -82,7 +82,7 @@ export const storeCases: Readonly<Record<string, StoreCase>> = {
     },
     expected: ordered,
   },
-  'takes names of the prototype of all objects as any other': {
+  'treats the names of members of Object.prototype like other keys': {
     act: async (store) => {
       const before = Object.keys(await store.read([...names, '__proto__']));
       await store.write(toEntries(names));
@@ -115,7 +115,7 @@ export const storeCases: Readonly<Record<string, StoreCase>> = {
     },
     expected: [3_000, 3_000, 'many/2999'],
   },
-  'gives the lock to one at a time, in the order in which they asked': {
+  'gives the lock to one holder at a time, in the order of the requests': {
     act: async (store) => {
       const log: string[] = [];
       const work = (name: string) => async () => {
@@ -132,7 +132,7 @@ export const storeCases: Readonly<Record<string, StoreCase>> = {
       ['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'],
     ],
   },
-  'frees the lock when its holder fails, and rejects as that does': {
+  'frees the lock when its holder rejects, and rejects with the same error': {
     act: async (store) => {
       const fail = (): Promise<never> => Promise.reject(new Error('failed'));
       const failing = store.lock(fail).catch((error: unknown) => String(error));
@@ -147,7 +147,7 @@ export async function runStoreCase(name: string, store: Store, refused: unknown)
   return storeCases[name]?.act(store, refused);
 }
 
-/** Entries with these keys, each with its key as its value. */
+/** Returns entries with these keys. The value of each is its key. */
 function toEntries(keys: readonly string[]): Entries {
   return Object.fromEntries(keys.map((key) => [key, key]));
 }

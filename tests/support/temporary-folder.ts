@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { onTestFinished } from 'vitest';
 
-/** A new folder for one test, whose name begins with this one, removed after it with all that is in it. */
+/** Creates a folder whose name begins with `name`, and removes it with its contents after the test. */
 export async function createTemporaryFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
-  // A server or browser that was just closed may write into it for a moment more.
+  // A server or a browser may write into it for a moment after it was closed.
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return folder;
 }
 
-/** Unpacks a zip into a new folder of this name, gone when the test is over. */
+/** Unpacks a zip into a new folder of this name, and removes the folder after the test. */
 export async function unpackZip(zip: Uint8Array, name: string): Promise<string> {
   const folder = join(await createTemporaryFolder('unpacked'), name);
   for (const [path, bytes] of Object.entries(unzipSync(zip))) {

@@ -3,8 +3,8 @@ import { pages } from '../../src/callers.ts';
 import { copyBuiltExtension } from './built-extension.ts';
 
 /**
- * Runs in a page before everything else, and looks at it frame by frame: a browser asks for a callback before each frame that
- * it paints. In Firefox the popup begins in a window of a few pixels that is not visible.
+ * Runs first in a page, and records properties of each frame: a browser calls an animation callback before each frame that it
+ * paints. Small windows are skipped, because in Firefox the popup begins in an invisible window of a few pixels.
  */
 const WATCH = `
   const watched = { sizes: [], grounds: [], shifts: [], framesWhenAwake: 0 };
@@ -27,11 +27,11 @@ const WATCH = `
   }
 `;
 
-/** Properties of the frames that a page has shown, each value once. */
+/** Properties of the frames that a page has painted. Each size and each ground is listed once. */
 export interface Frames {
-  /** Such as `360 x 486, content 486`: width and height of the window in CSS px, and height of the content. */
+  /** Width and height of the window and height of the content in CSS px, such as `360 x 486, content 486`. */
   readonly sizes: readonly string[];
-  /** Background colours, each with the colour scheme. */
+  /** Background colours, each with its colour scheme. */
   readonly grounds: readonly string[];
   readonly shifts: readonly number[];
   readonly framesWhenAwake: number;
@@ -43,7 +43,7 @@ export function withWatchedFrames(source?: string): Promise<string> {
   return copyBuiltExtension({ 'watch.js': WATCH, [pages.popup]: watch, [pages.options]: watch }, source);
 }
 
-/** Returns what was seen of a page until some time after all of its answers were there. */
+/** Waits for 20 frames after the background has answered. Returns everything that was recorded until then. */
 export function framesOf(page: View): Promise<Frames> {
   return page.waitFor(() => {
     const { watched } = globalThis as unknown as { readonly watched: Frames };

@@ -2,17 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Content types of what is not an empty web page. */
+/** Content types by file extension. Every other path is an empty web page. */
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
 export interface Witness {
-  /** Of its web page, which has no policy. */
+  /** Address of its web page, which has no content security policy. */
   readonly address: string;
-  /** Paths that were asked for so far, without the slash in front and the query. */
+  /** Paths that were requested so far, without the leading slash and the query. */
   readonly asked: ReadonlySet<string>;
 }
 
-/** Serves an empty web page on the loopback address until the test is over, and remembers what it was asked for. */
+/** Serves an empty web page on the loopback address until the test is over, and records which paths are requested. */
 export async function serveWitness(): Promise<Witness> {
   const asked = new Set<string>();
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export async function serveWitness(): Promise<Witness> {
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
 }
 
-/** The address of an empty web page. */
+/** Serves an empty web page until the test is over. Returns its address. */
 export async function servePage(): Promise<string> {
   return (await serveWitness()).address;
 }

@@ -10,7 +10,7 @@ import { renderInPage } from '../support/render.tsx';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('says that the background is ready, how long the last answer took, and that it rests, and reads none of that out', async () => {
+it('shows that the background is ready with its response time, and then idle, without announcing it', async () => {
   const world = createExtensionWorld();
   const { client } = renderInPage(world, 'popup', <BackgroundStatus />);
 
@@ -24,7 +24,7 @@ it('says that the background is ready, how long the last answer took, and that i
   expect(status()).toBe('');
 });
 
-it('reads out that the background crashes, and when it no longer does', async () => {
+it('announces that the background crashes, and that it is ready again', async () => {
   const world = createExtensionWorld();
   world.crash(true);
   renderInPage(world, 'popup', <Asking />);
@@ -44,7 +44,7 @@ it('reads out that the background crashes, and when it no longer does', async ()
   expect(status()).toBe('');
 });
 
-/** The status in a page that has asked the background for something. */
+/** The status in a page that has called the background. */
 function Asking() {
   useQuery('extension.info');
   return <BackgroundStatus />;

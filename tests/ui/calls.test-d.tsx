@@ -6,7 +6,7 @@ import type { Handlers } from '../../src/messaging/server/background.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { useMutation, useQuery, useSubscription } from '../../src/ui/calls.ts';
 
-// The types of one document, from its schema through the handlers and the hooks to what a component renders.
+// Types of one document, from its schema through handlers and hooks to a component.
 
 const preferences = defineDocument({ key: 'preferences', schema: Preferences, initial: { theme: 'system' } });
 
@@ -53,7 +53,7 @@ function Specimen() {
   );
 }
 
-test('what a handler returns reaches a component with its type', () => {
+test('the output of a handler has its type in a component', () => {
   expectTypeOf(handlers).toExtend<Partial<Handlers<typeof contract>>>();
   expectTypeOf(<Specimen />).not.toBeAny();
 });

@@ -10,9 +10,9 @@ import { renderInPage } from '../support/render.tsx';
 
 it.each([
   ['options', 'done', ''],
-  // No change is allowed from there.
+  // The popup may not change the preferences.
   ['popup', 'FORBIDDEN', 'dark'],
-] as const)('a form in the %s page learns how its change ended: %s', async (page, outcome, left) => {
+] as const)('a form in the %s page gets the outcome of its change: %s', async (page, outcome, left) => {
   renderInPage(createExtensionWorld(), page, <ThemeForm />);
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Theme' });
   fireEvent.change(field, { target: { value: 'dark' } });
@@ -23,7 +23,7 @@ it.each([
   expect(field.value).toBe(left);
 });
 
-it('a busy button submits nothing', () => {
+it('a busy button does not submit its form', () => {
   renderInPage(createExtensionWorld(), 'options', <ThemeForm isBusy />);
 
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -31,7 +31,7 @@ it('a busy button submits nothing', () => {
   expect(screen.queryByText('pending')).toBeNull();
 });
 
-/** A form of a feature: it clears its field when the change was made. */
+/** A form that clears its field when its change was made. */
 function ThemeForm({ isBusy = false }: { readonly isBusy?: boolean }) {
   const [text, setText] = useState('');
   const [change, update] = useMutation('preferences.update');

@@ -8,7 +8,7 @@ import { CallFailure } from '../../src/ui/failure.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
 
-/** Buttons after each failure. There are none if every try ends in the same way. */
+/** The button for each error code. Errors that a retry cannot change have no button. */
 const actions = {
   UNKNOWN_PROCEDURE: 'Reload this page',
   FORBIDDEN: undefined,
@@ -28,7 +28,7 @@ const actions = {
 } satisfies Record<ErrorCode, string | undefined>;
 
 it.each(Object.entries(actions))(
-  '%s is described in sentences, without details for the developer, and offers: %s',
+  '%s is described in sentences without technical details, and its button is: %s',
   (code, action) => {
     const report = { code: code as ErrorCode, issues: [{ path: 'a.b', message: 'raw' }] };
 
@@ -41,13 +41,13 @@ it.each(Object.entries(actions))(
   },
 );
 
-it('an error that the log knows more of names the incident', () => {
+it('an error with an incident shows the incident', () => {
   renderInPage(createExtensionWorld(), 'popup', <Retried report={{ code: 'INTERNAL', incident: '5f0c' }} />);
 
   expect(screen.getByRole('alert').textContent).toContain('5f0c');
 });
 
-it('keeps the focus in place when the pressed button disappears', () => {
+it('keeps the focus in the page when the pressed button disappears', () => {
   renderInPage(createExtensionWorld(), 'popup', <Retried report={{ code: 'TIMEOUT' }} />);
   const button = screen.getByRole('button');
   button.focus();
@@ -58,7 +58,7 @@ it('keeps the focus in place when the pressed button disappears', () => {
   expect(document.activeElement).not.toBe(document.body);
 });
 
-/** A call that has failed, and is under way again as soon as it is retried. */
+/** Shows a failed call, which is loading as soon as it is retried. */
 function Retried({ report }: { readonly report: ErrorReport }) {
   const [isRetried, setIsRetried] = useState(false);
   const error = new CallError('noun.verb', report, 'handled');

@@ -18,7 +18,7 @@ it.each([
   ['options', `#/${views.at(-1)?.name}`],
   ['options', '#/nothing'],
 ] as const)(
-  'React takes over what the build has rendered of the %s page, at "%s", as it is',
+  'React hydrates the %s page at "%s" without a difference from the frame of the build',
   async (name, hash) => {
     location.hash = hash;
     const { client, close } = createExtensionWorld().openPage(name);
@@ -30,7 +30,7 @@ it.each([
     container.innerHTML = renderPage(name, messages);
     const complaints: unknown[] = [];
     const complain = (...words: unknown[]): unknown => complaints.push(words);
-    // happy-dom does not know the element.
+    // React complains about `search`, which happy-dom does not know.
     vi.spyOn(console, 'error').mockImplementation((...words) => words[1] !== 'search' && complain(words));
     onTestFinished(() => {
       cleanup();
@@ -45,11 +45,11 @@ it.each([
   },
 );
 
-it('the build renders of the options page only what is the same at every address', () => {
+it('the frame of the options page has no heading of a view and no mark in the navigation', () => {
   expect(renderPage('options', messages)).not.toMatch(/<h1|aria-current/);
 });
 
-it('the script before the first paint does not depend on whether the browser lets pages store anything', () => {
+it('the script before the first paint marks text of another language even if `localStorage` is not allowed', () => {
   const root = document.documentElement;
   const refuse = (): never => {
     throw new DOMException('denied', 'SecurityError');

@@ -14,7 +14,7 @@ const english: Locale = messages;
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => `src/${file}`);
 const pages = ['manifest.json', ...files.filter((file) => file.endsWith('.html'))].map(read).join('\n');
 
-it('every message that the manifest and the pages name is there', () => {
+it('every message that the manifest and the pages name exists', () => {
   const named = Array.from(pages.matchAll(/__MSG_(\w+)__/g), ([, key = '']) => key);
 
   expect(named).toContain('extension_name');
@@ -42,7 +42,7 @@ it('placeholders are numbered in the order of their names, as the translation ex
 });
 
 it.each(readdirSync('src/static/_locales'))(
-  'in the language %s every message is there, with its values, and says something',
+  'the language %s has every message, none is empty, and all have the placeholders of English',
   (folder) => {
     const locale = JSON.parse(read(`src/static/_locales/${folder}/messages.json`)) as Locale;
     const language = folder.replace('_', '-');
@@ -62,7 +62,7 @@ it.each(readdirSync('src/static/_locales'))(
   },
 );
 
-/** The keys of a language: those of English, and for what is counted one for each of its own plural categories. */
+/** Returns the keys of a language. A message with plural forms has a key for each plural category of the language. */
 function keysIn(language: string): string[] {
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const keys = Object.keys(english).flatMap((key) => {
@@ -72,7 +72,7 @@ function keysIn(language: string): string[] {
   return [...new Set(keys)];
 }
 
-/** `gap_questions` for `gap_questions_one`; any other key as it is. */
+/** Removes the plural category: `gap_questions_one` becomes `gap_questions`. Other keys are returned unchanged. */
 function withoutCategory(key: string): string {
   const base = key.replace(/_(?:zero|one|two|few|many|other)$/, '');
   return Object.hasOwn(messages, `${base}_other`) ? base : key;

@@ -15,7 +15,7 @@ interface Settings {
   readonly theme: 'system' | 'light' | 'dark';
 }
 
-it('shows the change of another page that arrives together with the answer', async () => {
+it('shows a change of another page that arrives together with the answer to its own change', async () => {
   const initial: Settings = { theme: 'system' };
   const answer = createDeferred<Settings>();
   const { client } = createExtensionWorld().openPage('options');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => `src/${file}`);
 
 it.each(files.filter((file) => file.endsWith('.css')))('every class of %s is used', (sheet) => {
-  // A module belongs to the components next to it, any other sheet to all of them.
+  // A module is used by the components in its folder. Other sheets are used by all components.
   const folder = sheet.endsWith('.module.css') ? dirname(sheet) : 'src';
   const code = files
     .filter((file) => file.startsWith(`${folder}/`) && file.endsWith('.tsx'))

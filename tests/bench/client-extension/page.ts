@@ -4,7 +4,7 @@ import { createPageBench } from '../page-bench.ts';
 import type { benchContract } from './worker.ts';
 
 declare global {
-  /** Opens clients, each with a port and a live subscription of its own, until there are `count`. */
+  /** Opens clients until there are `count`. Each has its own port and a live subscription. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var openClients: (count: number) => Promise<void>;
 }
@@ -34,7 +34,7 @@ globalThis.openClients = async (count) => {
 };
 document.title = 'ready';
 
-/** Takes the values of a subscription without end, and reports each. */
+/** Reports each value of a subscription. Never ends. */
 async function follow({ subscribe }: typeof client, onValue: () => void): Promise<void> {
   for await (const _ of subscribe('counter.watch')) onValue();
 }

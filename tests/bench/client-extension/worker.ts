@@ -10,7 +10,7 @@ import { counter, counterContract, counterHandlers, testCallers } from '../../su
 
 const AnyJson = v.custom<Json>(() => true);
 
-/** The counter's contract, and an echo of anything: its schema costs nothing, so that the core alone is measured. */
+/** The counter's contract and an echo of any value. The schema of the echo costs nothing, so that only the core is measured. */
 export const benchContract = defineContract(testCallers, {
   ...counterContract,
   'any.echo': query({ callers: ['options'], input: AnyJson, output: AnyJson }),

@@ -2,12 +2,12 @@ import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 declare global {
-  /** Texts of the links in the popup that this one is compared with. The build replaces it. */
+  /** Texts of the links in the extension's popup. The build replaces this name. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var popupLinks: readonly string[];
 }
 
-// As in Vite's own template.
+// These lines follow Vite's template for React.
 const container = document.getElementById('root');
 if (container !== null) {
   createRoot(container).render(
@@ -17,7 +17,7 @@ if (container !== null) {
   );
 }
 
-/** The popup's markup as Vite and React lead to it, with one question to the worker. */
+/** A popup with similar markup, made only with Vite and React, that asks the worker once. */
 function PlainPopup() {
   const [answer, setAnswer] = useState<number>();
 

@@ -2,7 +2,7 @@ import type { Runtime } from 'webextension-polyfill';
 
 import { createPageBench } from '../page-bench.ts';
 
-// The browser's own API, promised and numbered and nothing else.
+// The browser's own API. Numbered messages over a port are turned into promises, and nothing else is added.
 const waiting = new Map<number, (value: unknown) => void>();
 let port: Runtime.Port | undefined;
 let lastId = 0;

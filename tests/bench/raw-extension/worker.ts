@@ -6,7 +6,7 @@ interface Asked {
   readonly isStored: boolean;
 }
 
-// The contender of the messaging core: the browser's own API, which answers and does nothing else.
+// The contender of the messaging core: a worker that answers with the browser's own API and does nothing else.
 chrome.runtime.onConnect.addListener((port) => {
   port.onMessage.addListener((message) => void answer(port, message as Asked));
 });

@@ -6,13 +6,13 @@ import { createPageBench } from '../page-bench.ts';
 import type { RawRequest, stateContract } from './worker.ts';
 
 declare global {
-  /** Writes so many notes, a document of so many bytes and so many journal entries, directly into the store. */
+  /** Writes notes, a document of about `bytes` bytes and journal entries directly into the store. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var fill: (notes: number, bytes: number, entries: number) => Promise<void>;
-  /** Keeps a list of all notes while they change. Returns its length, and the ms in the page for each change. */
+  /** Keeps a list of all notes up to date. Returns its length, and the ms that the page needs for each change. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var list: () => Promise<{ readonly shown: number; readonly durations: number[] }>;
-  /** Follows the document with so many clients, each with a port of its own. */
+  /** Follows the document with `count` clients, each with its own port. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var subscribe: (count: number) => Promise<void>;
 }
@@ -29,7 +29,7 @@ let heard = 0;
 let onHeard = (): void => {};
 let subscribers = 0;
 
-/** The id of another note each time. */
+/** Returns the number of another note each time. */
 function nextNumber(): number {
   turn = (turn + 7_919) % Math.max(filled, 1);
   return turn;
@@ -110,7 +110,7 @@ const waiting = new Map<number, (result: number) => void>();
 let port: Runtime.Port | undefined;
 let lastId = 0;
 
-/** Asks the browser's own API in the worker, over a port that is numbered and promised and nothing else. */
+/** Uses the browser's own API in the worker, over a raw port with numbered messages. */
 function ask(request: Omit<RawRequest, 'id'>): Promise<number> {
   return new Promise((resolve) => {
     port ??= openPort();

@@ -17,14 +17,14 @@ const blob = defineDocument({ key: 'blob', schema: v.array(v.string()), initial:
 const callers = ['options'] as const;
 const Note = v.object({ title: v.string(), text: v.string(), done: v.boolean(), at: v.number() });
 
-/** Changes with which a page keeps a list of all notes up to date. */
+/** Changes of the notes, for a page with a list of them. */
 interface Changes {
   readonly isWhole: boolean;
   readonly items: { readonly id: string; readonly title: string }[];
   readonly removed: string[];
 }
 
-/** Notes, one key each, and a large document. Answers are small, so that the state alone is measured. */
+/** Notes, each under its own key, and a large document. Answers are small, so that only the state is measured. */
 export const stateContract = defineContract(testCallers, {
   'notes.set': mutation({ callers, input: v.object({ id: v.string(), note: Note }), output: v.null() }),
   'notes.count': query({ callers, output: v.number() }),
@@ -71,7 +71,7 @@ const background = createBackground(
 onIncomingPort(background.accept);
 announceWake();
 
-/** Orders of the page to the browser's own API, over a port of another name. */
+/** A request of the page for the browser's own API, over a port with another name. */
 export interface RawRequest {
   readonly id: number;
   readonly set?: Readonly<Record<string, unknown>>;

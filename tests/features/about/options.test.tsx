@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createExtensionWorld, worldInfo } from '../../support/extension-world.ts';
 import { renderOptions } from '../../support/render.tsx';
 
-it('says what the background says of the extension', async () => {
+it('shows the facts about the extension that the background reports', async () => {
   renderOptions('#/about');
 
   await screen.findByText(worldInfo.browser);
@@ -17,7 +17,7 @@ it('says what the background says of the extension', async () => {
   expect(await screen.findByText('1.2 kB')).toBeTruthy();
 });
 
-it('copies all that a bug report needs', async () => {
+it('copies the facts for a bug report', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   onTestFinished(() => writeText.mockRestore());
   const world = createExtensionWorld();

@@ -6,7 +6,7 @@ import { createDeferred, rejectionOf } from '../../support/promises.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 
-it('leaves one record of every call and every stream, whatever the outcome, and neither input nor output', async () => {
+it('records every call and stream once with its outcome, and without its input and output', async () => {
   const { world, log, look } = createLoggedWorld();
   log.turn(true);
   const [options, popup] = [world.openPage('options').client, world.openPage('popup').client];
@@ -25,12 +25,12 @@ it('leaves one record of every call and every stream, whatever the outcome, and 
     [true, true, { ...call('popup', 'query', 'text.echo'), number: 1, outcome: 'value' }],
     [true, true, { ...call('popup', 'mutation', 'counter.add'), number: 2, outcome: 'FORBIDDEN' }],
     [true, true, { ...call('popup', 'subscription', 'counter.watch'), number: 3, outcome: 'ABORTED' }],
-    // The fourth is open for good, as the background that served it is gone.
+    // The fourth stays open, because the background that served it has died.
     [true, true, { ...call('options', 'mutation', 'counter.add'), number: 5, outcome: 'value', attempts: 2 }],
   ]);
 });
 
-it('shows calls from before it was switched on, and does not count older ones as dropped', async () => {
+it('shows the latest calls from before it was switched on, and does not count older ones as dropped', async () => {
   const { world, log, look } = createLoggedWorld(4);
   const { client } = world.openPage('popup');
   for (let count = 0; count < 6; count += 1) await client.query('counter.read');
@@ -42,7 +42,7 @@ it('shows calls from before it was switched on, and does not count older ones as
   expect(await look()).toMatchObject({ records: [3, 4, 5, 6].map((number) => ({ number })), dropped: 0 });
 });
 
-it('records nothing while it is off, and forgets calls from before, also those that end later', async () => {
+it('when it is switched off, records nothing and forgets earlier calls, including those that end later', async () => {
   const [started, gate] = [createDeferred(), createDeferred()];
   const { world, log, look } = createLoggedWorld(4, {
     'counter.read': () => {
@@ -64,7 +64,7 @@ it('records nothing while it is off, and forgets calls from before, also those t
   expect(await look()).toMatchObject({ open: [], records: [], dropped: 0 });
 });
 
-it('keeps the latest records only, gives each once, and says how many a slow watcher missed', async () => {
+it('keeps only the latest records, yields each once, and counts those that a slow watcher missed', async () => {
   const { world, log, look } = createLoggedWorld(4);
   log.turn(true);
   const { client } = world.openPage('popup');
@@ -81,7 +81,7 @@ it('keeps the latest records only, gives each once, and says how many a slow wat
   expect(await look()).toMatchObject({ records: [9, 10, 11, 12].map((number) => ({ number })), dropped: 6 });
 });
 
-it('shows what is open while recording is on, also what began before, and then how it ended', async () => {
+it('shows open calls while it is on, including those that began before, and then their outcome', async () => {
   const { world, log, look } = createLoggedWorld();
   const { client } = world.openPage('popup');
   const counts = client.subscribe('counter.watch');
@@ -103,7 +103,7 @@ it('shows what is open while recording is on, also what began before, and then h
   expect(await look()).toMatchObject({ open: [], records: [] });
 });
 
-it('names the incident of an unexpected error, and the background that the numbers are of', async () => {
+it('has the incident of an unexpected error, and the start of the background that numbers the calls', async () => {
   const { log, look } = createLoggedWorld();
   const before = performance.timeOrigin + performance.now();
   log.turn(true);
@@ -115,7 +115,7 @@ it('names the incident of an unexpected error, and the background that the numbe
   expect(startedAt).toBeLessThanOrEqual(before);
 });
 
-it('records of messages begin with the call that wakes a background', async () => {
+it('records the call that wakes a background', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
   const { client } = world.openPage('options');
@@ -136,7 +136,7 @@ it('records of messages begin with the call that wakes a background', async () =
   expect(record?.attempts).toBeGreaterThan(1);
 });
 
-/** A world with a log that is neither on nor off yet. `look` gives what one watcher has not seen. */
+/** Creates a world with a log that is neither on nor off yet. `look` returns the news for one watcher. */
 function createLoggedWorld(capacity = 1_000, handlers: Parameters<typeof createCounterWorld>[0] = {}) {
   const log = createMessageLog(capacity);
   const batches = log.watch(new AbortController().signal);

@@ -12,7 +12,7 @@ import {
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { renderOptions } from '../../support/render.tsx';
 
-it('follows the messages again when the person tries again after an error', async () => {
+it('follows the messages again when the person retries after an error', async () => {
   let isBroken = true;
   const world = createExtensionWorld({
     replace: (own) => ({
@@ -32,7 +32,7 @@ it('follows the messages again when the person tries again after an error', asyn
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-it('keeps showing a filter that no message matches, so that it can be removed', async () => {
+it('keeps a filter that matches no message, so that the person can remove it', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
   renderOptions('#/messages', world);
@@ -56,7 +56,7 @@ it('keeps showing a filter that no message matches, so that it can be removed', 
   expect(columns.map(({ textContent }) => textContent)).toContain('Caller');
 });
 
-it('makes the column of the callers as wide as the longest name', async () => {
+it('makes the column of the callers as wide as the longest name of a caller', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
   renderOptions('#/messages', world);
@@ -66,14 +66,14 @@ it('makes the column of the callers as wide as the longest name', async () => {
   await waitFor(() => expect(table.style.getPropertyValue('--caller')).toBe(`${'options'.length}ch`));
 });
 
-it('shows streams that are open, says that a file was saved, and sorts by duration on request', async () => {
+it('offers open streams in the filter, reports that a file was saved, and marks the column that it sorts by', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   onTestFinished(() => void vi.restoreAllMocks());
   renderOptions('#/messages', world);
 
-  // Nothing has a size here, so that no row can be seen.
+  // Elements have no size in this environment, so no row is rendered.
   await screen.findByRole('option', { name: 'open' });
   fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
   fireEvent.click(screen.getByRole('button', { name: 'Duration' }));
@@ -84,16 +84,16 @@ it('shows streams that are open, says that a file was saved, and sorts by durati
 
 it.each<[string, object, MessageOrder, number[]]>([
   ['nothing', {}, 'at', [1, 3, 2]],
-  ['nothing, by duration, what is open first', {}, 'duration', [3, 2, 1]],
+  ['nothing, and sorted by duration with open ones first', {}, 'duration', [3, 2, 1]],
   ['one caller', { caller: 'options' }, 'at', [3, 2]],
   ['a text, in upper or lower case', { text: ' forbid' }, 'at', [2]],
   ['an incident', { text: '5f0c' }, 'at', [2]],
-  ['all of several', { caller: 'options', name: 'extension.info' }, 'at', [3]],
-  ['what none matches', { caller: 'popup', outcome: 'TIMEOUT' }, 'at', []],
+  ['several members', { caller: 'options', name: 'extension.info' }, 'at', [3]],
+  ['values that no message has', { caller: 'popup', outcome: 'TIMEOUT' }, 'at', []],
 ])('messages are filtered by %s', (_what, filter, order, numbers) => {
   const { duration, ...open } = message(3, 'options', 'query', 'extension.info', 'open');
   const messages = [
-    // The first to end and the last to start.
+    // This message has ended first although it has started last.
     { ...message(1, 'popup', 'query', 'extension.info', 'value'), at: 20, duration: 1 },
     {
       ...message(2, 'options', 'mutation', 'preferences.update', 'FORBIDDEN'),
@@ -114,7 +114,7 @@ it.each([
   [hundred, [0, 0.95], [1, 95]],
   [[100, 1], [0.5], [1]],
   [[], [0.5], [undefined]],
-])('a quantile of %j is what that share does not exceed: %j → %j', (values, shares, expected) => {
+])('the quantiles of %j for the shares %j are %j', (values, shares, expected) => {
   expect(quantiles(values, shares)).toEqual(expected);
 });
 

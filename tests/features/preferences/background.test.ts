@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 
-it('saves a theme from the options page, and shows it to every open page', async () => {
+it('saves a theme from the options page, and open pages receive it', async () => {
   const world = createExtensionWorld();
   const watched = world.openPage('popup').client.subscribe('preferences.watch');
   const atFirst = await watched.next();
@@ -21,7 +21,7 @@ it.each([
   ['an unknown theme', { theme: 'sepia' }, 'theme'],
   ['an unknown preference', { theme: 'dark', size: 3 }, 'size'],
   ['something else', 'dark', ''],
-])('rejects %s, names the place, and changes nothing', async (_what, patch, path) => {
+])('rejects %s with the path of the issue, and changes nothing', async (_what, patch, path) => {
   const world = createExtensionWorld();
 
   const error = await rejectionOf(

@@ -6,7 +6,7 @@ import { createDeferred } from '../../support/promises.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { renderOptions } from '../../support/render.tsx';
 
-it('shows the last of several choices at once, as being saved, and then as saved', async () => {
+it('shows the last of several choices at once, while it is saved and afterwards', async () => {
   const gates = { system: createDeferred(), light: createDeferred(), dark: createDeferred() };
   const world = createExtensionWorld({
     replace: (own) => ({
@@ -33,7 +33,7 @@ it('shows the last of several choices at once, as being saved, and then as saved
   expect(world.disk.read('preferences')).toMatchObject({ data: { theme: 'light' } });
 });
 
-it('follows a change that another page makes, and says “Saved.” only as long as it is true', async () => {
+it('follows a change of another page, and shows “Saved.” only until then', async () => {
   const world = createExtensionWorld();
   const other = world.openPage('options').client;
   renderOptions('#/preferences', world);
@@ -50,7 +50,7 @@ it('follows a change that another page makes, and says “Saved.” only as long
   expect(document.documentElement.dataset['theme']).toBe('light');
 });
 
-it('reverts a choice that cannot be stored, says what to do, and can be retried', async () => {
+it('reverts a choice that cannot be stored, explains what to do, and retries it', async () => {
   const world = createExtensionWorld();
   renderOptions('#/preferences', world);
   await theme('Dark');
@@ -71,7 +71,7 @@ it('reverts a choice that cannot be stored, says what to do, and can be retried'
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('saves a choice for the first frame of the next page before the background has answered', async () => {
+it('notes a choice for the first frame of the next page before the background answers', async () => {
   const world = createExtensionWorld();
   renderOptions('#/preferences', world);
   const dark = await theme('Dark');
@@ -84,7 +84,7 @@ it('saves a choice for the first frame of the next page before the background ha
   await screen.findByText('Saved.');
 });
 
-it('says that a choice may not have been saved when that is unknown', async () => {
+it('reports that a choice may not have been saved when the outcome is unknown', async () => {
   const world = createExtensionWorld();
   renderOptions('#/preferences', world);
   const dark = await theme('Dark');

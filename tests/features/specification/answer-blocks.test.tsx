@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Block } from '../../../src/features/specification/spec-gaps.ts';
 import { AnswerBlocks } from '../../../src/features/specification/answer-blocks.tsx';
 
-it('shows lists, numbers, code, tables and quotations as such', () => {
+it('renders lists, code, tables and quotations as elements of that kind', () => {
   const { container } = renderBlocks([
     {
       type: 'list',
@@ -29,7 +29,7 @@ it('shows lists, numbers, code, tables and quotations as such', () => {
   expect(container.querySelector('blockquote')?.textContent).toBe('Four');
 });
 
-it('shows the address of a link, once, and never as something to click', () => {
+it('shows the address of a link once, as text and not as a link', () => {
   const { container } = renderBlocks([
     {
       type: 'paragraph',
@@ -48,7 +48,7 @@ it('shows the address of a link, once, and never as something to click', () => {
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-it('shows markup as the text that it is', () => {
+it('shows HTML as text', () => {
   const { container } = renderBlocks([text('<img src="x" onerror="alert(1)">')]);
 
   expect(container.textContent).toBe('<img src="x" onerror="alert(1)">');

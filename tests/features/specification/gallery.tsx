@@ -7,12 +7,12 @@ import { calmWorker } from '../../gallery/fixed-worker.ts';
 import type { GalleryState } from '../../gallery/states.tsx';
 import './gallery.css';
 
-/** From none answered to all, so that each share can be compared with the others. */
+/** The points with different shares of answered questions, from none to all. */
 const mixed = points.map(({ id, number, title }, index) => {
   return { id, number, title, answered: index, total: points.length - 1 };
 });
 
-/** The points as the popup and as the options page show them. */
+/** The points in the style of the popup and in the style of the options page. */
 function EveryCell() {
   const t = useTranslate();
   return (

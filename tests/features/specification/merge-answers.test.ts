@@ -6,7 +6,7 @@ import { isWhole, parseQuestions } from '../../../src/features/specification/bui
 import { gaps, markdown as file } from '../../../SPEC_GAPS.md';
 
 const questions = parseQuestions(file, 'SPEC_GAPS.md');
-/** The questionnaire as it was before anything was answered. */
+/** The questionnaire without any answers. */
 const markdown = questions.reduce((text, question) => text.replace(question.markdown, question.asked), file);
 const [first = '', , third = '', fourth = ''] = questions.map(({ asked }) => asked);
 
@@ -14,11 +14,7 @@ describe('a part of the questionnaire can be handed back alone', () => {
   it.each<[what: string, handedBack: string, ids: readonly string[]]>([
     ['one question', first, ['1.1']],
     ['some questions', `${fourth}\n\n${first}\n`, ['1.4', '1.1']],
-    [
-      'some questions under headings of their own',
-      `# Owner\n\n${first}\n\n# Mine\n\n${third}`,
-      ['1.1', '1.3'],
-    ],
+    ['some questions under new headings', `# Owner\n\n${first}\n\n# Mine\n\n${third}`, ['1.1', '1.3']],
     ...gaps.map(
       (gap) =>
         [`point ${gap.number}`, gap.markdown, gap.questions.map(({ id }) => id)] satisfies [
@@ -34,13 +30,13 @@ describe('a part of the questionnaire can be handed back alone', () => {
     expect(isWhole(handedBack, 'part.md')).toBe(handedBack === file);
   });
 
-  it('is refused with the name of its file if there is no question in it', () => {
+  it('is refused with the name of its file if it has no question', () => {
     expect(() => parseQuestions('# Notes\n\nHello', 'notes.md')).toThrow(
       'notes.md:1:1: There is no question in this file.',
     );
   });
 
-  it('is refused if an answer does not stand below a question', () => {
+  it('is refused if an answer is not below a question', () => {
     const handedBack = `${first}\n\n## Start here\n\n- **1.1** More\n\n  Answer: Yes.`;
 
     expect(() => parseQuestions(handedBack, 'part.md')).toThrow('Move it below the question that it answers');
@@ -54,7 +50,7 @@ describe('a part of the questionnaire can be handed back alone', () => {
 });
 
 describe('an answer moves into SPEC_GAPS.md', () => {
-  it('below its question, which stays as it is', () => {
+  it('below its question, whose text there does not change', () => {
     const changed = first.replace('original', '“original”').replaceAll(' ', '\u00A0');
     const handedBack = `${changed}\r\n\r\nAnswer: Yes,\r\n\r\n- one\r\n\r\n${third} Answer: It does.\r\n`;
 
@@ -72,7 +68,7 @@ describe('an answer moves into SPEC_GAPS.md', () => {
     });
   });
 
-  it('in the place of one that was begun, and not if it was only begun itself', () => {
+  it('and replaces one that is unfinished, but not if it is unfinished itself', () => {
     const begun = markdown.replace(first, () => `${first}\n\nAnswer: TBD`);
     const handedBack = `${first}\n\nAnswer: Yes.\n\n${third}\n\nAnswer: ?`;
 

@@ -23,7 +23,7 @@ it.each(['#/questions/purposes', '#/questions/1.99'])('the address "%s" is unkno
   expect(heading().textContent).toBe('Page not found');
 });
 
-it('marks the point that is shown, in the grid and by its view', async () => {
+it('marks the current point in the grid and its view in the navigation, and focuses the heading', async () => {
   renderOptions('');
   const seen: unknown[] = [];
 
@@ -38,7 +38,7 @@ it('marks the point that is shown, in the grid and by its view', async () => {
   );
 });
 
-it('the view about names every choice and everything that was left out', () => {
+it('the view “About” names every choice, and lists everything that was left out', () => {
   renderOptions('#/about');
   const main = within(screen.getByRole('main'));
 

@@ -32,14 +32,14 @@ it('opens a point in the tab of the options page', () => {
   expect(opened).toEqual(['#/questions/calls']);
 });
 
-it('says how many questions are answered, before the background has said anything', () => {
+it('shows how many questions are answered before the background answers', () => {
   renderPopup();
   const { answered, total } = progress;
 
   expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
 });
 
-it('takes a number as a point only while a cell has the focus', () => {
+it('opens a point by its number only while a cell has the focus', () => {
   const { opened } = renderPopup();
 
   fireEvent.keyDown(document.body, { key: '7' });
@@ -56,7 +56,7 @@ it('takes a number as a point only while a cell has the focus', () => {
 it.each([
   ['no question is', { open: progress.total, start: 0 }, 'Start here', '#/questions?start'],
   ['the questions to start with are', { open: 9, start: 11 }, 'Unanswered questions (9)', '#/questions?open'],
-])('leads to what is next when %s answered', async (_which, answered, name, address) => {
+])('links to the next questions when %s answered', async (_which, answered, name, address) => {
   const { opened } = await renderAnswered(answered);
 
   fireEvent.click(screen.getByRole('link', { name }));
@@ -69,22 +69,25 @@ it.each([
   [0, 50],
   [2, 45],
   [10, 5],
-])('says how long the other questions to start with take when %i are answered', async (answered, minutes) => {
-  await renderAnswered({ open: 9, start: answered });
+])(
+  'shows the minutes for the other questions to start with when %i are answered',
+  async (answered, minutes) => {
+    await renderAnswered({ open: 9, start: answered });
 
-  expect(screen.getByText('Start here').parentElement?.textContent).toContain(
-    `Start here · ${answered} of 11 answered, about ${minutes} minutes`,
-  );
-});
+    expect(screen.getByText('Start here').parentElement?.textContent).toContain(
+      `Start here · ${answered} of 11 answered, about ${minutes} minutes`,
+    );
+  },
+);
 
-it('says that the developers can begin when all questions are answered', async () => {
+it('reports that the developers can begin when all questions are answered', async () => {
   await renderAnswered({ open: 0, start: 11 });
 
   expect(screen.getByText('Every question has an answer. The developers can begin.')).toBeTruthy();
   expect(screen.queryByText(/^No features yet/)).toBeNull();
 });
 
-/** Shows the popup of a build with so many open questions, and with so many answers to the questions to start with. */
+/** Renders the popup of a build with `open` unanswered questions, and with `start` answers to the questions to start with. */
 async function renderAnswered(answered: {
   readonly open: number;
   readonly start: number;

@@ -19,7 +19,7 @@ const questions = gaps.flatMap((gap) => gap.questions);
 const byRole = (role: string): readonly Question[] => questions.filter((question) => question.role === role);
 
 describe('the start page', () => {
-  it('says what to do, then lists the questions to start with, then each point once', () => {
+  it('explains what to do, then lists the questions to start with, then each point once', () => {
     renderOptions('#/questions');
     const links = within(screen.getByRole('main'))
       .getAllByRole('link')
@@ -40,7 +40,7 @@ describe('the start page', () => {
     expect(screen.queryByRole('navigation', { name: 'Points of the specification' })).toBeNull();
   });
 
-  it('says of each role how many of its questions are answered, and shows them at one click', () => {
+  it('shows for each role how many of its questions are answered, with a link to them', () => {
     renderOptions('#/questions');
 
     const filters = progressByRole.map(({ role }) => {
@@ -112,11 +112,11 @@ describe('a filter', () => {
     expect(on.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Legal/)]);
     expect(arrived).toBe(plainText(question?.text ?? []));
     expect(location.hash).toBe('#/questions?role=legal');
-    // On the question that the person came from.
+    // The focus is on the question that the person came from.
     expect(document.activeElement?.textContent).toBe(plainText(question?.text ?? []));
   });
 
-  it('that nothing matches says so with a way out, and saves no empty file', () => {
+  it('that matches nothing shows a link to the overview, and no button to save an empty file', () => {
     renderOptions('#/questions?search=nowhere');
 
     expect(screen.queryByRole('button', { name: 'Save questionnaire' })).toBeNull();
@@ -126,7 +126,7 @@ describe('a filter', () => {
   });
 });
 
-it('a search is shown at once, kept in the address when typing has ended, and counted out loud only then', async () => {
+it('a search shows its questions at once, and its count and its address when typing has ended', async () => {
   renderOptions('#/questions');
   const [question] = gaps[6]?.questions ?? [];
   const field = screen.getByRole('searchbox');
@@ -144,7 +144,7 @@ it('a search is shown at once, kept in the address when typing has ended, and co
   expect(link.getAttribute('href')).toBe(`#/questions/7.1?search=${encodeURIComponent(words)}`);
 });
 
-it('a search that is left is in the address before the next link is followed', async () => {
+it('a search is in the address as soon as its field loses the focus', async () => {
   renderOptions('#/questions');
   const field = screen.getByRole('searchbox');
 
@@ -155,7 +155,7 @@ it('a search that is left is in the address before the next link is followed', a
   await screen.findByText(/questions? found$/);
 });
 
-it('a slash opens the search from within the questions, and is a letter elsewhere and with Ctrl', () => {
+it('a slash opens the search only from the questions and without Ctrl, and can be typed into the search', () => {
   renderOptions('#/questions');
   const field = screen.getByRole('searchbox');
   const link = screen.getByRole('link', { name: /^1\. / });
@@ -174,7 +174,7 @@ it('a slash opens the search from within the questions, and is a letter elsewher
 });
 
 describe('the page of a point', () => {
-  it.each(gaps)('shows what is written about $title, and leads to its neighbours', (gap) => {
+  it.each(gaps)('of $title shows its questions and places, and links to its neighbours', (gap) => {
     renderOptions(`#/questions/${gap.id}`);
 
     const main = screen.getByRole('main');
@@ -193,7 +193,7 @@ describe('the page of a point', () => {
     );
   });
 
-  it('opens at the question that the address names, and copies that one alone', async () => {
+  it('focuses the question that the address names, and copies that question alone', async () => {
     const writeText = catchClipboard();
     const question = questions.find(({ id }) => id === '7.3');
 
@@ -206,7 +206,7 @@ describe('the page of a point', () => {
     expect(writeText).toHaveBeenLastCalledWith(question?.markdown);
   });
 
-  it('is copied as it is written, and again when the browser did not allow it', async () => {
+  it('copies its Markdown, and retries after the browser did not allow it', async () => {
     const writeText = catchClipboard();
     writeText.mockRejectedValueOnce(new Error('NotAllowedError'));
     renderOptions('#/questions/calls');
@@ -223,7 +223,7 @@ describe('the page of a point', () => {
 });
 
 describe('the questionnaire', () => {
-  it('is saved as the file that the pages are built from, and not said to be when it cannot be', async () => {
+  it('is saved as the file that the pages are built from, and a failure to save is reported', async () => {
     const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     onTestFinished(() => [create, click].forEach((spy) => spy.mockRestore()));
@@ -244,7 +244,7 @@ describe('the questionnaire', () => {
     expect(await saved.text()).toBe(markdown);
   });
 
-  it('has the questions that are shown, and can be handed back as it is', async () => {
+  it('of a filter is copied with the shown questions, and can be parsed again', async () => {
     const writeText = catchClipboard();
     renderOptions('#/questions?role=legal');
 
@@ -257,7 +257,7 @@ describe('the questionnaire', () => {
     );
   });
 
-  it('has those to start with under the headings of their points', () => {
+  it('of the questions to start with can be parsed again', () => {
     const groups = findQuestions({ ...noFilter, isStart: true }) ?? [];
 
     const ids = parseQuestions(toMarkdown(groups), 'questions.md').map(({ id }) => id);

@@ -13,7 +13,7 @@ import { MAX_DEPTH } from '../../../src/messaging/json.ts';
 
 const { gecko } = manifest.browser_specific_settings;
 
-it('SPEC_GAPS.md is what its modules hold', () => {
+it('the modules of SPEC_GAPS.md hold the contents of the file', () => {
   expect({ start, progressByRole, gaps, choices, leftOut }).toEqual(
     parseSpecGaps(read('SPEC_GAPS.md'), existsSync),
   );
@@ -24,7 +24,7 @@ it('SPEC_GAPS.md is what its modules hold', () => {
   );
 });
 
-it('SPEC_GAPS.md names of each choice what stands in the file where it is changed', () => {
+it('the code that SPEC_GAPS.md quotes for the place of a choice is in that file', () => {
   const missing = choices
     .flatMap((choice) => choice.places)
     .filter(({ path }) => !path.endsWith('/'))
@@ -42,11 +42,11 @@ it.each([
   `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`,
   `${MAX_DEPTH} levels`,
   /[\d.]+/.exec(packageJson.engines.node)?.[0] ?? 'a version of Node',
-])('SPEC_GAPS.md names among the choices what manifest and code have: %s', (fact) => {
+])('the choices in SPEC_GAPS.md agree with the manifest and the code: %s', (fact) => {
   expect(choices.map(({ text }) => plainText(text))).toContainEqual(expect.stringContaining(fact));
 });
 
-it('SPEC_GAPS.md is right about what the manifest asks for', () => {
+it('SPEC_GAPS.md names the permissions and the policy of the manifest, which asks for no websites', () => {
   const policy = manifest.content_security_policy.extension_pages.split('; ');
   const codesOf = (gap: string): readonly string[] =>
     gaps.filter((each) => each.id === gap).flatMap((each) => each.forNow.flat().flatMap(codeOf));

@@ -10,7 +10,7 @@ import {
   type SpecGaps,
 } from '../../../src/features/specification/spec-gaps.ts';
 
-/** A short file in the right form. Each section says its number, so that a test can change just one of them. */
+/** A short file in the right form. The texts of each section have its number, so that a test can change only one of them. */
 const sample = `# Specification gaps
 
 An introduction, in *any* form.
@@ -66,7 +66,7 @@ const first = '**3.1** (owner) What of 3?';
 const second = '**3.2** (engineer) What else of 3?';
 
 describe('a well-formed file', () => {
-  it('becomes data', () => {
+  it('is parsed into data', () => {
     const { start, progressByRole, gaps, choices, leftOut } = parse(sample);
 
     const intro = [['They take about 15 minutes.']];
@@ -109,7 +109,7 @@ describe('a well-formed file', () => {
     expect(leftOut).toEqual([['Every ', { code: 'wheel' }, '.'], ['The boat.']]);
   });
 
-  it('counts what is answered by point, by role and among the questions to start with', () => {
+  it('has the number of answers by point, by role and among the questions to start with', () => {
     const { start, progressByRole, gaps } = parse(answerFirst('\n\nAnswer: Yes.'));
 
     expect(start).toMatchObject({ answered: 1, total: 2 });
@@ -120,7 +120,7 @@ describe('a well-formed file', () => {
     expect(gaps.map(({ answered }) => answered)).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('keeps with each question the Markdown of the question and its answer', () => {
+  it('keeps the Markdown of each question with its answer', () => {
     const answer = '\n\nAnswer: Yes.\n\n- One\n- Two';
 
     const [asked, next] = parse(answerFirst(answer)).gaps[2]?.questions ?? [];
@@ -132,7 +132,7 @@ describe('a well-formed file', () => {
 
 const paragraph = (...text: (string | { code: string })[]): Block => ({ type: 'paragraph', text });
 
-describe('an answer is kept as it is meant', () => {
+describe('an answer is read correctly', () => {
   it.each<[what: string, typed: string, expected: readonly Block[]]>([
     ['below a bold label', '\n\n**Answer:** Yes.', [paragraph('Yes.')]],
     ['below a label whose colon is not bold', '\n\n**Answer**: Yes.', [paragraph('Yes.')]],
@@ -266,7 +266,7 @@ describe('an answer is kept as it is meant', () => {
 });
 
 it.each(['', ' TBD', ' tbc.', ' TBD by Friday', ' **TODO**', ' to be decided', ' ?', ' ???', ' …', '\n\n-'])(
-  'a question stays open with "Answer:%s"',
+  'a question with "Answer:%s" stays open',
   (typed) => {
     expect(parse(answerFirst(`\n\nAnswer:${typed}`)).gaps[2]).toMatchObject({ answered: 0, total: 2 });
   },
@@ -286,7 +286,7 @@ it.each([
   ['with bold headings', (file: string) => file.replaceAll(/^(#+) (.*)$/gm, '$1 **$2**')],
   ['with anchors', (file: string) => file.replaceAll(/^(##.*)$/gm, '$1 {#anchor}')],
   ['with non-breaking spaces', (file: string) => file.replaceAll('** (', '**\u00A0(')],
-])('a file that comes back %s reads the same', (_, edit) => {
+])('a file %s is parsed into the same data', (_, edit) => {
   const withoutMarkdown = (text: string): unknown =>
     JSON.parse(JSON.stringify(parse(text), (key, value: unknown) => (key === 'markdown' ? '' : value)));
 
@@ -297,7 +297,7 @@ const place = '- `SPEC_GAPS.md`: all of 3.';
 const choice = '- **Shape**: round.\n  - `SPEC_GAPS.md`: one file.';
 const started = '2. **3.1** The first';
 
-/** Ways to write the file wrongly: what is replaced by what, ▮ where the problem is, and what is to be typed instead. */
+/** Mistakes in the file: the text that is replaced, its replacement with ▮ at the problem, and a part of the advice. */
 it.each([
   ['an unknown section', '## 3. Entities and', '▮## 3. Things and', 'Type "## 3. Entities and'],
   ['a section at another depth', '## 3. Ent', '▮# 3. Ent', 'Type "## 3. Entities and'],
@@ -378,10 +378,10 @@ it.each([
   ['a question twice to start with', started, `${started}\n▮3. **3.2** More`, 'Delete one of the two'],
   ['an item without a number to start with', started, '▮2. More', 'as in - **1.2** The name'],
   ['an answer to start with', started, `▮${started}\n\n   Answer: A`, 'below question 3.1, in its point'],
-])('%s is refused with its place and with what to type instead', (_, from, to, instead) => {
+])('%s is refused with its position and with advice', (_, from, to, instead) => {
   const [before = '', after = ''] = replaceOnce(from, to).split('▮');
   const lines = before.split('\n');
-  // A line end that belongs to what is joined is not a part of the problem.
+  // For joined questions, the problem begins after the line end.
   const isJoined = after.startsWith('\n**');
   const line = lines.length + (isJoined ? 1 : 0);
   const column = isJoined ? 1 : (lines.at(-1)?.length ?? 0) + 1;
@@ -463,12 +463,12 @@ function problemsOf(markdown: string): QuestionnaireError['problems'] {
   }
 }
 
-/** The sample with this right after its question 3.1. */
+/** Returns the sample with this text directly after question 3.1. */
 function answerFirst(typed: string): string {
   return replaceOnce(first, first + typed);
 }
 
-/** The sample with another text in the place of one that occurs once. */
+/** Returns the sample with one text replaced, which must occur exactly once. */
 function replaceOnce(from: string, to: string): string {
   const parts = sample.split(from);
   if (parts.length !== 2) throw new Error(`"${from}" occurs ${parts.length - 1} times`);

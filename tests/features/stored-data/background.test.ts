@@ -8,7 +8,7 @@ import { createExtensionWorld } from '../../support/extension-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 
 describe('stored data', () => {
-  it('is reported at first and when its condition changes, once each', async () => {
+  it('is reported at first, and once for each change of its condition', async () => {
     const client = openOptions();
     const states = client.subscribe('storage.watch');
     const atFirst = (await states.next()).value;
@@ -27,7 +27,7 @@ describe('stored data', () => {
     expect(await Promise.race([states.next(), sleep(50)])).toBeUndefined();
   });
 
-  it('of a newer version rejects every change, is reported and stays as it is', async () => {
+  it('of a newer version rejects a change, is reported, and does not change', async () => {
     const newer = { version: 2, data: { theme: 'sepia' } };
     const world = createWorldWith({ preferences: newer });
     const client = openOptions(world);
@@ -40,7 +40,7 @@ describe('stored data', () => {
     expect(world.disk.read('preferences')).toEqual(newer);
   });
 
-  it('that is in quarantine can be removed up to what the person has seen', async () => {
+  it('in quarantine is removed only if the person has seen it in the list', async () => {
     const [seen, later] = [1_000, 2_000].map((at) => `${at}.${crypto.randomUUID()}.preferences`);
     const world = createWorldWith({ [`quarantine/${seen}`]: { text: '"seen"' } });
     const client = openOptions(world);
@@ -60,14 +60,14 @@ describe('stored data', () => {
     expect(await exportText(client, later)).toBe('"not seen"');
   });
 
-  it('that cannot be read is exported in parts that can be sent, also where a character would be cut', async () => {
+  it('that cannot be read is exported in parts, without cutting a character in two', async () => {
     const text = `${'x'.repeat(1024 * 1024 - 1)}😀 and more`;
     const id = `1.${crypto.randomUUID()}.preferences`;
     const world = createWorldWith({ [`quarantine/${id}`]: { text } });
     const client = openOptions(world);
 
     const part = await client.query('quarantine.export', { id, from: 0 });
-    // All parts come from one reading, unless the background has died.
+    // All parts come from one read of the store, unless the background has died.
     world.disk.write(`quarantine/${id}`, { text: `${text}!` });
     const rest = await client.query('quarantine.export', { id, from: part.text.length });
     const again = await exportText(client, id);
@@ -77,7 +77,7 @@ describe('stored data', () => {
     expect(again).toBe(`${text}!`);
   });
 
-  it('that cannot be read, without room for it in quarantine, stays and is reported until it is removed', async () => {
+  it('that cannot be read stays under its key and is reported if the quarantine has no room for it', async () => {
     const found = 'x'.repeat(1_000);
     const world = createWorldWith({ preferences: found });
     world.disk.failWrites(new Error('QUOTA_BYTES quota exceeded'));
@@ -103,7 +103,7 @@ describe('stored data', () => {
   });
 });
 
-/** Returns the whole text of a value that could not be read, which comes in parts. */
+/** Exports the parts of a value that could not be read. Returns its whole text. */
 async function exportText({ query }: Client<typeof contract>, id = ''): Promise<string> {
   let text = '';
   for (;;) {

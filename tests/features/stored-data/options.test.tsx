@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { renderOptions } from '../../support/render.tsx';
 
-it('reports once on a page what the browser cannot read, and reads it when it is tried again', async () => {
+it('reports only once on a page that the saved data cannot be read, and reads it on a retry', async () => {
   const world = createExtensionWorld();
   world.disk.failReads(new Error('IO error'));
   renderOptions('#/preferences', world);
@@ -36,7 +36,7 @@ it('reports that saved data is gone, until something is saved again', async () =
   expect(notice).toMatch(/^Your saved data is gone/);
 });
 
-it('reports that a newer version has written the saved data, and changes nothing', async () => {
+it('reports that a newer version has written the saved data, and does not change it', async () => {
   const world = createExtensionWorld();
   world.disk.write('preferences', { version: 2, data: {} });
   renderOptions('#/preferences', world);

@@ -2,19 +2,19 @@ import { createContentScriptClient } from '../../../src/platform/port.ts';
 import { askEverything, everyCall } from '../every-call.ts';
 import type { contentContract } from './contract.ts';
 
-// A test reaches the page, not this script: it leaves the name of a deed in `data-do` of the root element, and finds the
-// JSON of its outcome in `data-done`. The counter is shown in `data-count`.
+// A test can reach the page but not this script. So it writes the name of an action into `data-do` of the root element, and
+// reads its outcome, as JSON, from `data-done`. `data-count` holds the counter.
 const { dataset } = document.documentElement;
 const client = createContentScriptClient<typeof contentContract>();
 
-/** Messages that reached a listener of this script which is not the core's. */
+/** Messages that a listener outside of the core has received. */
 const heard: unknown[] = [];
 chrome.runtime.onMessage.addListener((message: unknown) => void heard.push(message));
 
-const deeds: Readonly<Record<string, () => unknown>> = {
+const actions: Readonly<Record<string, () => unknown>> = {
   'ask everything': () => askEverything(everyCall, ''),
   'ask with the client': () => outcomeOf(client.query('text.echo', 'Hello', { timeout: 2_000 })),
-  // 64 Ki characters of JSON, with the quotes, and one more.
+  // Together with its quotes, the first text has 64 Ki characters of JSON, and the second has one more.
   'send the largest input': () => outcomeOf(client.query('text.echo', 'x'.repeat(64 * 1024 - 2))),
   'send a larger input': () => outcomeOf(client.query('text.echo', 'x'.repeat(64 * 1024 - 1))),
   'call 33 times at once': async () => {
@@ -33,12 +33,12 @@ const deeds: Readonly<Record<string, () => unknown>> = {
   heard: () => heard,
 };
 
-document.documentElement.addEventListener('deed', () => void act(dataset['do'] ?? ''));
+document.documentElement.addEventListener('act', () => void act(dataset['do'] ?? ''));
 void follow();
 dataset['ready'] = '';
 
 async function act(name: string): Promise<void> {
-  dataset['done'] = JSON.stringify(await deeds[name]?.());
+  dataset['done'] = JSON.stringify(await actions[name]?.());
 }
 
 async function follow(): Promise<void> {

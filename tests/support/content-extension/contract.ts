@@ -10,7 +10,7 @@ export const contentCallers = defineCallers({
   content: contentScript({ matches: ['http://127.0.0.1/*'] }),
 });
 
-/** The counter's contract, of which a content script may call two procedures. */
+/** The counter's contract with a content script as a third caller. */
 export const contentContract = defineContract(contentCallers, {
   ...counterContract,
   'counter.watch': { ...counterContract['counter.watch'], callers: ['popup', 'options', 'content'] },
@@ -19,7 +19,7 @@ export const contentContract = defineContract(contentCallers, {
     input: v.string(),
     output: v.string(),
   }),
-  /** Is answered when its caller aborts it. */
+  /** Waits until its caller aborts it. */
   'text.wait': query({ callers: ['content'], output: v.null() }),
 });
 

@@ -2,7 +2,7 @@ import { createPageClient } from '../../../src/platform/port.ts';
 import type { eventContract } from './worker.ts';
 
 declare global {
-  /** The client of a page of the event extension, for tests to call with. */
+  /** The client of this page. Tests call it. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var eventful: ReturnType<typeof createPageClient<typeof eventContract>>;
 }

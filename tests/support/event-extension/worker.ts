@@ -12,14 +12,14 @@ import { indexedDbStore } from '../indexed-db-store.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** Number of times that each change took effect, by its name. */
+/** Number of times that each change took effect, by name. */
 const changes = defineCollection({ key: 'changes', schema: v.number() });
 
-/** When to tidy, and the last day that was tidied. */
+/** The time of day for tidying, and the last day that was tidied. */
 const tidying = defineDocument({
   key: 'tidying',
   schema: v.looseObject({
-    /** Milliseconds since 1970, repeated every day; `null` for never. */
+    /** The first time, in ms since 1970. The alarm repeats every day. `null` means never. */
     at: v.nullable(v.number()),
     /** Days since 1970. */
     lastDay: v.number(),
@@ -91,7 +91,8 @@ const background = createBackground(
 
 onIncomingPort(background.accept);
 
-/** An alarm makes the change that it is named after. Behind a `#` is the number of a copy, or `free` for one without a key. */
+// An alarm makes the change that it is named after. `#` and a number make several alarms for one change, and `#free` makes
+// the change without a key.
 onAlarm(({ name }) => {
   if (name === 'tidy') return prove(name, tidyDays());
   const [change = '', copy] = name.split('#');
@@ -105,10 +106,10 @@ onContextMenu('change', ({ selectionText: change = '' }) =>
 onInstalled(() => {
   chrome.contextMenus.create({ id: 'change', title: 'Change', contexts: ['all'] });
 });
-// Firefox starts a background with the browser only for a listener of this event.
+// Firefox starts the background together with the browser only if it has a listener for this event.
 onStartup(() => {});
 
-// The alarm follows from the state. Firefox forgets alarms when it is closed, so each start looks for it.
+// Firefox loses its alarms when it is closed, so each start of the background compares the alarm with the state.
 background.watch(tidying, async ({ at }) => {
   if (at === null) return;
   const alarm = await chrome.alarms.get('tidy');
@@ -119,7 +120,7 @@ background.watch(tidying, async ({ at }) => {
 announceWake();
 void registerLate();
 
-/** Tidies today, and each day that was missed. A day is its own key, so that none is tidied twice. */
+/** Tidies today and each day that was missed. The day is the key of its mutation, so that no day is tidied twice. */
 async function tidyDays(): Promise<void> {
   const today = Math.floor(Date.now() / DAY);
   const lastDay = await background.query('tidying.lastDay');
@@ -129,8 +130,8 @@ async function tidyDays(): Promise<void> {
 }
 
 /**
- * Notifies the open pages that a listener has run. It is posted after the mutation was called, and so after its note was
- * given to the browser.
+ * Notifies the open pages that a listener has run. The mutation was called before that, so its note was already passed to
+ * the browser.
  */
 function prove<T>(name: string, result: T): T {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none

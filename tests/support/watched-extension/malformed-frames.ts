@@ -13,14 +13,14 @@ const mutation = {
 const subscription = { ...call, kind: 'subscription', name: 'counter.watch' };
 const acknowledgement = { kind: 'ack', id: 7, page: 'raw' };
 
-/** Anything but a frame that the worker should act on. Made when it is needed, as fast-check takes a second for it. */
+/** Generates anything but a valid frame. The arbitrary is created only when it is needed, because that takes a second. */
 function createMalformedFrame(): fc.Arbitrary<unknown> {
   const texts = fc.oneof(
     fc.constantFrom('__proto__', 'constructor', 'then', 'counter.reset', '', '\uD800', 'a\uDC00b'),
     fc.string({ unit: 'binary', maxLength: 200 }),
   );
 
-  /** Values that JSON has a hard time with, as a hostile page would choose them. */
+  /** Values that JSON or a parser may mishandle. */
   const values = fc.oneof(
     fc.jsonValue(),
     texts,
@@ -33,7 +33,7 @@ function createMalformedFrame(): fc.Arbitrary<unknown> {
 
   const notCounts = fc.oneof(fc.constantFrom<unknown>(0, -1, 1.5, '1', null, 2 ** 53, [1], { id: 1 }), texts);
   const notInputs = values.filter((value) => !(Number.isInteger(value) && Number(value) > 0));
-  // A date is a text on a wire that is JSON, and nothing is left of what is no data.
+  // Chromium's JSON wire turns a date into a text. It also drops some values, which the next line leaves out.
   const notTexts = notInputs.filter((value) => typeof value !== 'string' && !(value instanceof Date));
   const something = notInputs.filter((value) => !['undefined', 'function', 'symbol'].includes(typeof value));
   const kinds = fc.oneof(
@@ -42,7 +42,7 @@ function createMalformedFrame(): fc.Arbitrary<unknown> {
   );
   const unknownNames = texts.filter((name) => !name.includes('.') || name === 'counter.reset');
 
-  /** Frames that are right but for one field, and what that is given. */
+  /** Frames that are valid except for one field, and the wrong values of that field. */
   const broken = [
     [query, 'id', notCounts],
     [query, 'name', fc.oneof(unknownNames, notTexts)],
@@ -71,7 +71,7 @@ function createMalformedFrame(): fc.Arbitrary<unknown> {
 
 const MIB = 1024 * 1024;
 
-/** Frames that are refused for their size or depth, one after the other: most are too large to be held at once. */
+/** Yields frames that are refused for their size or depth. It is a generator because they do not fit into memory together. */
 function* hugeFrames(): Generator {
   for (const length of [65_536, MIB, 63 * MIB, 65 * MIB]) {
     yield { ...mutation, input: 'x'.repeat(length) };
@@ -87,19 +87,19 @@ function* hugeFrames(): Generator {
   yield Object.fromEntries(many.slice(0, 100_000).map((key) => [`key${key}`, key]));
 }
 
-/** 5,000 levels. */
+/** Nests a value 5,000 levels deep. */
 function deep(nest: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
   for (let level = 0; level < 5_000; level += 1) value = nest(value);
   return value;
 }
 
-/** Frames that are sent before a well-formed query shows that the worker has taken them all. */
+/** Number of frames between two well-formed queries, whose answers show that the worker has processed them. */
 const BATCH = 500;
 
 /**
- * Sends the huge frames, if told to, and then generated ones, over one real port of this page. Gives the errors that were
- * answered, by code, and the first answers that were no errors; what is left was passed over, or not taken by the browser.
+ * Sends generated frames, after the huge ones if `isHugeToo`, over one real port of this page. Returns the number of errors
+ * that were answered, by code, and the first other answers. Frames without an answer were ignored, or refused by the browser.
  */
 export async function sendMalformed(seed: number, count: number, isHugeToo: boolean) {
   const port = chrome.runtime.connect({ name: 'messaging' });
@@ -122,10 +122,10 @@ export async function sendMalformed(seed: number, count: number, isHugeToo: bool
   function post(frame: unknown): void {
     sent += 1;
     try {
-      // An array is a message: what is not a frame may stand in one, or for one.
+      // A message is an array of frames. A generated array is sent as the message itself, anything else as its only frame.
       port.postMessage(Array.isArray(frame) ? frame : [frame]);
     } catch {
-      // The browser refuses what is too large for it, or not to be copied.
+      // The browser refuses values that are too large or cannot be copied.
     }
   }
   const fence = (): Promise<void> =>

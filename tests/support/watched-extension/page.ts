@@ -6,7 +6,7 @@ import type { Store } from '../../../src/messaging/state/store.ts';
 import type { watchedContract } from './worker.ts';
 
 declare global {
-  /** The client of a page of the watched extension, for tests to call with. */
+  /** The client of this page, and tools. Tests call it. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var watched: ReturnType<typeof createPageClient<typeof watchedContract>> & {
     readonly sendMalformed: typeof sendMalformed;

@@ -11,11 +11,11 @@ import { counter, counterContract, counterHandlers, testCallers } from '../count
 import { indexedDbStore } from '../indexed-db-store.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';
 
-/** Facts about the worker's own life. */
+/** Facts about this worker. */
 const Facts = v.strictObject({
-  /** Milliseconds since 1970: another one is another worker. */
+  /** Start of the worker in ms since 1970. A different time means a different worker. */
   startedAt: v.number(),
-  /** Calls that have reached another handler. */
+  /** Number of calls that have reached a handler other than `worker.facts`. */
   handled: v.number(),
   /** Uncaught exceptions and unhandled rejections. */
   uncaught: v.array(v.string()),
@@ -25,31 +25,31 @@ const Facts = v.strictObject({
 
 const Entries = v.array(v.string());
 
-/** A list and, in a document of its own, how long it is: torn state shows as a difference. */
+/** A list and, in a second document, its length. They differ if a change was torn. */
 const Ledger = v.strictObject({ entries: Entries, size: v.number() });
 
 const ledgerEntries = defineDocument({ key: 'ledger', schema: Entries, initial: [] });
 const ledgerSize = defineDocument({ key: 'ledger-size', schema: v.number(), initial: 0 });
 
-/** Records that are set and removed in pairs: one without the other is a torn change. */
+/** Records that are set and removed in pairs. If only one of a pair is there, a change was torn. */
 const records = defineCollection({ key: 'records', schema: v.number() });
 
 declare global {
-  /** Is there in a build of older code, which knows an older version of the specimen, see tests/browser/versions.test.ts. */
+  /** Defined in a build of older code, which knows an older version of the specimen. See tests/browser/versions.test.ts. */
   const IS_OLD: true | undefined;
-  /** Is there in a build that keeps its state in IndexedDB. */
+  /** Defined in a build that keeps its state in IndexedDB. */
   const IS_INDEXED_DB: true | undefined;
 }
 
 const isOld = typeof IS_OLD !== 'undefined';
 
-/** The counter, a ledger of two documents, a document of several versions, and what the worker knows of itself. */
+/** The counter, a ledger of two documents, records, a document of several versions, and facts about the worker. */
 export const watchedContract = defineContract(testCallers, {
   ...counterContract,
   'worker.facts': query({ callers: ['popup', 'options'], output: Facts }),
   'ledger.append': mutation({ callers: ['popup', 'options'], input: v.string(), output: v.number() }),
   'ledger.read': query({ callers: ['options'], output: Ledger }),
-  /** Counts, and sets or removes both records of a pair. */
+  /** Sets or removes both records of a pair, and adds 1 to the counter. */
   'pair.change': mutation({
     callers: ['options'],
     input: v.strictObject({ pair: v.string(), isSet: v.boolean() }),
@@ -61,7 +61,7 @@ export const watchedContract = defineContract(testCallers, {
     output: v.object({ lines: v.array(v.string()), color: v.exactOptional(v.string()) }),
   }),
   'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.null() }),
-  /** Faults of the stored state. */
+  /** Reports documents that are read-only and values that cannot be read. */
   'state.inspect': query({
     callers: ['options'],
     output: v.object({ readOnly: v.array(v.string()), unreadable: v.array(v.string()) }),

@@ -5,7 +5,7 @@ import { runStoreCase } from '../store-suite.ts';
 import { awkwardValues } from './values.ts';
 
 declare global {
-  /** A page of the wire extension: the adapters of the core, for tests to use without the core. */
+  /** The adapters of the core. Tests use them without the core. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var wires: {
     readonly open: typeof open;
@@ -13,7 +13,7 @@ declare global {
     readonly store: typeof browserStore;
     /** Runs a case of the suite for stores. */
     readonly runStoreCase: (store: 'storage.local' | 'IndexedDB', name: string) => Promise<unknown>;
-    /** Wires that one call of a test leaves for the next. */
+    /** Wires that a test keeps from one call into the page to the next. */
     readonly kept: ReturnType<typeof open>[];
   };
 }
@@ -21,13 +21,13 @@ declare global {
 globalThis.wires = { open, awkwardValues, store: browserStore, runStoreCase: runCase, kept: [] };
 
 function runCase(name: 'storage.local' | 'IndexedDB', storeCase: string): Promise<unknown> {
-  // Chromium leaves functions out, and refuses more than its quota. Firefox has none.
+  // Chromium drops functions and refuses a value above its quota. Firefox refuses functions and has no quota.
   const isChromium = location.protocol === 'chrome-extension:';
   const refused = name === 'storage.local' && isChromium ? 'x'.repeat(11_000_000) : () => {};
   return runStoreCase(storeCase, name === 'IndexedDB' ? indexedDbStore : browserStore, refused);
 }
 
-/** Opens a port, which notes what it hears. `ask` gives what is heard next. */
+/** Opens a port, and records the messages that it receives. `ask` resolves with the next message. */
 function open() {
   const port = connectToBackground();
   const heard: unknown[] = [];

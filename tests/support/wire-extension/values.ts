@@ -1,4 +1,4 @@
-/** Values that a wire may change on the way. New ones on each call. */
+/** Returns values that a wire may change. Each call creates new ones. */
 export function awkwardValues(): Readonly<Record<string, unknown>> {
   return {
     nothing: { here: undefined, below: [undefined, null] },
@@ -11,11 +11,11 @@ export function awkwardValues(): Readonly<Record<string, unknown>> {
     texts: ['é', '😀', '\uD800', '\u0000', '\u2028'],
     prototypes: JSON.parse('{"__proto__":{"a":1},"constructor":1,"then":1}') as unknown,
     empty: [{}, [], ''],
-    holes: [1, , 3], // oxlint-disable-line no-sparse-arrays -- what it is about
+    holes: [1, , 3], // oxlint-disable-line no-sparse-arrays -- the test needs a hole
   };
 }
 
-/** Describes a value that a wire has copied: kinds, and members that are there, each on its way down. */
+/** Describes the copy of a value: its kind and, for an object, the descriptions of its members. */
 export function describeCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(describeCopy);
   if (typeof value !== 'object' || value === null) {

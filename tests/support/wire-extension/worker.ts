@@ -3,7 +3,7 @@ import { onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { describeCopy } from './values.ts';
 
-/** Orders that a page can give to this worker, with any data. */
+/** An order of a page to this worker. */
 interface Order {
   readonly order: 'describe' | 'echo' | 'leave' | 'lost' | 'lock' | 'count' | 'write';
   readonly value?: unknown;
@@ -37,8 +37,8 @@ async function obey(port: IncomingPort, { order, value }: Order): Promise<void> 
     case 'lock':
       await browserStore.lock(async () => {
         port.post('locked');
-        // Only death ends this.
-        if (value === 'for ever') await new Promise(() => {});
+        // The lock is then held until the worker dies.
+        if (value === 'forever') await new Promise(() => {});
       });
       break;
     case 'count':

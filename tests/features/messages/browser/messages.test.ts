@@ -7,18 +7,18 @@ import { findLayoutFaults, findViolations } from '../../../support/inspect-page.
 import { launchFilled, openFilled, seeFocus, tabTo, walkByTab } from '../../../support/keyboard.ts';
 import { catchDownloads, pressButton } from '../../../support/page-actions.ts';
 
-/** Messages that the view holds at most. */
+/** Largest number of messages in the view. */
 const MOST = 10_000;
 
-/** Switches recording on, where the background reads it. */
+/** Stored state with which recording is on. */
 const ON = { recording: { version: 1, data: { isOn: true } } };
 
 const ROW = '[role=row][data-open]';
 
-it('records nothing until it is switched on, then what any page calls, which can be saved', async () => {
+it('records the calls of all pages once it is switched on, and saves them as a file', async () => {
   const extension = await launchBuiltExtension();
   const options = await openRecording(extension);
-  // The call that wakes a worker is recorded as well.
+  // The call that wakes the worker is recorded too.
   await extension.stopWorker();
   await extension.openPopup();
 
@@ -58,18 +58,18 @@ it('records nothing until it is switched on, then what any page calls, which can
 /** Number of messages in each round. In the soak, all rounds are an hour at 100 a second. */
 const steps = inject('isSoak') ? Array.from({ length: 6 }, () => 60_000) : [1_500];
 
-/** Bytes by which the page may grow from the first step to any other. */
+/** Bytes by which the page may grow after the first step. */
 const GROWTH = 3 * 1024 * 1024;
 
-it('renders only the visible rows, and does not grow with the messages', async () => {
+it('renders only the visible rows, and in the soak in Chromium does not grow with the messages', async () => {
   const extension = await launchBuiltExtension();
   const options = await openRecording(extension);
 
   const heaps: number[] = [];
   for (const made of steps) {
-    // Some hundreds at a time, for the open view to take.
+    // The calls are made in portions, so that the open view receives all of them.
     for (let count = 0; count < made; count += 500) await options.evaluate(askMany, 500);
-    // 0 in Firefox, which does not report it.
+    // Firefox does not report the heap, so it is 0 there.
     heaps.push((await options.measureHeap()) ?? 0);
   }
   const { shown, rows } = await lookAtRows(options, Math.min((steps[0] ?? 0) / 2, MOST - 1));
@@ -79,12 +79,12 @@ it('renders only the visible rows, and does not grow with the messages', async (
   expect(Math.max(...heaps)).toBeLessThan((heaps[0] ?? 0) + GROWTH);
   expect(shown).toBeLessThanOrEqual(MOST);
   expect(rows).toBeLessThan(60);
-  // Firefox remarks on every list that draws its rows as it is scrolled.
+  // Firefox logs this for every list that renders its rows while it is scrolled.
   const complaints = await extension.readConsole();
   expect(complaints.filter(({ text }) => !text.includes('scroll-linked'))).toEqual([]);
 });
 
-it('reaches everything by Tab alone while messages are shown', async () => {
+it('Tab reaches everything while messages are shown', async () => {
   const extension = await launchFilled(ON);
   const page = await openFilled(extension, `${pages.options}#/messages`);
   await page.waitFor((row) => document.querySelector(row) !== null, ROW);
@@ -95,7 +95,7 @@ it('reaches everything by Tab alone while messages are shown', async () => {
   expect(reached).toEqual(expected);
 });
 
-it('opens and closes a message by keys alone, and has the focus back where it was', async () => {
+it('a message can be opened and closed by keys alone, and the focus returns to it', async () => {
   const extension = await launchFilled(ON);
   const popup = await extension.open(pages.popup);
   await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
@@ -128,8 +128,8 @@ async function openRecording(extension: RunningExtension): Promise<View> {
 }
 
 /**
- * Scrolls to the oldest message as soon as the view holds more than so many. Gives how many it then holds, and how many
- * rows were in the document before.
+ * Scrolls to the end of the view, and waits until it holds more than `least` messages and renders the oldest one. Returns
+ * the number of messages and the number of rendered rows.
  */
 function lookAtRows(
   options: View,
@@ -142,7 +142,7 @@ function lookAtRows(
       const last = Math.max(...rows.map((each) => Number(each.getAttribute('aria-rowindex'))));
       const scroller = document.querySelector('[role=rowgroup][tabindex]');
       scroller?.scrollTo(0, scroller.scrollHeight);
-      // One of them is the head of the table.
+      // The count includes the head of the table.
       return count - 1 > enough && last === count && { shown: count - 1, rows: rows.length };
     },
     ROW,
@@ -150,7 +150,7 @@ function lookAtRows(
   );
 }
 
-/** Asks the worker many times at once, over a port of the page's own, and waits until the view has had a moment to take the records. */
+/** Runs in the page. Makes many calls at once over a further port, and then gives the view a moment to receive the records. */
 async function askMany(count: number): Promise<void> {
   const port = chrome.runtime.connect({ name: 'messaging' });
   let answers = 0;

@@ -30,7 +30,7 @@ it.each([10, 53, present.total])(
     await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', browser);
     const extension = await launchBuiltExtension(await withWatchedFrames(join(folder, 'dist', browser)));
 
-    // Firefox sizes a popup in another way when it has been open before.
+    // Firefox sizes a popup differently when it was open before.
     for (const _ of ['first', 'again']) {
       const popup = await extension.openPopup();
       const { sizes, shifts } = await framesOf(popup);
@@ -49,7 +49,7 @@ it.each([10, 53, present.total])(
   },
 );
 
-// They run in memory: once is enough.
+// The unit tests do not use the browser, so they run only in one of the projects.
 it.runIf(browser === 'chromium')('with all answers, the unit tests of the pages pass', async () => {
   await answer(present.total);
 
@@ -59,7 +59,7 @@ it.runIf(browser === 'chromium')('with all answers, the unit tests of the pages 
   expect(output).toMatch(/Test Files +\d+ passed/);
 });
 
-/** Writes answers below the first questions that have none, as a person does in any editor, until so many have one. */
+/** Writes answers below the first unanswered questions, as a person does in an editor, until `count` questions have one. */
 async function answer(count: number): Promise<void> {
   let left = count - present.answered;
   const text = questionnaire.replaceAll(/^\*\*\d\.\d+\*\* (?:.+\n)*.*\?$(?!\s+Answer:)/gm, (question) => {

@@ -11,7 +11,7 @@ import {
   walkByTab,
 } from '../../../support/keyboard.ts';
 
-it('reaches everything of a point and of a filtered list by Tab alone', async () => {
+it('Tab reaches everything in a point and in a filtered list', async () => {
   const extension = await launchFilled();
 
   for (const part of ['questions/calls', 'questions?role=legal']) {
@@ -22,14 +22,14 @@ it('reaches everything of a point and of a filtered list by Tab alone', async ()
   }
 });
 
-it('opens a point from the real popup with Enter', async () => {
+it('Enter opens a point from the real popup', async () => {
   const extension = await launchBuiltExtension();
   const popup = await extension.openPopup();
   await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
 
   await tabTo(popup, /The calls it makes/);
   await seeFocus(popup);
-  // The popup closes under the key, which is then never released.
+  // The popup closes before the key is released, so `press` may fail.
   await popup.press('Enter').catch(() => undefined);
 
   const options = await extension.findView(`${pages.options}#/questions/calls`);
@@ -37,7 +37,7 @@ it('opens a point from the real popup with Enter', async () => {
   expect(await isThere).toBe(true);
 });
 
-it('moves between the cells of both pages by arrow keys, opens a point by its number from there, and the search by a slash from the questions', async () => {
+it('arrow keys move between the cells of both pages, a number opens a point, and a slash opens the search', async () => {
   const extension = await launchBuiltExtension();
 
   for (const address of [pages.popup, `${pages.options}#/about`]) {
@@ -64,7 +64,7 @@ it('moves between the cells of both pages by arrow keys, opens a point by its nu
   await page.waitFor(() => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '7');
 });
 
-it('shows what a view is about on the first screen at 400 %', async () => {
+it('the questions and a point show a first heading on the first screen at 400 %', async () => {
   const extension = await launchBuiltExtension();
 
   for (const [address, text] of [
@@ -72,7 +72,7 @@ it('shows what a view is about on the first screen at 400 %', async () => {
     ['#/questions/calls', 'Known'],
   ] as const) {
     const page = await extension.open(pages.options + address);
-    // 1,280 by 1,024 px.
+    // A window of 1,280 by 1,024 px at 400 % zoom.
     await page.emulate({ viewport: { width: 320, height: 256 } });
     const bottom = await page.waitFor((title) => {
       const heading = [...document.querySelectorAll('h2')].find(({ textContent }) => textContent === title);
