@@ -1,6 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { createServer, type Plugin, type Rolldown } from 'vite';
 
 import type manifest from '../../manifest.json';
@@ -12,7 +9,6 @@ import { sourcePlugins } from '../source-plugins.ts';
 import type * as renderer from './render-page.tsx';
 import type { Messages } from './translate-with.ts';
 
-const languages = readdirSync(join(projectFolder, 'src/static/_locales'));
 const LINK = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/gu;
 
 /**
@@ -25,7 +21,7 @@ export function prerender(): Plugin {
   return {
     name: 'prerender',
     async transformIndexHtml(html, { path, bundle }) {
-      const named = markTranslated(fillIn(html, builtTexts), languages);
+      const named = fillIn(html, builtTexts);
       if (bundle === undefined) return named;
 
       const sheets = [...html.matchAll(LINK)].map(([, file = '']) => file);
@@ -70,11 +66,6 @@ export function fillIn(html: string, messages: Messages): string {
     if (text === undefined) throw new Error(`A page names the message "${key}", which does not exist.`);
     return escapeHtml(text);
   });
-}
-
-/** Marks the pages of an extension with several languages. `before-paint.js` asks for the language only in these pages. */
-export function markTranslated(html: string, locales: readonly string[]): string {
-  return locales.length > 1 ? html.replace('<html', '<html data-translated') : html;
 }
 
 /** Escapes text for elements and attributes. */

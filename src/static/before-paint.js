@@ -4,6 +4,8 @@
  */
 (() => {
   const root = document.documentElement;
+  const { i18n } = globalThis.browser ?? globalThis.chrome ?? {};
+
   // `src/features/preferences/theme.tsx` saves the theme.
   try {
     root.dataset.theme = localStorage.getItem('theme') ?? 'system';
@@ -11,10 +13,7 @@
     // The page starts in the system's theme.
   }
 
-  // The build has rendered English text. For another language, it is hidden until the page has rendered its own text. An
-  // extension in one language skips this, because the first `getMessage` of a page takes about 12 ms.
-  if (!('translated' in root.dataset)) return;
-  const { i18n } = globalThis.browser ?? globalThis.chrome ?? {};
+  // The build has rendered English text. For another language, it is hidden until the page has rendered its own text.
   const language = i18n?.getMessage('text_language');
   if (language && language !== root.lang) {
     root.dataset.text = 'foreign';

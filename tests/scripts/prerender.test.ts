@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { fillIn, markTranslated } from '../../scripts/plugins/prerender.ts';
+import { fillIn } from '../../scripts/plugins/prerender.ts';
 
 const messages = { name: { message: `</title><img alt='"&'>` } };
 
@@ -12,11 +12,4 @@ it('escapes the messages that it inserts into a page', () => {
 
 it('rejects a page that names a message which does not exist', () => {
   expect(() => fillIn('<title>__MSG_title__</title>', messages)).toThrow('"title", which does not exist');
-});
-
-it.each([
-  [['en'], '<html lang="en">'],
-  [['en', 'de'], '<html data-translated lang="en">'],
-])('marks the pages of an extension with texts in %j as %s', (locales, expected) => {
-  expect(markTranslated('<html lang="en">', locales)).toBe(expected);
 });

@@ -5,10 +5,8 @@ import { inject, onTestFinished } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { markTranslated } from '../../scripts/plugins/prerender.ts';
 import type { Messages } from '../../scripts/plugins/translate-with.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { pages } from '../../src/callers.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
@@ -151,12 +149,8 @@ export function withContentScript(script: string): Promise<string> {
  * Copies the production build, and adds messages in a second language, as a build with one more file does. The browsers of the
  * tests run in American English, so they prefer its `en_US` to the `en` of the build. Returns the folder.
  */
-export async function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
-  const texts = { '_locales/en_US/messages.json': JSON.stringify(messages) };
-  const folder = await copyBuiltExtension({ ...texts, ...changes });
-  const mark = (html: string): string => markTranslated(html, ['en', 'en_US']);
-  await writeFiles(folder, Object.fromEntries(Object.values(pages).map((page) => [page, mark])));
-  return folder;
+export function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
+  return copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(messages), ...changes });
 }
 
 /** Writes an extension into a folder that is removed after the test. Returns the folder. */

@@ -57,7 +57,6 @@ it('the script before the first paint marks text of another language even if `lo
   vi.stubGlobal('localStorage', { getItem: refuse });
   vi.stubGlobal('chrome', { i18n: { getMessage: () => 'de' } });
   delete root.dataset['theme'];
-  root.dataset['translated'] = '';
   root.lang = 'en';
   onTestFinished(() => void vi.unstubAllGlobals());
 
@@ -65,15 +64,4 @@ it('the script before the first paint marks text of another language even if `lo
 
   expect(root.dataset['theme']).toBeUndefined();
   expect(root.dataset['text']).toBe('foreign');
-});
-
-it('the script before the first paint does not ask an extension in one language for its language', () => {
-  const getMessage = vi.fn<() => string>();
-  vi.stubGlobal('chrome', { i18n: { getMessage } });
-  delete document.documentElement.dataset['translated'];
-  onTestFinished(() => void vi.unstubAllGlobals());
-
-  runInThisContext(beforePaint);
-
-  expect(getMessage).not.toHaveBeenCalled();
 });
