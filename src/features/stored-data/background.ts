@@ -34,6 +34,7 @@ export const storedDataFeature = {
 
     'quarantine.discard': async ({ input: { ids }, state }) => {
       await state.discardUnreadable(ids);
+      exported = undefined;
       return {};
     },
   },

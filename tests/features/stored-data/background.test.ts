@@ -77,6 +77,18 @@ describe('stored data', () => {
     expect(again).toBe(`${text}!`);
   });
 
+  it('that was removed during its export is gone', async () => {
+    const id = `1.${crypto.randomUUID()}.preferences`;
+    const client = openOptions(createWorldWith({ [`quarantine/${id}`]: { text: 'x'.repeat(2 ** 20 + 1) } }));
+    const { isLast } = await client.query('quarantine.export', { id, from: 0 });
+
+    await client.mutate('quarantine.discard', { ids: [id] });
+
+    expect(isLast).toBe(false);
+    const gone = await rejectionOf(client.query('quarantine.export', { id, from: 2 ** 20 }));
+    expect(client.isDeclared('quarantine.export', 'gone', gone)).toBe(true);
+  });
+
   it('that cannot be read stays under its key and is reported if the quarantine has no room for it', async () => {
     const found = 'x'.repeat(1_000);
     const world = createWorldWith({ preferences: found });
