@@ -15,14 +15,15 @@ import { createMemoryWorld, type DeathPoint } from '../support/memory-world.ts';
 const RUNS = Number(process.env['RUNS'] ?? 100);
 const SEED = process.env['SEED'];
 
-type Fault = 'failing' | 'failing late' | 'hanging';
+/** The fault of one disk operation. `failing late` has its effect, and fails. */
+type Fault = 'none' | 'failing' | 'failing late' | 'hanging';
 
 /** Events with a key always add the number of that key. */
 const NUMBERS = { a: 1_000_001, b: 1_000_002, c: 1_000_003 };
 
 type Key = keyof typeof NUMBERS;
 
-/** One step of a history. `page` is the number of a page. `operations` is the number of disk operations with the fault. */
+/** One step of a history. `page` is the number of a page. `faults` are those of the next disk operations. */
 type Step =
   | { readonly do: 'mutate'; readonly page: number; readonly timeout: number; readonly abortAfter: number }
   | { readonly do: 'query' | 'cache' | 'close'; readonly page: number }
@@ -32,9 +33,13 @@ type Step =
   | { readonly do: 'jump'; readonly hours: number }
   | { readonly do: 'kill' | 'detach' }
   | { readonly do: 'kill at'; readonly point: DeathPoint }
-  | { readonly do: 'disk'; readonly fault: Fault; readonly operations: number };
+  | { readonly do: 'disk'; readonly faults: readonly Fault[] };
 
 const page = fc.integer({ min: 0, max: 2 });
+const repeated = (...faults: readonly Fault[]): fc.Arbitrary<Fault[]> =>
+  fc
+    .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(...faults))
+    .map(([length, fault]) => Array(length).fill(fault));
 const what = <const K extends Step['do']>(...kinds: K[]) => fc.constantFrom(...kinds);
 const often = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary });
 
@@ -51,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   often(4, fc.record({ do: what('query'), page })),
   often(6, fc.record({ do: what('event'), key: fc.constantFrom(undefined, undefined, 'a', 'b', 'c') })),
-  often(4, fc.record({ do: what('wait'), ms: fc.constantFrom(1, 20, 200, 3_000) })),
+  often(5, fc.record({ do: what('wait'), ms: fc.constantFrom(1, 20, 200, 600, 3_000) })),
   often(8, fc.record({ do: what('turn'), turns: fc.integer({ min: 1, max: 60 }) })),
   often(1, fc.record({ do: what('jump'), hours: fc.constantFrom(-30, -2, 2, 30) })),
   often(5, fc.record({ do: what('kill', 'detach') })),
@@ -64,11 +69,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   often(2, fc.record({ do: what('cache', 'close'), page })),
   often(
-    2,
+    4,
     fc.record({
       do: what('disk'),
-      fault: fc.constantFrom<Fault[]>('failing', 'failing late', 'hanging'),
-      operations: fc.integer({ min: 1, max: 8 }),
+      // Between faults, some operations succeed, so that the faults also meet the later operations of a call.
+      faults: fc
+        .array(fc.oneof(repeated('none'), repeated('failing', 'failing late', 'hanging')), { maxLength: 6 })
+        .map((runs) => runs.flat()),
     }),
   ),
 );
@@ -96,8 +103,8 @@ interface Made {
   readonly key?: Key | undefined;
   /** The page or the background that made it. */
   by: unknown;
-  /** `true` if its note was written. */
-  isNoted: boolean;
+  /** `kept` if its note was stored, and then `dropped` if the note was removed without the change. */
+  note?: 'kept' | 'dropped';
   /** Its outcome; `lost` if the background died before that. */
   outcome: 'answered' | 'lost' | CallError['delivery'];
   code?: string;
@@ -161,9 +168,15 @@ function violationsOf(list: readonly number[], made: readonly Made[]): string[] 
 const isPage = (maker: unknown): boolean =>
   typeof maker === 'object' && maker !== null && 'connection' in maker;
 
-/** Returns `true` for a change that must have taken effect. A noted event is carried out even if its background dies. */
-const isDone = ({ outcome, isNoted }: Made): boolean =>
-  outcome === 'answered' || (outcome === 'lost' && isNoted);
+/**
+ * Returns `true` for a change that must have taken effect. A noted event is carried out even if its background dies, and it
+ * is tried again when the store could not be read.
+ */
+function isDone({ outcome, note, code = '' }: Made): boolean {
+  if (outcome === 'answered') return true;
+  if (note === 'dropped') return ['NOT_READ', 'DISCONNECTED'].includes(code);
+  return note === 'kept' && (outcome === 'lost' || outcome === 'unknown');
+}
 
 const listed = defineDocument({ key: 'list', schema: v.array(v.number()), initial: [] });
 
@@ -173,14 +186,14 @@ const FURTHEST = 80;
 async function play({ hasEvents, steps, end }: History) {
   // New fake timers drop the timers that the workers of earlier histories have left.
   vi.useFakeTimers({ now: Date.UTC(2026, 0) });
-  let faulty: { readonly fault: Fault; operations: number } | undefined;
+  let faults: readonly Fault[] = [];
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Makes the operations of a store fail or hang. They run in the order of their calls. */
   function disturb<Arguments extends unknown[], T>(work: (...values: Arguments) => Promise<T>) {
     return async (...values: Arguments): Promise<T> => {
-      const fault = faulty?.fault;
-      if (faulty !== undefined && (faulty.operations -= 1) === 0) faulty = undefined;
+      const [fault] = faults;
+      faults = faults.slice(1);
       if (fault === 'hanging') turn = turn.then(() => sleep(500));
       await turn;
       if (fault === 'failing') throw new Error('The disk is full');
@@ -201,9 +214,8 @@ async function play({ hasEvents, steps, end }: History) {
       const before = [...notes.keys()].filter(isStored);
       const writing = write(entries);
       for (const [key, event] of notes) {
-        if (isStored(key)) event.isNoted = true;
-        // The note was removed without the change. The background has reported the failure.
-        else if (before.includes(key) && entries['list'] === undefined) event.isNoted = false;
+        if (isStored(key)) event.note = 'kept';
+        else if (before.includes(key) && entries['list'] === undefined) event.note = 'dropped';
       }
       return writing;
     });
@@ -256,7 +268,7 @@ async function play({ hasEvents, steps, end }: History) {
 
   function mutate(on: number, timeout: number, abortAfter: number): void {
     const { client } = pages[on] ?? world.openPage('options');
-    const call: Made = { number: (number += 1), by: client, isNoted: false, outcome: 'lost' };
+    const call: Made = { number: (number += 1), by: client, outcome: 'lost' };
     const controller = new AbortController();
     if (abortAfter === 0) controller.abort();
     if (abortAfter > 0) setTimeout(() => controller.abort(), abortAfter);
@@ -269,7 +281,6 @@ async function play({ hasEvents, steps, end }: History) {
       number: key === undefined ? (number += 1) : NUMBERS[key],
       key,
       by: undefined,
-      isNoted: false,
       outcome: 'lost',
     };
     firing = call;
@@ -330,10 +341,10 @@ async function play({ hasEvents, steps, end }: History) {
         pages[played.page] = world.openPage('options');
         break;
       case 'disk':
-        faulty = { fault: played.fault, operations: played.operations };
+        faults = played.faults;
     }
   }
-  faulty = undefined;
+  faults = [];
   // After this, every deadline has passed.
   await vi.advanceTimersByTimeAsync(200_000);
   // A new worker carries out the notes of earlier ones. Two are started, because the first may die at an earlier `kill at`.
