@@ -1,11 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
 import { createNotesWorld, type Note, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
-import { counterContract, counterHandlers, testCallers } from '../support/counter.ts';
-import * as v from 'valibot';
 
 const note = (text: string): Note => ({ text, done: false });
 const stored = (data: unknown, version = 2) => ({ version, data }) as never;
@@ -70,6 +66,55 @@ describe('a collection', () => {
 
     expect([during, idsOf(after)]).toEqual(['abbcde', 'abbcde']);
     expect(after[0]).toEqual({ id: 'a', data: note('changed') });
+  });
+
+  it('lists only its own changes of a transaction', async () => {
+    const { change } = createFilledWorld();
+
+    const items = await change(async (state) => {
+      state.write(total, 1);
+      state.remove(notes, 'a');
+      state.remove(notes, 'b');
+      return state.list(notes, { limit: 2 });
+    });
+
+    expect(items.map(({ id }) => id)).toEqual(['c', 'd']);
+  });
+
+  it.each([
+    ['Z', 'ZabcdeÄ'],
+    ['f', 'abcdefÄ'],
+    ['b0', 'abb0cdeÄ'],
+  ])(
+    'keeps its order when the record %s is added, in the same background and in the next',
+    async (id, order) => {
+      const { world, read, change } = createFilledWorld();
+      const list = async (): Promise<string> =>
+        (await read((state) => state.list(notes))).map((item) => item.id).join('');
+      await list();
+
+      await change((state) => {
+        state.set(notes, 'Ä', note('last'));
+        state.set(notes, id, note('new'));
+        state.set(notes, 'bb', note('new'));
+        state.remove(notes, 'bb');
+      });
+      await change((state) => state.set(notes, id, note('newer')));
+      const lists = [await list()];
+      world.killWorker();
+      lists.push(await list());
+
+      expect(lists).toEqual([order, order]);
+    },
+  );
+
+  it('can have ids of 200 characters', async () => {
+    const { read, change } = createNotesWorld();
+    const id = 'x'.repeat(200);
+
+    await change((state) => state.set(notes, id, note('long')));
+
+    expect(await read((state) => state.get(notes, id))).toEqual(note('long'));
   });
 
   it('migrates a record when it is read, and stores it migrated when it is written', async () => {
@@ -216,6 +261,21 @@ describe('a record of a newer version', () => {
     expect(errors.map(({ code }) => code)).toEqual(['READ_ONLY', 'READ_ONLY']);
     expect(world.disk.read('notes/c')).toEqual(newer);
   });
+
+  it('cannot be replaced by a transaction that reads its own change', async () => {
+    const { world, change } = createFilledWorld();
+    const newer = stored({ shape: 'unknown' }, 3);
+    world.disk.write('notes/c', newer);
+
+    const error = await rejectionOf(
+      change(async (state) => {
+        state.set(notes, 'c', note('older'));
+        await state.get(notes, 'c');
+      }),
+    );
+
+    expect([error.code, world.disk.read('notes/c')]).toEqual(['READ_ONLY', newer]);
+  });
 });
 
 describe('a transaction', () => {
@@ -273,34 +333,5 @@ describe('a watch of a collection', () => {
     await change((state) => state.set(notes, 'f', note('f')));
 
     expect((await next).value).toMatchObject({ isWhole: true });
-  });
-});
-
-describe('a document or a collection', () => {
-  const schema = v.number();
-
-  it.each(['', 'a/b', 'inbox', 'journal', 'quarantine', 'toString', '__proto__', 'half \uD800'])(
-    'cannot have the key %j',
-    (key) => {
-      const message = `"${key}" cannot be the key of a document or a collection.`;
-
-      expect(() => defineDocument({ key, schema, initial: 0 })).toThrow(message);
-      expect(() => defineCollection({ key, schema })).toThrow(message);
-    },
-  );
-
-  it('cannot share its key with another one', () => {
-    const twice = [
-      defineDocument({ key: 'same', schema, initial: 0 }),
-      defineCollection({ key: 'same', schema }),
-    ];
-    const world = createMemoryWorld({
-      callers: testCallers,
-      contract: counterContract,
-      handlers: counterHandlers,
-      documents: twice,
-    });
-
-    expect(() => world.fire(() => {})).toThrow('Two documents or collections have the key "same".');
   });
 });

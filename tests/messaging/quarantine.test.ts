@@ -34,28 +34,34 @@ const deep = (levels: number): unknown => {
 const setAsideIn = ({ world }: NotesWorld): readonly string[] =>
   world.disk.keys().filter((key) => key.startsWith('quarantine/'));
 
+const holed: unknown[] = [];
+holed[1] = 1;
+
 describe('a value that is not JSON', () => {
-  it.each<[what: string, value: unknown]>([
-    ['a BigInt', { version: 1, data: 1n }],
-    ['a map', { version: 1, data: new Map([[1, 2]]) }],
-    ['a date', new Date(0)],
-    ['a cycle', cycle],
-    ['NaN', { version: 1, data: Number.NaN }],
-    ['minus zero', { version: 1, data: [-0, 'text'] }],
-    ['a hole', { version: 1, data: Array.from({ length: 2 }, () => undefined) }],
-    ['30,000 levels', deep(30_000)],
-  ])('such as %s stays under its key, and is listed until it is discarded', async (_what, value) => {
+  it.each<[what: string, value: unknown, shown: string]>([
+    ['a BigInt', { version: 1, data: 1n }, '{"version":1,"data":"1n"}'],
+    ['a map', { version: 1, data: new Map([[1, 2]]) }, '{"version":1,"data":[[1,2]]}'],
+    ['a set', new Set([1, 2]), '[1,2]'],
+    ['a date', new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    ['a cycle', cycle, '[object Object]'],
+    ['NaN', { version: 1, data: Number.NaN }, '{"version":1,"data":null}'],
+    ['minus zero', { version: 1, data: [-0, 'text'] }, '{"version":1,"data":[0,"text"]}'],
+    ['undefined', { version: 1, data: [undefined] }, '{"version":1,"data":[null]}'],
+    ['a hole', { version: 1, data: holed }, '{"version":1,"data":[null,1]}'],
+    ['30,000 levels', deep(30_000), '[object Array]'],
+  ])('such as %s stays under its key, and is listed until it is discarded', async (_what, value, shown) => {
     const created = createWorldWith(value);
     const { read, change, isThere } = created;
 
     const seen = await read((state) => state.read(total));
     const error = await rejectionOf(change((state) => state.write(total, 5)));
-    const { unreadable } = await read((state) => state.inspect());
+    const { documents, unreadable } = await read((state) => state.inspect());
     const text = await read((state) => state.readUnreadable(unreadable[0]?.id ?? ''));
 
     expect([seen, error.code, isThere(), setAsideIn(created)]).toEqual([0, 'NOT_READ', true, []]);
+    expect(documents).toMatchObject([{ key: 'total' }]);
     expect(unreadable).toEqual([{ id: expect.any(String), key: 'total', at: 0 }]);
-    expect(typeof text).toBe('string');
+    expect([text, created.world.logged.size]).toEqual([shown, 0]);
 
     await change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
     expect(isThere()).toBe(false);
@@ -65,6 +71,7 @@ describe('a value that is not JSON', () => {
 describe('a value that cannot be read', () => {
   it.each<[what: string, value: unknown]>([
     ['a text', 'text'],
+    ['every kind of JSON', { version: 1, data: [null, true, 'text', 0.5, {}, []] }],
     ['half a character', { version: 1, data: '\uD83D' }],
     ['300 levels', deep(300)],
     ['a member that schemas drop', { version: 1, data: JSON.parse('{"__proto__":1}') as unknown }],
@@ -79,6 +86,60 @@ describe('a value that cannot be read', () => {
 
     expect(created.world.disk.read('total')).toBeUndefined();
     expect(text).toBe(JSON.stringify(value));
+  });
+
+  it('has no text after it was discarded', async () => {
+    const created = createNotesWorld();
+    const { world, read, change } = created;
+    world.disk.write('total', 'broken');
+    await read((state) => state.read(total));
+    await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
+    const { unreadable } = await read((state) => state.inspect());
+    const id = unreadable[0]?.id ?? '';
+
+    await change((state) => state.discardUnreadable([id]));
+
+    expect(await read((state) => state.readUnreadable(id))).toBeNull();
+    expect(await read((state) => state.readUnreadable('0.0.total'))).toBeNull();
+  });
+
+  it.each<[what: string, stored: unknown]>([
+    ['text', 'eaten'],
+    ['null', null],
+    ['no text', { text: 7 }],
+  ])('is shown as it is stored if its entry in the quarantine is %s', async (_what, stored) => {
+    const { read } = createNotesWorld({
+      patchStore: (store) => ({
+        ...store,
+        read: async (keys) => Object.fromEntries(keys.map((key) => [key, stored])),
+      }),
+    });
+
+    expect(await read((state) => state.readUnreadable('5.x.total'))).toBe(JSON.stringify(stored));
+  });
+
+  it('is discarded alone if another one has the same text', async () => {
+    let isFull = true;
+    const created = createNotesWorld({
+      patchStore: (store) => ({
+        ...store,
+        write: (entries) => (isFull ? Promise.reject(new Error('QUOTA')) : store.write(entries)),
+      }),
+    });
+    const { world, read, change } = created;
+    for (const key of ['notes/a', 'notes/b']) world.disk.write(key, 'broken');
+    await read((state) => state.list(notes));
+    await vi.waitFor(() => expect(world.logged.size).toBe(2));
+    const { unreadable } = await read((state) => state.inspect());
+
+    isFull = false;
+    world.killWorker();
+    await read((state) => state.list(notes));
+    await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(2));
+    const ids = unreadable.filter(({ key }) => key === 'notes/b').map(({ id }) => id);
+    await change((state) => state.discardUnreadable(ids));
+
+    expect(setAsideIn(created)).toEqual([expect.stringMatching(/\.notes\/a$/)]);
   });
 
   it('is not discarded if it has changed since it was listed', async () => {
@@ -187,6 +248,61 @@ describe('the condition of the state', () => {
 
     expect((await next).value).toMatchObject({ documents: [{ key: 'total', version: 1 }] });
     expect(whenRecord).toBe(0);
+  });
+
+  it('is not empty if only records are left, and empty if only values of others are', async () => {
+    const [left, strange] = [createNotesWorld(), createNotesWorld()];
+    left.world.disk.write('notes/a', { version: 2, data: { text: 'a', done: false } });
+    strange.world.disk.write('stranger', 'kept');
+
+    const conditions = [left, strange].map(({ read }) => read((state) => state.inspect()));
+
+    expect(await Promise.all(conditions)).toMatchObject([{ isEmpty: false }, { isEmpty: true }]);
+  });
+
+  it('names no document of this version as read-only', async () => {
+    const { read, change } = createNotesWorld();
+
+    await change((state) => state.write(total, 1));
+
+    expect(await read((state) => state.inspect())).toMatchObject({
+      documents: [{ key: 'total', version: 1 }],
+      readOnly: [],
+    });
+  });
+
+  it('is yielded again when a record is found that cannot be set aside, and then not again', async () => {
+    const lists: string[] = [];
+    const { world, watch, read } = createNotesWorld({
+      patchStore: (store) => ({
+        ...store,
+        read: async (keys) => ({
+          ...(await store.read(keys)),
+          ...(keys.includes('notes/a') && { 'notes/a': 1n }),
+        }),
+        list: (prefix) => {
+          lists.push(prefix);
+          return store.list(prefix);
+        },
+      }),
+    });
+    world.disk.write('notes/a', 'replaced by the store');
+    const watched = watch((state) => state.watchCondition());
+    const before = (await watched.next()).value?.unreadable;
+
+    await read((state) => state.list(notes));
+    const after = (await watched.next()).value?.unreadable;
+    let isYielded = false;
+    void watched.next().then(() => (isYielded = true));
+    for (let turns = 0; turns < 1_000; turns += 1) await Promise.resolve();
+
+    expect([before, after, isYielded]).toEqual([
+      [],
+      [{ id: expect.any(String), key: 'notes/a', at: 0 }],
+      false,
+    ]);
+    // Each prefix is listed once.
+    expect(lists.toSorted()).toEqual(['notes/', 'quarantine/']);
   });
 
   it('is yielded again when an unreadable record that could not be set aside is removed', async () => {

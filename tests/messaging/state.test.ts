@@ -129,7 +129,8 @@ describe('a transaction', () => {
     const outcome = state.reader.read(other).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(20_100);
 
-    expect(await outcome).toMatchObject({ report: { code: 'NOT_READ' } });
+    const cause = { message: 'The store did not answer within 10000 ms.' };
+    expect(await outcome).toMatchObject({ report: { code: 'NOT_READ' }, cause });
   });
 
   it.each([
@@ -156,6 +157,52 @@ describe('a transaction', () => {
 
     expect([await transact(1), await transact(2)]).toEqual([1, 2]);
     expect(disk.get('samples')).toEqual({ version: 1, data: ['2'] });
+    expect(store.write.mock.calls.filter(([entries]) => 'samples' in entries)).toHaveLength(2);
+  });
+
+  it('is answered when only its second write took effect although the store rejects both', async () => {
+    const { disk, store, transact } = createPlainState();
+    const write = store.write.getMockImplementation();
+    let tries = 0;
+    store.write.mockImplementation(async (entries) => {
+      if ('samples' in entries) tries += 1;
+      if (tries > 1) await write?.(entries);
+      throw FULL;
+    });
+
+    expect([await transact(1), tries]).toEqual([1, 2]);
+    expect(disk.get('samples')).toEqual({ version: 1, data: ['1'] });
+  });
+
+  it('writes its changes and its journal entry, and nothing else', async () => {
+    const { store, transact } = createPlainState();
+
+    await transact(1);
+
+    expect(Object.keys(store.write.mock.calls[0]?.[0] ?? {})).toEqual(['samples', 'journal/page']);
+  });
+
+  it('ends in ABORTED without running when its note is gone', async () => {
+    const { state, store, attempt } = createPlainState();
+    const { signal, checkDeadline } = attempt(1, 'page');
+    const run = vi.fn<() => Promise<number>>(async () => 1);
+
+    const transacting = state.transact({ note: 'inbox/1', signal, checkDeadline }, run);
+
+    await expect(transacting).rejects.toMatchObject({ report: { code: 'ABORTED' } });
+    expect(run).not.toHaveBeenCalled();
+    expect(store.write).not.toHaveBeenCalled();
+  });
+
+  it('with an external effect ends in ABORTED if an earlier version has made it as a change of the state', async () => {
+    const { state, store, attempt, transact } = createPlainState();
+    await transact(1);
+    const written = store.write.mock.calls.length;
+
+    const beginning = state.begin(attempt(1, 'page').identity, {});
+
+    await expect(beginning).rejects.toMatchObject({ report: { code: 'ABORTED' } });
+    expect(store.write.mock.calls.slice(written)).toEqual([[{ journal: expect.any(Number) }]]);
   });
 
   it('does not bring a removed record back when earlier mutations arrive again', async () => {
@@ -177,7 +224,40 @@ describe('a transaction', () => {
     await transact(1, 'page', ({ update }) => update(other, (count) => count + 1));
 
     expect(store.read.mock.calls.flat(2).filter((key) => key === 'other')).toHaveLength(1);
+    expect(store.read.mock.calls.filter(([keys]) => keys.length === 0)).toEqual([]);
   });
+
+  it('reads a document that it has written only once, for the check of what it replaces', async () => {
+    const { store, transact } = createPlainState();
+
+    await transact(1, 'page', async ({ write, read }) => {
+      write(other, 1);
+      await read(other);
+    });
+
+    expect(store.read.mock.calls.flat(2).filter((key) => key === 'other')).toHaveLength(1);
+  });
+});
+
+it('a read of a value that can be used does not look for a place in the quarantine', async () => {
+  vi.useFakeTimers();
+  const { state, store, disk } = createPlainState();
+  disk.set('other', { version: 1, data: 7 });
+
+  await state.reader.read(other);
+  await settle();
+
+  expect(store.read).toHaveBeenCalledTimes(1);
+});
+
+it('a collection is listed once by each background', async () => {
+  const { state, store, disk } = createPlainState();
+  disk.set('lines/a', { version: 1, data: 'text' });
+
+  const lists = [await state.reader.list(lines), await state.reader.list(lines)];
+
+  expect(lists).toEqual([[{ id: 'a', data: 'text' }], [{ id: 'a', data: 'text' }]]);
+  expect(store.list).toHaveBeenCalledTimes(1);
 });
 
 describe('the journal', () => {
@@ -199,6 +279,20 @@ describe('the journal', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
+  it('drops an outcome on the second try if the first write fails', async () => {
+    vi.useFakeTimers();
+    const { state, transact, store, entries } = createPlainState();
+    await transact(1);
+    await settle();
+    store.write.mockRejectedValueOnce(FULL);
+
+    const acknowledging = state.acknowledge('page', 1);
+    await vi.advanceTimersByTimeAsync(100);
+    await acknowledging;
+
+    expect(entries()).toEqual([{ id: 1, name: 'samples.add', at: expect.any(Number) }]);
+  });
+
   it('drops an earlier outcome when a later mutation without an entry is acknowledged', async () => {
     const { state, transact, entries } = createPlainState();
     await transact(1);
@@ -218,11 +312,11 @@ describe('the journal', () => {
       'ABORTED',
     ],
   ])('%s a mutation that arrives again', async (_what, entry, expected) => {
-    const { disk, transact } = createPlainState();
+    const { disk, store, transact } = createPlainState();
     disk.set('journal/page', { ...entry, at: Date.now() });
 
     expect(await transact(2)).toBe(expected);
-    expect(disk.has('samples')).toBe(false);
+    expect(store.write).not.toHaveBeenCalled();
   });
 
   it.each([null, 'text', 7, [], {}, { id: 1 }, { id: 1, at: 'today' }, { at: 1 }])(
@@ -230,13 +324,12 @@ describe('the journal', () => {
     async (garbage) => {
       vi.useFakeTimers();
       const { transact, disk } = createPlainState();
-      disk.set('journal/page', garbage);
-      disk.set('journal/other', garbage);
+      for (const page of ['page', 'other', 'third']) disk.set(`journal/${page}`, garbage);
 
       const answer = await transact(1);
       await settle();
 
-      expect([answer, disk.has('journal/other')]).toEqual([1, false]);
+      expect([answer, disk.has('journal/other'), disk.has('journal/third')]).toEqual([1, false, false]);
     },
   );
 
@@ -320,6 +413,8 @@ describe('the journal', () => {
     const { transact, store, disk } = createPlainState();
     const write = store.write.getMockImplementation();
     disk.set('journal/closed', { id: 1, name: 'samples.add', outcome: 'x'.repeat(500), at: Date.now() });
+    disk.set('journal/acknowledged', { id: 1, name: 'samples.add', at: 1 });
+    disk.set('journal/garbage', null);
     store.write.mockImplementation(async (entries) => {
       const after = new Map([...disk, ...Object.entries(entries)]);
       if (JSON.stringify([...after]).length > 500) throw FULL;
@@ -333,6 +428,19 @@ describe('the journal', () => {
 
 describe('watchers', () => {
   const written = { isEmpty: false, documents: [{ key: 'samples', version: 1 }] };
+
+  it('can read again after their shared read has failed', async () => {
+    const { state, store, disk } = createPlainState();
+    disk.set('other', { version: 1, data: 7 });
+    const { signal } = new AbortController();
+    const look = () => state.createWatcher(signal).watch(other).next();
+    store.read.mockRejectedValueOnce(FULL).mockRejectedValueOnce(FULL);
+
+    const failed = await look().catch((error: unknown) => error);
+
+    expect(failed).toMatchObject({ report: { code: 'NOT_READ' } });
+    expect(await look()).toEqual({ done: false, value: 7 });
+  });
 
   it.each<[of: string, watch: (state: StateWatcher) => AsyncGenerator<unknown, void>, expected: unknown]>([
     ['of one document', ({ watch }) => watch(samples), ['1']],

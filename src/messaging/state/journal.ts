@@ -103,7 +103,7 @@ export function createJournal(store: ReliableStore) {
     toPrune: async (): Promise<Entries> => {
       const now = Date.now();
       const { [PRUNED_AT]: prunedAt } = await store.read([PRUNED_AT]);
-      return typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PAUSE ? {} : findStale(now);
+      return Math.abs(now - Number(prunedAt)) < PAUSE ? {} : findStale(now);
     },
 
     /** Returns the entries that remove all outcomes, to make room on a full disk. Few of them are still needed. */

@@ -53,9 +53,9 @@ export function createQuarantine(
     onFound(key);
   }
 
-  async function statusOf(key: string, stored: unknown): Promise<Reading<unknown>['status']> {
+  async function statusOf(key: string, stored: unknown): Promise<Reading<unknown>['status'] | undefined> {
     const definition = definitions.find((listed) => listed.key === key.split('/', 1)[0]);
-    return definition === undefined ? 'absent' : (await readStored(definition, stored)).status;
+    return definition && (await readStored(definition, stored)).status;
   }
 
   /** Returns the stored value under a key if it cannot be read. */
@@ -100,12 +100,12 @@ export function createQuarantine(
       const invalid = await readInvalid(key);
       const entries = invalid && toQuarantine(key, invalid.stored);
       if (entries !== undefined) await write(entries);
-      if (entries !== undefined || invalid === undefined) found.delete(key);
     },
 
     inspect: async (): Promise<Condition> => {
-      const documents = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
-      const keys = [...new Set([...documents, ...found])];
+      // Nothing is stored under the key of a collection.
+      const names = definitions.map(({ key }) => key);
+      const keys = [...new Set([...names, ...found])];
       // From the first change on there is a journal, which shows that the state is not empty.
       const stored = await store.read([...keys, 'journal']);
       const kept = await store.list(QUARANTINE);
@@ -120,7 +120,7 @@ export function createQuarantine(
           onInvalid(key);
           unreadable.push({ id: await idOf(key, describe(value)), key, at: 0 });
         }
-        if (status === 'absent' || !documents.includes(key)) continue;
+        if (status === 'absent' || !names.includes(key)) continue;
         known.push(isEnvelope(value) ? { key, version: value.version } : { key });
         if (status === 'newer') readOnly.push(key);
       }
@@ -156,14 +156,13 @@ function parseId(id: string): Unreadable {
 /** Returns the id of a value that is still stored under its key. Different texts have different ids. */
 async function idOf(key: string, text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  const digits = [...new Uint8Array(hash, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0'));
-  return `0.${digits.join('')}.${key}`;
+  return `0.${new Uint8Array(hash).join()}.${key}`;
 }
 
 /** Returns the text of a value that was set aside. */
 function textOf(stored: unknown): string {
-  const isKept = typeof stored === 'object' && stored !== null && 'text' in stored;
-  return isKept && typeof stored.text === 'string' ? stored.text : describe(stored);
+  const { text } = Object(stored) as { readonly text?: unknown };
+  return typeof text === 'string' ? text : describe(stored);
 }
 
 /** Returns text for a person, as close to JSON as possible. Firefox stores values that are not JSON. */
@@ -193,11 +192,10 @@ function toText(stored: unknown): string | undefined {
 /** @throws RangeError for a cycle, or for too many levels */
 function isKeptByText(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== 'object' || value === null)
-    return ['boolean', 'string', 'object'].includes(typeof value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
+  if (typeof value !== 'object') return false;
   // `Object.values` leaves out the holes of an array.
   if (Array.isArray(value)) return Object.values(value).length === value.length && value.every(isKeptByText);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
-  return Object.values(value).every(isKeptByText);
+  const isInstance = Object.getPrototypeOf(Object.getPrototypeOf(value)) !== null;
+  return !isInstance && Object.values(value).every(isKeptByText);
 }

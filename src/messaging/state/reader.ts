@@ -87,12 +87,9 @@ export function createReader(
     const changes = [...staged].filter(([name]) => name.startsWith(prefix));
     if (changes.length === 0) return stored.map((name) => name.slice(prefix.length));
 
-    const names = new Set(stored);
-    for (const [name, { value }] of changes) {
-      if (value === null) names.delete(name);
-      else names.add(name);
-    }
-    return [...names].map((name) => name.slice(prefix.length)).toSorted(compareIds);
+    // Removed records stay in the list. They are left out when the records are read.
+    const names = new Set([...stored, ...changes.map(([name]) => name)]);
+    return [...names].map((name) => name.slice(prefix.length)).toSorted();
   }
 
   async function list<Data>(
@@ -147,6 +144,3 @@ export function keyOf({ key }: Collection<unknown>, id: string): string {
   if (typeof id === 'string' && id.length > 0 && id.length <= 200 && id.isWellFormed()) return `${key}/${id}`;
   throw new TypeError(`The id of a record must be a text of 1 to 200 characters, not ${JSON.stringify(id)}.`);
 }
-
-/** Compares UTF-16 code units, as `Array.prototype.sort` and all stores do. */
-const compareIds = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

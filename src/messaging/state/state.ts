@@ -70,7 +70,6 @@ export function createState(
   const quarantine = createQuarantine(reliable, definitions, (key) => void setAside(key).catch(log));
   const context: StateContext = { store: reliable, definitions, quarantine };
   const reader = createReader(context);
-  const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
   /** Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
@@ -89,15 +88,14 @@ export function createState(
   }
 
   async function makeRoom(): Promise<void> {
-    const entries = await journal.toMakeRoom();
-    if (Object.keys(entries).length > 0) await store.write(entries);
+    await store.write(await journal.toMakeRoom());
   }
 
   function announce(key: string): void {
     const [name, id] = splitKey(key);
     readings.delete(name);
     readings.delete(QUARANTINE);
-    changes.dispatchEvent(id === undefined ? new Event(name) : new CustomEvent(name, { detail: id }));
+    changes.dispatchEvent(new CustomEvent(name, { detail: id }));
   }
 
   async function isNoted(note: string | undefined): Promise<boolean> {
@@ -128,9 +126,7 @@ export function createState(
 
     const reading = read();
     readings.set(name, reading);
-    const forget = (): void => {
-      if (readings.get(name) === reading) readings.delete(name);
-    };
+    const forget = (): void => void readings.delete(name);
     reading.then(forget, forget);
     return reading;
   }
@@ -156,12 +152,8 @@ export function createState(
       return { isWhole: false, items, removed: ids.filter((id) => !existing.has(id)) };
     }
 
-    changes.addEventListener(prefix, collect);
-    try {
-      yield* watchChanges(changes, [prefix], signal, look);
-    } finally {
-      changes.removeEventListener(prefix, collect);
-    }
+    changes.addEventListener(prefix, collect, { signal });
+    yield* watchChanges(changes, [prefix], signal, look);
   }
 
   return {
@@ -178,9 +170,9 @@ export function createState(
             )
           : watchCollection(definition, signal);
       }) as StateWatcher['watch'],
-      // Changes of records are ignored, because each would read all documents again.
+      // Changes of records have other names. They are ignored, because each would read all documents again.
       watchCondition: () =>
-        watchChanges(changes, [...documentKeys, 'journal', QUARANTINE], signal, () =>
+        watchChanges(changes, [...definitions.map(({ key }) => key), 'journal', QUARANTINE], signal, () =>
           share(QUARANTINE, reader.inspect),
         ),
     }),

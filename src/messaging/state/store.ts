@@ -73,7 +73,6 @@ export function createReliableStore(store: Store) {
       const settleFailure = async (cause: unknown): Promise<void> => {
         // The entries may be stored, so the known keys may be wrong.
         known.clear();
-        if (cause instanceof ProcedureError) throw cause;
         if (!(await checkWritten(cause))) await fail('NOT_STORED', cause);
       };
       await store.write(entries).catch(tryAgain).catch(settleFailure);
@@ -97,10 +96,10 @@ export function createReliableStore(store: Store) {
   };
 }
 
-/** Splits the key of a record into the prefix of its collection and its id. A document's key has no id. */
-export function splitKey(key: string): readonly [prefix: string, id?: string] {
-  const end = key.indexOf('/') + 1;
-  return end === 0 ? [key] : [key.slice(0, end), key.slice(end)];
+/** Splits the key of a record into the prefix of its collection and its id. The id of a document is empty. */
+export function splitKey(key: string): readonly [prefix: string, id: string] {
+  const end = key.indexOf('/') + 1 || key.length;
+  return [key.slice(0, end), key.slice(end)];
 }
 
 function updateKeys(keys: string[], key: string, isStored: boolean): void {

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+
+import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import { createState } from '../../src/messaging/state/state.ts';
+import type { Store } from '../../src/messaging/state/store.ts';
+
+const schema = v.number();
+
+it.each(['a', 'Reading-list_2'])('a document and a collection can have the key %j', (key) => {
+  expect(defineDocument({ key, schema, initial: 0 })).toMatchObject({ kind: 'document', key, version: 1 });
+  expect(defineCollection({ key, schema })).toMatchObject({ kind: 'collection', key, version: 1 });
+});
+
+it.each(['', 'a/b', 'inbox', 'journal', 'quarantine', 'toString', '__proto__', 'half \uD800'])(
+  'neither a document nor a collection can have the key %j',
+  (key) => {
+    const message = `"${key}" cannot be the key of a document or a collection.`;
+
+    expect(() => defineDocument({ key, schema, initial: 0 })).toThrow(message);
+    expect(() => defineCollection({ key, schema })).toThrow(message);
+  },
+);
+
+it('a document and a collection cannot share a key', () => {
+  const twice = [
+    defineDocument({ key: 'same', schema, initial: 0 }),
+    defineCollection({ key: 'same', schema }),
+  ];
+
+  expect(() => createState({} as Store, twice, () => {})).toThrow(
+    'Two documents or collections have the key "same".',
+  );
+});
