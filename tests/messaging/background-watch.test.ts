@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { type CounterWorld, createCounterWorld, fireAdd } from '../support/counter-world.ts';
 import { counter, counterContract, counterHandlers, testCallers } from '../support/counter.ts';
@@ -60,6 +60,22 @@ describe('a watch of the background', () => {
     await vi.waitFor(() =>
       expect([...world.logged.values()].map(String)).toEqual(['Error: thrown', 'Error: rejected']),
     );
+  });
+
+  it('tries again after five seconds when the state cannot be read, and logs the error', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const seen: number[] = [];
+    const world = createWatchedWorld((count) => seen.push(count));
+    world.disk.failReads(new Error('The disk is gone'));
+    world.fire(() => {});
+    await vi.advanceTimersByTimeAsync(1_000);
+    const logged = [...world.logged.values()].map(String);
+
+    world.disk.failReads(undefined);
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect([logged.includes('ProcedureError: NOT_READ'), seen]).toEqual([true, [0]]);
   });
 
   it('gets the last of several changes that come while the listener is busy', async () => {

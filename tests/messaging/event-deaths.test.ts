@@ -7,7 +7,7 @@ import {
   notesOf,
   outcomeOf,
 } from '../support/counter-world.ts';
-import { MOST, rings } from '../support/counter.ts';
+import { counterHandlers, MOST, rings } from '../support/counter.ts';
 import type { DeathPoint } from '../support/memory-world.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000;
@@ -72,13 +72,14 @@ describe('when the worker dies', () => {
         return input;
       },
     });
+    const counts = Array.from({ length: 12 }, (_, index) => index + 1);
     world.killWorkerAt('before-commit');
-    for (const count of [1, 2, 3]) void fireAdd(world, count);
+    for (const count of counts) void fireAdd(world, count);
     await vi.waitFor(() => expect(order).toEqual([1]));
 
-    await fireAdd(world, 4);
+    await fireAdd(world, 13);
 
-    expect(order).toEqual([1, 1, 2, 3, 4]);
+    expect(order).toEqual([1, ...counts, 13]);
   });
 
   it('an external effect that has begun is not repeated, and is logged', async () => {
@@ -139,17 +140,72 @@ describe('a note', () => {
     expect(world.disk.dataOf('counter')).toBeUndefined();
   });
 
-  it('that cannot be read is logged and kept', async () => {
-    const world = createCounterWorld();
+  it.each(['{"name":', '7', 'null', '{}', '{"name":"counter.add"}', '{"at":1}'])(
+    'that cannot be read, such as %s, is logged and kept for a later version',
+    async (text) => {
+      const world = createCounterWorld();
+      world.disk.write('inbox', true);
+      world.disk.write('inbox/1', text);
+      world.disk.write('inbox/2', JSON.stringify({ ...note, at: Date.now() }));
+
+      world.fire(() => {});
+      await vi.waitFor(() => expect([world.disk.dataOf('counter'), world.logged.size]).toEqual([5, 1]));
+      await fireAdd(world);
+
+      expect(String([...world.logged.values()][0])).toContain('The note inbox/1 cannot be read.');
+      expect([notesOf(world), world.disk.read('inbox')]).toEqual([['inbox/1'], true]);
+    },
+  );
+
+  it('of an earlier worker whose handler does not end is left for a later worker', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let isSlow = true;
+    const add = counterHandlers['counter.add'];
+    const world = createCounterWorld({
+      'counter.add': (context) => (isSlow ? new Promise<never>(() => {}) : add(context)),
+    });
     world.disk.write('inbox', true);
-    world.disk.write('inbox/1', '{"name":');
-    world.disk.write('inbox/2', JSON.stringify({ ...note, at: Date.now() }));
-
+    world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));
     world.fire(() => {});
-    await vi.waitFor(() => expect([world.disk.dataOf('counter'), world.logged.size]).toEqual([5, 1]));
+    await vi.advanceTimersByTimeAsync(11_000);
+    const left = notesOf(world);
 
-    expect(String([...world.logged.values()][0])).toContain('The note inbox/1 cannot be read.');
-    expect(notesOf(world)).toEqual(['inbox/1']);
+    isSlow = false;
+    world.killWorker();
+    world.fire(() => {});
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect([left, world.disk.dataOf('counter'), notesOf(world)]).toEqual([['inbox/1'], 5, []]);
+  });
+
+  it('keeps the flag set as long as it is there, and the last one resets it', async () => {
+    const notesAtReset: number[] = [];
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: (entries) => {
+            if (entries['inbox'] === false) notesAtReset.push(notesOf(world).length);
+            return store.write(entries);
+          },
+        }),
+      },
+    );
+    world.killWorkerAt('after-note');
+    void fireAdd(world);
+    await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
+    world.killWorkerAt('before-commit');
+    for (let more = 0; more < 3; more += 1) void fireAdd(world);
+    await vi.waitFor(() => expect(world.isWorkerRunning()).toBe(false));
+
+    await Promise.all([fireAdd(world), fireAdd(world), outcomeOf(fireAdd(world, MOST + 1))]);
+    await fireAdd(world);
+    await vi.waitFor(() => expect(world.disk.read('inbox')).toBe(false));
+
+    expect(notesAtReset.length).toBeGreaterThan(0);
+    expect(notesAtReset.filter((count) => count > 0)).toEqual([]);
   });
 
   it('whose effect the store refuses is left for a later worker', async () => {
@@ -198,6 +254,7 @@ describe('a note', () => {
 
     await vi.waitFor(() => expect(notesOf(world)).toEqual([]));
     expect(outcome).toBe('DECLARED unknown');
+    expect([...world.logged.values()].map(String)).toContain('ProcedureError: NOT_STORED');
   });
 
   it('is carried out later if the store cannot be read at first', async () => {
@@ -214,6 +271,10 @@ describe('a note', () => {
     await vi.advanceTimersByTimeAsync(10_000);
 
     expect([await outcome, world.disk.dataOf('counter'), notesOf(world)]).toEqual([6, 6, []]);
+    // The flag and the notes.
+    expect([...world.logged.values()].map(String)).toEqual(
+      Array.from({ length: 2 }, () => 'ProcedureError: NOT_READ'),
+    );
   });
 
   it('is stored as text', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Background } from '../../src/messaging/server/background.ts';
+import { ProcedureError } from '../../src/messaging/errors.ts';
 import { createCounterWorld, fireAdd, notesOf, outcomeOf } from '../support/counter-world.ts';
 import { type counterContract, counterHandlers, MOST, rings } from '../support/counter.ts';
 import type { DeathPoint } from '../support/memory-world.ts';
+import { rejectionOf } from '../support/promises.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000;
 
@@ -123,7 +125,23 @@ describe('a mutation that the background makes', () => {
     });
 
     expect(isDeclared).toBe(MOST);
-    expect([...world.logged.values()].map(String)).toEqual(['CallError: counter.add · DECLARED · tooHigh']);
+    const [error] = world.logged.values();
+    expect(String(error)).toBe('CallError: counter.add · DECLARED · tooHigh');
+    expect(error).toHaveProperty('delivery', 'handled');
+  });
+
+  it('says what is wrong with a key', async () => {
+    const world = createCounterWorld();
+
+    const error = await rejectionOf(world.fire(({ mutate }) => mutate('counter.add', 1, { key: '' })));
+
+    expect(error.issues).toEqual([{ path: 'key', message: 'must be a text of 1 to 100 characters' }]);
+  });
+
+  it('can have a key of 100 characters', async () => {
+    const world = createCounterWorld();
+
+    expect(await fireAdd(world, 5, 'x'.repeat(100))).toBe(5);
   });
 
   it('is observed with its name and without its input', async () => {
@@ -142,16 +160,142 @@ describe('a mutation that the background makes', () => {
 
   it.each([
     ['NOT_STORED not-sent', false],
-    ['DISCONNECTED', true],
-  ])('ends in %s when its note cannot be written', async (ended, isUnknown) => {
+    ['DISCONNECTED unknown', true],
+  ])('ends in %s when its note cannot be written, and has no effect then', async (ended, isUnknown) => {
     const world = createCounterWorld();
     world.disk.failWrites(new Error('The disk is full'));
     if (isUnknown) world.disk.failReads(new Error('The disk is gone'));
 
-    const outcome = await outcomeOf(fireAdd(world));
+    const outcome = await outcomeOf(fireAdd(world, 5, 'key'));
+    world.disk.failWrites(undefined);
+    world.disk.failReads(undefined);
+    await fireAdd(world);
 
-    expect(outcome).toMatch(ended);
+    expect(outcome).toBe(ended);
     expect([...world.logged.values()].map(String)).toContainEqual(expect.stringContaining('counter.add'));
+    expect(world.disk.dataOf('counter')).toBe(1);
+  });
+
+  it.each([
+    ['NOT_STORED handled', 'its change cannot be written', 'counter'],
+    ['DECLARED handled', 'the removal of its note is done, but reported as failed', 'inbox/'],
+  ])('ends in %s when %s, and leaves no note', async (ended, _what, failing) => {
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: async (entries) => {
+            if ('counter' in entries) throw new Error('The disk is full');
+            await store.write(entries);
+            const isRemoval = Object.values(entries).includes(null);
+            if (isRemoval && failing === 'inbox/')
+              throw new Error('The disk took it, and says that it did not');
+          },
+        }),
+      },
+    );
+
+    const outcome = await outcomeOf(fireAdd(world, failing === 'counter' ? 1 : MOST + 1));
+
+    expect([outcome, notesOf(world)]).toEqual([ended, []]);
+  });
+
+  it.each([
+    ['NOT_READ unknown', 'its state cannot be read'],
+    ['DISCONNECTED unknown', 'it is not known whether its change was written'],
+  ])('ends in %s when %s, and is tried again before later ones', async (ended) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let isGone = true;
+    let isTried = false;
+    const gone = (): Promise<never> => Promise.reject(new Error('The disk is gone'));
+    const observe = vi.fn<(call: { attempts: number }) => undefined>(() => undefined);
+    const world = createCounterWorld(
+      {},
+      {
+        observe,
+        patchStore: (store) => ({
+          ...store,
+          read: (keys) => {
+            const isFailing = isTried || (ended.startsWith('NOT_READ') && keys.includes('counter'));
+            return isGone && isFailing ? gone() : store.read(keys);
+          },
+          write: (entries) => {
+            isTried ||= 'counter' in entries;
+            return isGone && isTried ? gone() : store.write(entries);
+          },
+        }),
+      },
+    );
+
+    const outcomes = [outcomeOf(fireAdd(world, 5)), outcomeOf(fireAdd(world, 2))];
+    await vi.advanceTimersByTimeAsync(1_000);
+    isGone = false;
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect(await Promise.all(outcomes)).toEqual([ended, 7]);
+    expect(observe.mock.calls.map(([call]) => call.attempts)).toEqual([1, 2, 1]);
+    expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([7, []]);
+  });
+
+  it('ends in ABORTED, and it is not known whether it took effect, if its note is gone', async () => {
+    const world = createCounterWorld({
+      'counter.add': ({ input }) => {
+        for (const key of notesOf(world)) world.disk.write(key, null);
+        return input;
+      },
+    });
+
+    const outcomes = [outcomeOf(fireAdd(world, 1)), outcomeOf(fireAdd(world, 2))];
+
+    expect(await Promise.all(outcomes)).toEqual([1, 'ABORTED unknown']);
+  });
+
+  it.each<[ended: unknown, ring: () => number | Promise<number>]>([
+    [7, () => 7],
+    [
+      'DISCONNECTED unknown',
+      () => {
+        throw new ProcedureError({ code: 'DISCONNECTED' });
+      },
+    ],
+  ])('with an external effect ends in %j as its handler does, and leaves no note', async (ended, ring) => {
+    const world = createCounterWorld({ 'bell.ring': ring });
+
+    const outcome = await outcomeOf(world.fire(({ mutate }) => mutate('bell.ring')));
+
+    expect([outcome, notesOf(world)]).toEqual([ended, []]);
+  });
+
+  it('is carried out by the next worker if an observer throws, and later ones are carried out before', async () => {
+    const seen: number[] = [];
+    let isBroken = true;
+    const world = createCounterWorld(
+      {
+        'counter.add': ({ input }) => {
+          seen.push(input);
+          return input;
+        },
+      },
+      {
+        observe: () => {
+          if (!isBroken) return undefined;
+          isBroken = false;
+          throw new Error('The observer is broken');
+        },
+      },
+    );
+
+    void fireAdd(world, 1);
+    await fireAdd(world, 2);
+    world.killWorker();
+    await fireAdd(world, 3);
+
+    expect([seen, String([...world.logged.values()][0])]).toEqual([
+      [2, 1, 3],
+      'Error: The observer is broken',
+    ]);
   });
 });
 

@@ -78,6 +78,43 @@ describe('a page that posts its own frames', () => {
     for (const message of ['query', ['query'], QUERY]) expect(await kindsAfter(message)).toEqual([]);
   });
 
+  it('gets READY once for each call without an answer, and not for a stream that has sent a value', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const world = createCounterWorld({ 'text.echo': () => new Promise(() => {}) });
+    const port = world.openPage('options').openRawPort();
+    const confirmed: number[] = [];
+    port.onMessage((frames) => {
+      for (const { kind, id } of frames as { kind: string; id: number }[]) {
+        if (kind === 'ready') confirmed.push(id);
+      }
+    });
+
+    port.post(callOf('counter.watch'), callOf('text.echo', { id: 2 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    port.post(callOf('text.echo', { id: 3 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(confirmed).toEqual([2, 3]);
+  });
+
+  it('gets the end of a stream', async () => {
+    const world = createCounterWorld({
+      'counter.watch': async function* () {
+        yield 5;
+      },
+    });
+    const port = world.openPage('options').openRawPort();
+
+    await ask(port, callOf('counter.watch'));
+    await ask(port, { kind: 'pull', id: 1 });
+
+    expect(port.received).toEqual([
+      { kind: 'next', id: 1, value: 5 },
+      { kind: 'end', id: 1 },
+    ]);
+  });
+
   it.each(['ABORTED', 'TIMEOUT'])('gets no answer to a call that it has aborted as %s', async (reason) => {
     const answer = createDeferred<number>();
     const world = createCounterWorld({ 'counter.read': () => answer.promise });
@@ -172,6 +209,15 @@ describe('an answer that the browser refuses', () => {
     );
     return { world, posted, outcomes, ...world.openPage('options').client };
   }
+
+  it('is replaced by one error if it is a value of a stream, when the browser refuses everything', async () => {
+    const { world, posted, subscribe } = createNarrowWorld(0);
+    void subscribe('counter.watch').next();
+
+    await vi.waitFor(() => expect(posted).toEqual(['next', 'error']));
+
+    expect(world.logged.size).toBe(1);
+  });
 
   it('is replaced by one error, which is logged and observed once', async () => {
     const { world, posted, outcomes, query } = createNarrowWorld(2_000);

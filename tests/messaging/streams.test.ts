@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
 import { watchChanges } from '../../src/messaging/state/watch.ts';
@@ -40,6 +40,20 @@ describe('a subscription', () => {
     for (let count = 0; count < 20; count += 1) await client.mutate('counter.add', 1);
 
     expect((await counts.next()).value).toBe(20);
+  });
+
+  it('has no deadline', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client } = createCounterWorld().openPage('options');
+    const counts = client.subscribe('counter.watch');
+    await counts.next();
+    const next = counts.next();
+
+    await vi.advanceTimersByTimeAsync(60 * 60_000);
+    await client.mutate('counter.add', 3);
+
+    expect(await next).toEqual({ done: false, value: 3 });
   });
 
   it('ends when its handler does, even if the iterator has no `return`', async () => {

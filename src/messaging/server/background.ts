@@ -133,7 +133,6 @@ export function createBackground<const C extends Contract>(
       input,
       attempt: 1,
       timeout: DEFAULT_TIMEOUT,
-      mayHaveRun: false,
     });
     const settled = await answerCall(server, call);
     call.end(settled);

@@ -47,7 +47,7 @@ interface Request extends Pick<Attempt, 'identity' | 'note'> {
   /** Time at which a page sent a mutation, in ms since 1970. If set, `checkDeadline` also checks the time. */
   readonly sentAt?: number;
   /** An earlier attempt may have had its external effect. */
-  readonly mayHaveRun: boolean;
+  readonly mayHaveRun?: boolean;
 }
 
 /** A call, or a stream, that has not ended. */
@@ -154,8 +154,6 @@ async function settle({ contract, handlers, log }: CallServer, call: Call, run: 
       handler({ caller: caller.name, input, signal, fail: failDeclared, state });
     return await run(procedure, handle, (value) => parseOutput(procedure.output, procedure.maxSize, value));
   } catch (error) {
-    // The error follows from the abort, and nothing waits for it, so it is not logged.
-    if (signal.aborted) return { error: reasonOf(signal) };
     return { error: await reportFailure(error, found, log) };
   }
 }

@@ -124,7 +124,8 @@ export function createInbox(server: CallServer, store: Store) {
       return left.flatMap((noteKey) => {
         const note = parseNote(notes[noteKey]);
         if (note !== undefined) return [{ noteKey, note, attempt: 2, settle: () => {} }];
-        // The note stays in the store, because a newer version may have written it.
+        // A newer version may have written the note. It stays in the store, and so does the flag.
+        unfinished += 1;
         log(new TypeError(`The note ${noteKey} cannot be read.`));
         return [];
       });
@@ -254,9 +255,8 @@ const toText = (note: Note): string => JSON.stringify(note);
 
 function parseNote(stored: unknown): Note | undefined {
   try {
-    const value: unknown = JSON.parse(String(stored));
-    const isNote = typeof value === 'object' && value !== null && 'name' in value && 'at' in value;
-    return isNote ? (value as Note) : undefined;
+    const note = JSON.parse(String(stored)) as Partial<Note> | null;
+    return typeof note?.name === 'string' && typeof note.at === 'number' ? (note as Note) : undefined;
   } catch {
     return undefined;
   }
