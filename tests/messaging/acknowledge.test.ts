@@ -8,6 +8,7 @@ import { type counterContract, counterHandlers, MOST, testCallers } from '../sup
 import { createMemoryWorld, type MemoryPage, type MemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
+import { openScriptedClient, value } from '../support/scripted-client.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -140,6 +141,30 @@ describe('the outcome of a mutation', () => {
 
     expect(kinds.filter((kind) => kind === 'ack')).toHaveLength(1);
   });
+});
+
+it('a late confirmation of an earlier acknowledgement does not replace that of the last outcome', async () => {
+  const { client, frames, settle, answer } = openScriptedClient();
+  for (const id of [1, 2]) {
+    void client.mutate('counter.add', 1);
+    await settle();
+    await answer(value(id));
+    await settle();
+  }
+  const acknowledged = (): number[] => frames.flatMap(({ kind, id }) => (kind === 'ack' ? [id] : []));
+  const before = acknowledged();
+
+  await answer({ kind: 'acked', id: 1 });
+  client.acknowledge();
+  await settle();
+  await answer({ kind: 'acked', id: 2 });
+  client.acknowledge();
+  await settle();
+
+  expect([before, acknowledged()]).toEqual([
+    [1, 2],
+    [1, 2, 2],
+  ]);
 });
 
 it('one caller cannot acknowledge the outcome of another', async () => {

@@ -10,6 +10,8 @@ const CONNECTING: ConnectionState = { status: 'connecting' };
 const CRASHING: ConnectionState = { status: 'failed', reason: 'crashing' };
 const SILENT: ConnectionState = { status: 'failed', reason: 'silent' };
 
+const next: ServerFrame[] = [{ kind: 'next', id: 1, value: 1 }];
+
 /** Opens a scripted client that has made a query. By default, its deadline is later than any test waits. */
 async function openAsking(timeout = 600_000) {
   const scripted = openScriptedClient();
@@ -44,8 +46,32 @@ describe('the state of the connection', () => {
     expect(removed).not.toHaveBeenCalled();
   });
 
+  it('is connecting from a call over a port that was opened to wake the background', async () => {
+    const { client, settle, answer, losePort } = openScriptedClient();
+    const { state } = client.connection;
+    const seen: ConnectionState[] = [];
+    const wakeAndCall = (): void => {
+      client.wake();
+      seen.push(state());
+      void client.query('counter.read');
+      seen.push(state());
+    };
+
+    wakeAndCall();
+    await settle();
+    await answer(value(1));
+    void client.query('counter.read');
+    seen.push(state());
+    await settle();
+    await answer(value(2));
+    await losePort();
+    wakeAndCall();
+
+    const awake = { status: 'awake', roundTrip: 0 };
+    expect(seen).toEqual([{ status: 'idle' }, CONNECTING, awake, { status: 'asleep' }, CONNECTING]);
+  });
+
   const ready: ServerFrame[] = [{ kind: 'ready', id: 1 }];
-  const next: ServerFrame[] = [{ kind: 'next', id: 1, value: 1 }];
 
   it.each([
     ['crashing', 'only READY', [ready, ready, ready], CRASHING],
@@ -232,6 +258,35 @@ describe('the port of a page', () => {
     await vi.advanceTimersByTimeAsync(1);
 
     expect([before, opened(), state()]).toEqual([[1, 'awake'], 2, SILENT]);
+  });
+
+  it.each<[what: string, call: (client: ReturnType<typeof openScriptedClient>['client']) => unknown]>([
+    ['a mutation', (client) => client.mutate('counter.add', 1).catch(() => {})],
+    ['a subscription', (client) => client.subscribe('counter.watch').next()],
+  ])('is replaced after 5 s without a confirmation of %s', async (_what, call) => {
+    const { client, settle, opened } = openScriptedClient();
+    void call(client);
+    await settle();
+
+    await vi.advanceTimersByTimeAsync(4_999);
+    const before = opened();
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect([before, opened()]).toEqual([1, 2]);
+  });
+
+  it('is kept while a stream waits for its next value', async () => {
+    const { client, settle, answer, opened, posted } = openScriptedClient();
+    const counts = client.subscribe('counter.watch');
+    void counts.next();
+    await settle();
+    await answer(next);
+    void counts.next();
+    await settle();
+
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect([posted().map(([kind]) => kind), opened()]).toEqual([['subscription', 'pull'], 1]);
   });
 
   it('is replaced after 5 s again when the background has answered after several losses', async () => {
