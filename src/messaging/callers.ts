@@ -104,8 +104,8 @@ function isAt(expected: string, address = ''): boolean {
 /** Returns `true` if both the origin and the address of a sender match the pattern. */
 function isOnSite(pattern: string, { origin, url }: Sender): boolean {
   const { schemes, host } = parsePattern(pattern);
-  const matches = (address: string | undefined): boolean => {
-    if (address === undefined || !URL.canParse(address)) return false;
+  const matches = (address = ''): boolean => {
+    if (!URL.canParse(address)) return false;
     const { protocol, hostname } = new URL(address);
     if (!schemes.includes(protocol)) return false;
     if (host === '*') return true;

@@ -76,8 +76,7 @@ export function parseClientFrames(message: unknown): readonly ClientFrame[] {
 }
 
 function isClientFrame(frame: unknown): frame is ClientFrame {
-  if (typeof frame !== 'object' || frame === null) return false;
-  const { id, kind, name, attempt, timeout, page, sentAt, reason } = frame as Record<string, unknown>;
+  const { id, kind, name, attempt, timeout, page, sentAt, reason } = Object(frame) as Record<string, unknown>;
   if (!isCount(id)) return false;
   if (kind === 'pull') return true;
   if (kind === 'abort') return reason === 'TIMEOUT' || reason === 'ABORTED';

@@ -9,7 +9,7 @@ import {
   type Sender,
 } from '../../src/messaging/callers.ts';
 import { defineContract, query } from '../../src/messaging/contract.ts';
-import { createMemoryWorld, type MemoryPage, WORLD } from '../support/memory-world.ts';
+import { createMemoryWorld, WORLD } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
 /** Returns the name of the caller that a content script at an address is identified as, if it may call. */
@@ -22,12 +22,15 @@ describe('a content script', () => {
   it.each([
     ['https://example.org/*', 'https://example.org'],
     ['https://example.org/*', 'https://example.org:8443'],
+    ['http://example.org/*', 'http://example.org'],
     ['https://example.org/some/path/*', 'https://example.org'],
     ['*://example.org/*', 'http://example.org'],
+    ['*://example.org/*', 'https://example.org'],
     ['https://*.example.org/*', 'https://example.org'],
     ['https://*.example.org/*', 'https://a.b.example.org'],
     ['https://*/*', 'https://anything.test'],
     ['<all_urls>', 'http://anything.test'],
+    ['<all_urls>', 'https://anything.test'],
   ])('that matches %s may call from %s', (pattern, origin) => {
     expect(nameOf([pattern], origin)).toBe('content');
   });
@@ -44,6 +47,16 @@ describe('a content script', () => {
     expect(nameOf([pattern], origin)).toBeUndefined();
   });
 
+  it('may call from every site that one of its patterns matches', () => {
+    const matches = ['https://example.org/*', 'https://example.com/*'];
+
+    const names = ['https://example.org', 'https://example.com', 'https://example.net'].map((origin) =>
+      nameOf(matches, origin),
+    );
+
+    expect(names).toEqual(['content', 'content', undefined]);
+  });
+
   it('may not call from a frame with an allowed origin and another address', () => {
     expect(nameOf(['https://example.org/*'], 'https://example.org', 'about:blank')).toBeUndefined();
   });
@@ -55,6 +68,8 @@ describe('a content script', () => {
     'ftp://example.org/*',
     'https://exa*mple.org/*',
     'https:///*',
+    'view-source:https://example.org/*',
+    'https://example.org/*\n',
   ])('cannot be declared with the pattern %j', (pattern) => {
     expect(() => contentScript({ matches: [pattern] })).toThrow(
       `"${pattern}" is not a match pattern such as`,
@@ -63,26 +78,44 @@ describe('a content script', () => {
 });
 
 describe('a page', () => {
-  it.each(['', '/popup.html', 'popup', 'https://example.org/popup'])('cannot have the path %j', (path) => {
-    expect(() => page(path)).toThrow(`"${path}" is not a path such as`);
+  it.each(['popup.html', 'src/popup/index.html'])('can have the path %j', (path) => {
+    expect(page(path)).toEqual({ kind: 'page', path });
   });
+
+  it.each(['', '/popup.html', 'popup', 'popup.html?', 'https://example.org/popup'])(
+    'cannot have the path %j',
+    (path) => {
+      expect(() => page(path)).toThrow(`"${path}" is not a path such as`);
+    },
+  );
 });
 
 describe('the limits of a content script', () => {
-  const callers = defineCallers({ content: contentScript({ matches: ['https://example.org/*'] }) });
-  const contract = defineContract(callers, {
-    'text.echo': query({ callers: ['content'], input: v.string(), output: v.string() }),
-    'text.wait': query({ callers: ['content'], output: v.string() }),
-  });
   const sender: Sender = { id: WORLD.id, origin: 'https://example.org', url: 'https://example.org/' };
 
-  function openScript(): MemoryPage<typeof contract> {
+  function openScript() {
+    const callers = defineCallers({ content: contentScript({ matches: ['https://example.org/*'] }) });
+    const contract = defineContract(callers, {
+      'text.echo': query({ callers: ['content'], input: v.string(), output: v.string() }),
+      'text.wait': query({ callers: ['content'], output: v.string() }),
+    });
     const handlers = {
       'text.echo': ({ input }: { input: string }) => input,
       'text.wait': () => new Promise<string>(() => {}),
     };
     return createMemoryWorld({ callers, contract, handlers, documents: [] }).openPage(sender);
   }
+
+  it('belong to its declaration', () => {
+    const matches = ['https://example.org/*'];
+
+    expect(contentScript({ matches, maxSize: 5, maxCalls: 6 })).toEqual({
+      kind: 'contentScript',
+      matches,
+      maxSize: 5,
+      maxCalls: 6,
+    });
+  });
 
   it('are 64 Ki characters of input by default', async () => {
     const { client } = openScript();

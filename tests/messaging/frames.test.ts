@@ -11,6 +11,7 @@ const MUTATION = callOf('counter.add');
 
 describe('a message from a page', () => {
   it.each<[string, unknown]>([
+    ['null', null],
     ['a text', 'query'],
     ['an array without a frame', [null, 'query', {}]],
     ['a mutation with an unknown kind', { ...MUTATION, kind: 'reset' }],
@@ -29,11 +30,19 @@ describe('a message from a page', () => {
     const world = createCounterWorld();
     const port = world.openPage('options').openRawPort();
 
-    port.post(message);
+    port.post(message, { ...QUERY, id: 98 });
     await ask(port, { ...QUERY, id: 99 });
 
-    expect(port.received).toEqual([{ kind: 'value', id: 99, value: 0 }]);
+    expect(port.received).toEqual([98, 99].map((id) => ({ kind: 'value', id, value: 0 })));
     expect(world.disk.keys()).toEqual([]);
+  });
+
+  it('can call a name of 100 characters', async () => {
+    const port = createCounterWorld().openPage('options').openRawPort();
+
+    const answers = await ask(port, { ...QUERY, name: 'n'.repeat(100) });
+
+    expect(answers).toEqual([{ kind: 'error', id: 1, error: { code: 'UNKNOWN_PROCEDURE' } }]);
   });
 
   it('does not abort a call for an unknown reason', async () => {
