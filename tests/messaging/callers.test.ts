@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
@@ -129,6 +131,7 @@ describe('the limits of a content script', () => {
   it('are 32 open calls by default', async () => {
     const { client } = openScript();
     const abort = new AbortController();
+    setMaxListeners(0, abort.signal);
     const waiting = Array.from({ length: 32 }, () =>
       rejectionOf(client.query('text.wait', undefined, abort)),
     );

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -16,6 +18,9 @@ const samples = defineDocument({ key: 'samples', schema: v.array(v.string()), in
 const other = defineDocument({ key: 'other', schema: v.number(), initial: 0 });
 
 const lines = defineCollection({ key: 'lines', schema: v.string() });
+
+// Node warns of more than ten listeners. Here a hundred watchers follow one document.
+setMaxListeners(0);
 
 afterEach(() => void vi.useRealTimers());
 
