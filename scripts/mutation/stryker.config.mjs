@@ -36,13 +36,13 @@ const EQUIVALENTS = [
  * - A value that is not used. `session.ts`: the reason of the abort after a stream has ended.
  * - A check that is made twice. `session.ts`: only mutations have `sentAt`, and only calls with a deadline check it.
  *   `call.ts`: a declared error without a schema fails one line later.
- * - A check that only the types need. `connection.ts`: there is a session while a call is not confirmed. `inbox.ts`: a
- *   contract that has a name has its procedure. `reader.ts`: each key has a reading. `state.ts`: an event without an
- *   identity has a note.
+ * - A check that only the types need. `connection.ts`: there is a session while a call is not confirmed. `inbox.ts`: the
+ *   contract has a procedure under each of its names. `reader.ts`: each key has a reading. `state.ts`: a mutation without
+ *   an identity always has a note.
  * - A check that only saves work. `json.ts`: the choice of texts, names, members and totals to examine exactly.
  *   `client.ts` and `stream.ts`: an abort of a call that was not sent, and a request after a failure, are ignored.
- *   `reader.ts`: a list without changes is sorted already. `state.ts`: the journal knows when it was last pruned.
- *   `quarantine.ts`: a document has no records. `session.ts`: a timer without calls confirms nothing.
+ *   `reader.ts`: a list without changes is sorted already. `state.ts`: the journal knows when it was last pruned, and a
+ *   watcher that reads again reads the same. `quarantine.ts`: a document has no records. `session.ts`: a timer without calls confirms nothing.
  * - A limit that is off by one. `wire.ts`, `client.ts`, `deadline.ts`, `session.ts`: a timeout of 1 ms, a deadline of
  *   exactly 0 ms, a name of exactly 100 characters.
  */

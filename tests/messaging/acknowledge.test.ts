@@ -143,7 +143,7 @@ describe('the outcome of a mutation', () => {
   });
 });
 
-it('a late confirmation of an earlier acknowledgement does not replace that of the last outcome', async () => {
+it('a page acknowledges its last mutation again if only an earlier one was confirmed', async () => {
   const { client, frames, settle, answer } = openScriptedClient();
   for (const id of [1, 2]) {
     void client.mutate('counter.add', 1);

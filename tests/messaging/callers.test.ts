@@ -108,7 +108,7 @@ describe('the limits of a content script', () => {
     return createMemoryWorld({ callers, contract, handlers, documents: [] }).openPage(sender);
   }
 
-  it('belong to its declaration', () => {
+  it('can be declared', () => {
     const matches = ['https://example.org/*'];
 
     expect(contentScript({ matches, maxSize: 5, maxCalls: 6 })).toEqual({

@@ -68,7 +68,7 @@ describe('a collection', () => {
     expect(after[0]).toEqual({ id: 'a', data: note('changed') });
   });
 
-  it('lists only its own changes of a transaction', async () => {
+  it('is listed without the records that the transaction has removed, and with later ones instead', async () => {
     const { change } = createFilledWorld();
 
     const items = await change(async (state) => {

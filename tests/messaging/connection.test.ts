@@ -46,7 +46,7 @@ describe('the state of the connection', () => {
     expect(removed).not.toHaveBeenCalled();
   });
 
-  it('is connecting from a call over a port that was opened to wake the background', async () => {
+  it('stays as it is when the background is woken, and is connecting as soon as a call is made', async () => {
     const { client, settle, answer, losePort } = openScriptedClient();
     const { state } = client.connection;
     const seen: ConnectionState[] = [];

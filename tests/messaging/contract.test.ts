@@ -1,36 +1,34 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { defineContract, mutation, query } from '../../src/messaging/contract.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
-import { testCallers } from '../support/counter.ts';
+import { defineCallers, page } from '../../src/messaging/callers.ts';
+import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
 
-const notes = {
-  'notes.count': query({ callers: ['options'], output: v.number() }),
-  'notes.add': mutation({ callers: ['options'], input: v.string(), output: v.string() }),
-};
-const tags = { 'tags.count': query({ callers: ['options'], output: v.number() }) };
+const schema = v.number();
 
-it('joins the procedures of several records', async () => {
-  const world = createMemoryWorld({
-    callers: testCallers,
-    contract: defineContract(testCallers, notes, tags),
-    documents: [],
-    handlers: {
-      'notes.count': () => 1,
-      'notes.add': ({ input }) => input,
-      'tags.count': () => 2,
-    },
+it('has the procedures of all its records, with their defaults', () => {
+  const callers = defineCallers({ popup: page('popup.html') });
+  const shared = { callers: ['popup'], errors: {}, effect: 'state', maxSize: 4 * 1024 * 1024 };
+
+  const contract = defineContract(
+    callers,
+    { 'one.read': query({ callers: ['popup'], output: schema }) },
+    { 'two.change': mutation({ callers: ['popup'], output: schema }) },
+    { 'three.watch': subscription({ callers: ['popup'], output: schema }) },
+  );
+
+  expect(contract).toEqual({
+    'one.read': { ...shared, kind: 'query', output: schema },
+    'two.change': { ...shared, kind: 'mutation', output: schema },
+    'three.watch': { ...shared, kind: 'subscription', output: schema },
   });
-  const { client } = world.openPage('options');
-
-  expect(await client.query('notes.count')).toBe(1);
-  expect(await client.mutate('notes.add', 'Water the plants')).toBe('Water the plants');
-  expect(await client.query('tags.count')).toBe(2);
 });
 
 it('rejects two records with a procedure of the same name', () => {
-  expect(() => defineContract(testCallers, notes, tags, { ...tags })).toThrow(
+  const callers = defineCallers({ popup: page('popup.html') });
+  const tags = { 'tags.count': query({ callers: ['popup'], output: schema }) };
+
+  expect(() => defineContract(callers, tags, { ...tags })).toThrow(
     'Two procedures have the name "tags.count".',
   );
 });

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { defineCallers, page } from '../../src/messaging/callers.ts';
-import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
 import { createState } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
@@ -23,24 +21,6 @@ it.each(['', 'a/b', 'inbox', 'journal', 'quarantine', 'toString', '__proto__', '
     expect(() => defineCollection({ key, schema })).toThrow(message);
   },
 );
-
-it('a contract has the procedures of all its records, with their defaults', () => {
-  const callers = defineCallers({ popup: page('popup.html') });
-  const shared = { callers: ['popup'], errors: {}, effect: 'state', maxSize: 4 * 1024 * 1024 };
-
-  const contract = defineContract(
-    callers,
-    { 'one.read': query({ callers: ['popup'], output: schema }) },
-    { 'two.change': mutation({ callers: ['popup'], output: schema }) },
-    { 'three.watch': subscription({ callers: ['popup'], output: schema }) },
-  );
-
-  expect(contract).toEqual({
-    'one.read': { ...shared, kind: 'query', output: schema },
-    'two.change': { ...shared, kind: 'mutation', output: schema },
-    'three.watch': { ...shared, kind: 'subscription', output: schema },
-  });
-});
 
 it('a document and a collection cannot share a key', () => {
   const twice = [

@@ -100,12 +100,10 @@ describe('a value that cannot be read', () => {
     await change((state) => state.discardUnreadable([id]));
 
     expect(await read((state) => state.readUnreadable(id))).toBeNull();
-    expect(await read((state) => state.readUnreadable('0.0.total'))).toBeNull();
   });
 
   it.each<[what: string, stored: unknown]>([
     ['text', 'eaten'],
-    ['null', null],
     ['no text', { text: 7 }],
   ])('is shown as it is stored if its entry in the quarantine is %s', async (_what, stored) => {
     const { read } = createNotesWorld({
@@ -250,7 +248,7 @@ describe('the condition of the state', () => {
     expect(whenRecord).toBe(0);
   });
 
-  it('is not empty if only records are left, and empty if only values of others are', async () => {
+  it('is not empty if only records are left, and is empty if only other code has stored something', async () => {
     const [left, strange] = [createNotesWorld(), createNotesWorld()];
     left.world.disk.write('notes/a', { version: 2, data: { text: 'a', done: false } });
     strange.world.disk.write('stranger', 'kept');
@@ -258,6 +256,41 @@ describe('the condition of the state', () => {
     const conditions = [left, strange].map(({ read }) => read((state) => state.inspect()));
 
     expect(await Promise.all(conditions)).toMatchObject([{ isEmpty: false }, { isEmpty: true }]);
+  });
+
+  it.each(['old shape', { version: 9, data: 'shape of later' }, { version: 1, data: 'text' }])(
+    'ignores a value under the key of a collection, such as %j',
+    async (value) => {
+      const created = createNotesWorld();
+      created.world.disk.write('notes', value);
+
+      const condition = await created.read((state) => state.inspect());
+
+      expect(condition).toEqual({ isEmpty: true, documents: [], readOnly: [], unreadable: [] });
+      expect([created.world.disk.read('notes'), setAsideIn(created)]).toEqual([value, []]);
+    },
+  );
+
+  it('is not read again when a record changes that was set aside before', async () => {
+    const reads: string[] = [];
+    const created = createNotesWorld({
+      patchStore: (store) => ({ ...store, read: (keys) => (reads.push(...keys), store.read(keys)) }),
+    });
+    const { world, read, watch, change } = created;
+    world.disk.write('notes/a', 'broken');
+    await read((state) => state.list(notes));
+    await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
+    await change((state) => state.set(notes, 'a', { text: 'new', done: false }));
+    await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
+    const watched = watch((state) => state.watchCondition());
+    await watched.next();
+    void watched.next();
+    reads.length = 0;
+
+    await change((state) => state.set(notes, 'a', { text: 'newer', done: false }));
+    await read((state) => state.list(notes));
+
+    expect(reads.filter((key) => key === 'total')).toEqual([]);
   });
 
   it('names no document of this version as read-only', async () => {

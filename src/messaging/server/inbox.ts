@@ -124,8 +124,7 @@ export function createInbox(server: CallServer, store: Store) {
       return left.flatMap((noteKey) => {
         const note = parseNote(notes[noteKey]);
         if (note !== undefined) return [{ noteKey, note, attempt: 2, settle: () => {} }];
-        // A newer version may have written the note. It stays in the store, and so does the flag.
-        unfinished += 1;
+        // The note stays in the store, because a newer version may have written it.
         log(new TypeError(`The note ${noteKey} cannot be read.`));
         return [];
       });

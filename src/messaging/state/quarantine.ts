@@ -100,12 +100,12 @@ export function createQuarantine(
       const invalid = await readInvalid(key);
       const entries = invalid && toQuarantine(key, invalid.stored);
       if (entries !== undefined) await write(entries);
+      if (entries !== undefined || invalid === undefined) found.delete(key);
     },
 
     inspect: async (): Promise<Condition> => {
-      // Nothing is stored under the key of a collection.
-      const names = definitions.map(({ key }) => key);
-      const keys = [...new Set([...names, ...found])];
+      const documents = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
+      const keys = [...new Set([...documents, ...found])];
       // From the first change on there is a journal, which shows that the state is not empty.
       const stored = await store.read([...keys, 'journal']);
       const kept = await store.list(QUARANTINE);
@@ -120,7 +120,7 @@ export function createQuarantine(
           onInvalid(key);
           unreadable.push({ id: await idOf(key, describe(value)), key, at: 0 });
         }
-        if (status === 'absent' || !names.includes(key)) continue;
+        if (status === 'absent' || !documents.includes(key)) continue;
         known.push(isEnvelope(value) ? { key, version: value.version } : { key });
         if (status === 'newer') readOnly.push(key);
       }
@@ -156,7 +156,7 @@ function parseId(id: string): Unreadable {
 /** Returns the id of a value that is still stored under its key. Different texts have different ids. */
 async function idOf(key: string, text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `0.${new Uint8Array(hash).join()}.${key}`;
+  return `0.${new Uint8Array(hash, 0, 16).join()}.${key}`;
 }
 
 /** Returns the text of a value that was set aside. */

@@ -70,6 +70,7 @@ export function createState(
   const quarantine = createQuarantine(reliable, definitions, (key) => void setAside(key).catch(log));
   const context: StateContext = { store: reliable, definitions, quarantine };
   const reader = createReader(context);
+  const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
   /** Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
@@ -88,7 +89,8 @@ export function createState(
   }
 
   async function makeRoom(): Promise<void> {
-    await store.write(await journal.toMakeRoom());
+    const entries = await journal.toMakeRoom();
+    if (Object.keys(entries).length > 0) await store.write(entries);
   }
 
   function announce(key: string): void {
@@ -126,7 +128,9 @@ export function createState(
 
     const reading = read();
     readings.set(name, reading);
-    const forget = (): void => void readings.delete(name);
+    const forget = (): void => {
+      if (readings.get(name) === reading) readings.delete(name);
+    };
     reading.then(forget, forget);
     return reading;
   }
@@ -152,8 +156,12 @@ export function createState(
       return { isWhole: false, items, removed: ids.filter((id) => !existing.has(id)) };
     }
 
-    changes.addEventListener(prefix, collect, { signal });
-    yield* watchChanges(changes, [prefix], signal, look);
+    changes.addEventListener(prefix, collect);
+    try {
+      yield* watchChanges(changes, [prefix], signal, look);
+    } finally {
+      changes.removeEventListener(prefix, collect);
+    }
   }
 
   return {
@@ -170,9 +178,9 @@ export function createState(
             )
           : watchCollection(definition, signal);
       }) as StateWatcher['watch'],
-      // Changes of records have other names. They are ignored, because each would read all documents again.
+      // Changes of records are ignored, because each would read all documents again.
       watchCondition: () =>
-        watchChanges(changes, [...definitions.map(({ key }) => key), 'journal', QUARANTINE], signal, () =>
+        watchChanges(changes, [...documentKeys, 'journal', QUARANTINE], signal, () =>
           share(QUARANTINE, reader.inspect),
         ),
     }),

@@ -73,6 +73,7 @@ export function createReliableStore(store: Store) {
       const settleFailure = async (cause: unknown): Promise<void> => {
         // The entries may be stored, so the known keys may be wrong.
         known.clear();
+        if (cause instanceof ProcedureError) throw cause;
         if (!(await checkWritten(cause))) await fail('NOT_STORED', cause);
       };
       await store.write(entries).catch(tryAgain).catch(settleFailure);
