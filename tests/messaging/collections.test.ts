@@ -82,7 +82,7 @@ describe('a collection', () => {
   });
 
   it.each([
-    ['Z', 'ZabcdeÄ'],
+    ['0', '0abcdeÄ'],
     ['f', 'abcdefÄ'],
     ['b0', 'abb0cdeÄ'],
   ])(
