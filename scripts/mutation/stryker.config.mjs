@@ -13,7 +13,7 @@ export default {
   reporters: ['clear-text', 'json'],
   jsonReporter: { fileName: 'dist/mutation/report.json' },
   clearTextReporter: { logTests: false, allowColor: false, reportScoreTable: true },
-  thresholds: { high: 95, low: 90, break: 85 },
+  thresholds: { high: 97, low: 95, break: 93 },
   tempDirName: 'dist/mutation/sandbox',
   ignorePatterns: ['dist', '.cache', 'docs'],
 };
