@@ -4,7 +4,7 @@ import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/callers.ts';
-import { launchOwnBrowser } from '../support/built-extension.ts';
+import { launchOwnBrowser, untilWritten } from '../support/built-extension.ts';
 import { openPreferences, pickTheme } from '../support/page-actions.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -43,8 +43,9 @@ it('shows the saved preferences after a restart, and over a damaged database eit
   if (inject('browserName') === 'firefox') await options.evaluate(storeLarge);
   const theme = await pickTheme(options, 'Dark');
   await options.waitFor((chosen) => document.documentElement.dataset['theme'] === chosen, theme);
-  // A page notices lost data by this mark, which is outside of the database. A browser that is killed too early loses it.
+  // A page notices lost data by this mark, which is outside of the database.
   await options.waitFor(() => localStorage.getItem('hasStored') !== null);
+  await untilWritten(extension, 'hasStored', 'yes');
 
   extension = await extension.restart(async (profile) => {
     await cp(join(profile, await databaseFolder(profile)), pristine, { recursive: true });

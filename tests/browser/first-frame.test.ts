@@ -1,25 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, inject, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { pages } from '../../src/callers.ts';
-import { launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
+import { launchBuiltExtension, launchOwnBrowser, untilWritten } from '../support/built-extension.ts';
 import { chooseTheme, openPreferences } from '../support/page-actions.ts';
 import { type Frames, framesOf, withWatchedFrames } from '../support/watch-frames.ts';
-
-/** Waits until Chromium has written the theme into its profile. If it ends earlier, it may not write it. */
-async function untilSaved(profile: string, theme: string): Promise<void> {
-  if (inject('browserName') !== 'chromium') return;
-  const folder = join(profile, 'Default/Local Storage/leveldb');
-  const read = async (name: string): Promise<string> => readFile(join(folder, name), 'latin1');
-  await vi.waitFor(
-    async () => {
-      const files = await Promise.all((await readdir(folder)).map(read));
-      expect(files.join('\n')).toMatch(new RegExp(`theme.{1,8}${theme}`, 's'));
-    },
-    { timeout: 30_000, interval: 200 },
-  );
-}
 
 /** Background colour and colour scheme of a page. The system of the tests' browsers is light. */
 const LIGHT: unknown = expect.stringMatching(/^oklch\(0\.[89].*, light$/);
@@ -45,7 +29,7 @@ it('paints every frame of popup and options in the right theme, and of the popup
     await chooseTheme(extension, choice);
     await lookAtPages();
     if (choice === 'Match system') continue;
-    await untilSaved(extension.profile, choice.toLowerCase());
+    await untilWritten(extension, 'theme', choice.toLowerCase());
     extension = await extension.restart();
     await lookAtPages();
   }

@@ -1,7 +1,7 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished, vi } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
@@ -81,6 +81,20 @@ export async function launchOwnBrowser(
     };
   };
   return launch();
+}
+
+/** Waits until an entry of `localStorage` is in the profile. A browser that ends earlier may lose it, which Chromium did. */
+export async function untilWritten({ profile }: OwnBrowser, key: string, value: string): Promise<void> {
+  if (inject('browserName') !== 'chromium') return;
+  const folder = join(profile, 'Default/Local Storage/leveldb');
+  await vi.waitFor(
+    async () => {
+      const names = await readdir(folder);
+      const files = await Promise.all(names.map(async (name) => readFile(join(folder, name), 'latin1')));
+      expect(files.join('\n')).toMatch(new RegExp(`${key}.{1,8}${value}`, 's'));
+    },
+    { timeout: 60_000, interval: 200 },
+  );
 }
 
 /** Starts the test extension that has the core's adapters without the core, and opens its options page. */
