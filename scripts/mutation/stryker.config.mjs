@@ -42,9 +42,9 @@ const EQUIVALENTS = [
  * - A check that only saves work. `json.ts`: the choice of texts, names, members and totals to examine exactly.
  *   `client.ts` and `stream.ts`: an abort of a call that was not sent, and a request after a failure, are ignored.
  *   `reader.ts`: a list without changes is sorted already. `state.ts`: the journal knows when it was last pruned, and a
- *   watcher that reads again reads the same. `quarantine.ts`: a document has no records. `session.ts`: a timer without calls confirms nothing.
- * - A limit that is off by one. `wire.ts`, `client.ts`, `deadline.ts`, `session.ts`: a timeout of 1 ms, a deadline of
- *   exactly 0 ms, a name of exactly 100 characters.
+ *   watcher that does not share a reading reads the same. `session.ts`: a timer without calls confirms nothing.
+ * - A limit that is off by one. `client.ts`, `call.ts`, `deadline.ts`: a timeout of 1 ms, a deadline of exactly 0 ms.
+ *   `inbox.ts`: an age of exactly a week. `connection.ts`: a start in the same millisecond.
  */
 
 /**

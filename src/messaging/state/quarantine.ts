@@ -196,6 +196,7 @@ function isKeptByText(value: unknown): boolean {
   if (typeof value !== 'object') return false;
   // `Object.values` leaves out the holes of an array.
   if (Array.isArray(value)) return Object.values(value).length === value.length && value.every(isKeptByText);
-  const isInstance = Object.getPrototypeOf(Object.getPrototypeOf(value)) !== null;
-  return !isInstance && Object.values(value).every(isKeptByText);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
+  return Object.values(value).every(isKeptByText);
 }
