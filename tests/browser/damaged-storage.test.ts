@@ -43,9 +43,9 @@ it('shows the saved preferences after a restart, and over a damaged database eit
   if (inject('browserName') === 'firefox') await options.evaluate(storeLarge);
   const theme = await pickTheme(options, 'Dark');
   await options.waitFor((chosen) => document.documentElement.dataset['theme'] === chosen, theme);
-  // A page notices lost data by this mark, which is outside of the database.
-  await options.waitFor(() => localStorage.getItem('hasStored') !== null);
-  await untilWritten(extension, 'hasStored', 'yes');
+  // A page notices lost data by this note, which is outside of the database.
+  await options.waitFor(() => localStorage.getItem('stored') === 'preferences');
+  await untilWritten(extension, 'stored', 'preferences');
 
   extension = await extension.restart(async (profile) => {
     await cp(join(profile, await databaseFolder(profile)), pristine, { recursive: true });

@@ -33,6 +33,7 @@ export const calmWorker = {
     'storage.watch': {
       isEmpty: false,
       documents: [{ key: 'preferences', version: 1 }],
+      absent: [],
       readOnly: [],
       unreadable: [],
     },

@@ -11,7 +11,7 @@ import { mountPage, Page } from '../../src/ui/page.tsx';
 import { noteStored } from '../../src/features/stored-data/notice.tsx';
 import { createExtension } from '../support/create-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
-import { createFixedClient } from './fixed-worker.ts';
+import { calmWorker, createFixedClient } from './fixed-worker.ts';
 import { findState, galleryStates } from './states.tsx';
 
 // The query of the address selects what is shown:
@@ -106,7 +106,7 @@ function showState(state: string): void {
   const extension = createExtension({ client: createFixedClient(worker, theme), translate });
 
   // A page notices lost data only if it knows that something was stored.
-  noteStored();
+  noteStored(calmWorker.answers['storage.watch']);
   document.documentElement.dataset['theme'] = theme;
   // This waits for the load, because Firefox logs a message if layout is forced before.
   addEventListener('load', () => void reach());

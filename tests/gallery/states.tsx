@@ -64,6 +64,11 @@ const calm = calmWorker.answers['storage.watch'];
 /** Everything that can be unusual about the stored data. Each member of `StorageState` needs a state, or it does not compile. */
 const storages = {
   isEmpty: ['gone', 'storage_gone', { 'storage.watch': { ...calm, isEmpty: true } }],
+  absent: [
+    'partly gone',
+    'storage_gone',
+    { 'storage.watch': { ...calm, documents: [], absent: ['preferences'] } },
+  ],
   readOnly: ['read-only', 'storage_read_only', { 'storage.watch': { ...calm, readOnly: ['preferences'] } }],
   unreadable: [
     'quarantined',

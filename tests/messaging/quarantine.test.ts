@@ -217,8 +217,8 @@ describe('the condition of the state', () => {
     const after = (await watched.next()).value;
 
     expect([before, after]).toEqual([
-      { isEmpty: true, documents: [], readOnly: [], unreadable: [] },
-      { isEmpty: false, documents: [], readOnly: [], unreadable: [] },
+      { isEmpty: true, documents: [], absent: ['total'], readOnly: [], unreadable: [] },
+      { isEmpty: false, documents: [], absent: ['total'], readOnly: [], unreadable: [] },
     ]);
   });
 
@@ -266,7 +266,13 @@ describe('the condition of the state', () => {
 
       const condition = await created.read((state) => state.inspect());
 
-      expect(condition).toEqual({ isEmpty: true, documents: [], readOnly: [], unreadable: [] });
+      expect(condition).toEqual({
+        isEmpty: true,
+        documents: [],
+        absent: ['total'],
+        readOnly: [],
+        unreadable: [],
+      });
       expect([created.world.disk.read('notes'), setAsideIn(created)]).toEqual([value, []]);
     },
   );
@@ -370,10 +376,25 @@ describe('the condition of the state', () => {
     expect(await read((state) => state.inspect())).toEqual({
       isEmpty: false,
       documents: [{ key: 'total', version: 2 }],
+      absent: [],
       readOnly: ['total'],
       unreadable: [],
     });
   });
+});
+
+it('a document that was set aside is absent only after it was discarded', async () => {
+  const created = createNotesWorld();
+  const absent = async () => (await created.read((state) => state.inspect())).absent;
+  created.world.disk.write('total', 'broken');
+  await created.read((state) => state.read(total));
+  await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
+  const { unreadable } = await created.read((state) => state.inspect());
+
+  const before = await absent();
+  await created.change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+
+  expect([before, await absent()]).toEqual([[], ['total']]);
 });
 
 it('the state is not reported as empty after its only value was discarded', async () => {

@@ -13,8 +13,14 @@ export const storedDataFeature = {
       for await (const condition of state.watchCondition()) {
         const text = JSON.stringify(condition);
         if (text !== last) {
-          const { isEmpty, documents, readOnly, unreadable } = condition;
-          yield { isEmpty, documents: [...documents], readOnly: [...readOnly], unreadable: [...unreadable] };
+          const { isEmpty, documents, absent, readOnly, unreadable } = condition;
+          yield {
+            isEmpty,
+            documents: [...documents],
+            absent: [...absent],
+            readOnly: [...readOnly],
+            unreadable: [...unreadable],
+          };
         }
         last = text;
       }

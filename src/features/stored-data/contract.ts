@@ -8,6 +8,8 @@ const StorageState = v.object({
   isEmpty: v.boolean(),
   /** The stored documents. The version is missing if it cannot be read. */
   documents: v.array(v.object({ key: v.string(), version: v.exactOptional(v.number()) })),
+  /** Keys of documents that are not stored, and of which no unreadable value is kept. */
+  absent: v.array(v.string()),
   /** Keys of documents that a newer version of the extension has written. They are not changed. */
   readOnly: v.array(v.string()),
   /** Values that could not be read and are kept unchanged. */

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 
 import { retryFailedCalls, useSubscription } from '../../ui/calls.ts';
 import { type LinkTarget, useTranslate } from '../../ui/extension.ts';
 import { Alert, CallFailure } from '../../ui/failure.tsx';
+import type { StorageState } from './contract.ts';
 
 interface StorageNoticeProps {
   /** Link to the view that saves or removes unreadable data. Missing in that view. */
@@ -13,18 +14,18 @@ interface StorageNoticeProps {
 export function StorageNotice({ link }: StorageNoticeProps) {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
-  // Read only when the page opens, because this page notes the data that it stores itself.
-  const [hadStored] = useState(wasStoredBefore);
-  const isStored = storage.status === 'ready' && !storage.value.isEmpty;
+  // The first frame is built without a note.
+  const noted = useSyncExternalStore(watchNote, readNote, () => undefined)?.split(' ');
   const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
 
   useEffect(() => {
-    if (isStored) noteStored();
-  }, [isStored]);
+    if (storage.status === 'ready' && !storage.value.isEmpty) noteStored(storage.value);
+  }, [storage]);
 
   function sentences(): ReactNode {
     if (storage.status !== 'ready') return undefined;
-    const isGone = storage.value.isEmpty && hadStored;
+    const isGone =
+      noted && (storage.value.isEmpty || storage.value.absent.some((key) => noted.includes(key)));
     const isReadOnly = storage.value.readOnly.length > 0;
     const isUnreadable = storage.value.unreadable.length > 0;
     return (
@@ -51,24 +52,34 @@ export function StorageNotice({ link }: StorageNoticeProps) {
   );
 }
 
-const KEY = 'hasStored';
+const KEY = 'stored';
 
 /**
- * Notes, outside of the store, that data was stored. A browser that can no longer read its database silently starts an
- * empty one. Only this note distinguishes that from a new installation.
+ * Notes, outside of the store, which documents are stored. A browser that can no longer read its database silently starts
+ * an empty one, or leaves out what it cannot read. Only this note distinguishes that from a document that was never stored.
  */
-export function noteStored(): void {
+export function noteStored({ documents, unreadable }: StorageState): void {
+  const keys = new Set([...(readNote()?.split(' ') ?? []), ...documents.map(({ key }) => key)]);
+  // The person may remove an unreadable value, and then nothing is lost.
+  for (const { key } of unreadable) keys.delete(key);
   try {
-    localStorage.setItem(KEY, 'yes');
+    localStorage.setItem(KEY, [...keys].join(' '));
   } catch {
-    // `localStorage` is not available. A loss of data is then not reported.
+    // `localStorage` is not available. A later loss of data is then not reported.
   }
 }
 
-function wasStoredBefore(): boolean {
+/** Returns the keys of the noted documents, with spaces between them, or `undefined` if nothing was stored before. */
+function readNote(): string | undefined {
   try {
-    return localStorage.getItem(KEY) !== null;
+    return localStorage.getItem(KEY) ?? undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Calls the listener when another page has changed the note. */
+function watchNote(onChange: () => void): () => void {
+  addEventListener('storage', onChange);
+  return () => removeEventListener('storage', onChange);
 }

@@ -17,6 +17,8 @@ export interface Condition {
   readonly isEmpty: boolean;
   /** The stored documents, with their versions if those can be read. */
   readonly documents: readonly { readonly key: string; readonly version?: number }[];
+  /** Keys of documents that are neither stored nor set aside. */
+  readonly absent: readonly string[];
   /** Keys of documents that a newer version of the extension wrote. They cannot be changed. */
   readonly readOnly: readonly string[];
   /** Values that could not be read. Values that cannot be set aside are still stored under their keys. */
@@ -127,7 +129,9 @@ export function createQuarantine(
       const collections = definitions.filter(({ kind }) => kind === 'collection');
       const records = await Promise.all(collections.map(({ key }) => store.list(`${key}/`)));
       const isEmpty = [Object.keys(stored), kept, ...records].every(({ length }) => length === 0);
-      return { isEmpty, documents: known, readOnly, unreadable };
+      const present = new Set([...known, ...unreadable].map(({ key }) => key));
+      const absent = documents.filter((key) => !present.has(key));
+      return { isEmpty, documents: known, absent, readOnly, unreadable };
     },
 
     readText: async (id: string): Promise<string | undefined> => (await findListed(id))?.text,

@@ -17,10 +17,17 @@ describe('stored data', () => {
     await client.mutate('preferences.update', { theme: 'dark' });
     await client.mutate('preferences.update', { theme: 'light' });
 
-    expect(atFirst).toEqual({ isEmpty: true, documents: [], readOnly: [], unreadable: [] });
+    expect(atFirst).toEqual({
+      isEmpty: true,
+      documents: [],
+      absent: ['preferences', 'recording'],
+      readOnly: [],
+      unreadable: [],
+    });
     expect((await afterChange).value).toEqual({
       isEmpty: false,
       documents: [{ key: 'preferences', version: 1 }],
+      absent: ['recording'],
       readOnly: [],
       unreadable: [],
     });

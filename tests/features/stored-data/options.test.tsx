@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 
 import { createExtensionWorld } from '../../support/extension-world.ts';
@@ -24,7 +25,7 @@ it('reports that saved data is gone, until something is saved again', async () =
   const before = createExtensionWorld();
   before.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
   renderOptions('#/preferences', before);
-  await vi.waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
   cleanup();
 
   renderOptions('#/preferences', createExtensionWorld());
@@ -34,6 +35,45 @@ it('reports that saved data is gone, until something is saved again', async () =
   await screen.findByText('Saved.');
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   expect(notice).toMatch(/^Your saved data is gone/);
+});
+
+it('reports that a document is gone although other data is left, until it is saved again', async () => {
+  const before = createExtensionWorld();
+  before.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
+  renderOptions('#/preferences', before);
+  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
+  cleanup();
+  const world = createExtensionWorld();
+  world.disk.write('journal', 1);
+  renderOptions('#/preferences', world);
+
+  const notice = (await screen.findByRole('alert')).textContent;
+  fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
+
+  await screen.findByText('Saved.');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(notice).toMatch(/^Your saved data is gone/);
+});
+
+it('does not report data as gone that the person has removed because it could not be read', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
+  renderOptions('#/preferences', world);
+  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
+  cleanup();
+  world.disk.write('preferences', 'broken');
+  renderOptions('#/preferences', world);
+  await screen.findByText(/^Some saved data could not be read/);
+
+  press('Remove…');
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  cleanup();
+  renderOptions('#/preferences', world);
+  await screen.findByRole('radio', { name: 'Light' });
+  await sleep(50);
+
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('reports that a newer version has written the saved data, and does not change it', async () => {
