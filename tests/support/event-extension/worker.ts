@@ -94,13 +94,15 @@ onIncomingPort(background.accept);
 // An alarm makes the change that it is named after. `#` and a number make several alarms for one change, and `#free` makes
 // the change without a key.
 onAlarm(({ name }) => {
-  if (name === 'tidy') return prove(name, tidyDays());
+  if (name === 'tidy') return witness(name, tidyDays);
   const [change = '', copy] = name.split('#');
-  return prove(name, background.mutate('change.make', change, copy === 'free' ? {} : { key: change }));
+  return witness(name, () =>
+    background.mutate('change.make', change, copy === 'free' ? {} : { key: change }),
+  );
 });
 
 onContextMenu('change', ({ selectionText: change = '' }) =>
-  prove(change, background.mutate('change.make', change)),
+  witness(change, () => background.mutate('change.make', change)),
 );
 
 onInstalled(() => {
@@ -129,11 +131,10 @@ async function tidyDays(): Promise<void> {
   }
 }
 
-/**
- * Notifies the open pages that a listener has run. The mutation was called before that, so its note was already passed to
- * the browser.
- */
-function prove<T>(name: string, result: T): T {
+/** Runs a listener between a plain write, as a listener without the core makes it, and a message to the open pages. */
+function witness<T>(name: string, listener: () => T): T {
+  void chrome.storage.local.set({ [`written/${name}`]: true });
+  const result = listener();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
   proofs.postMessage(name);
   return result;
