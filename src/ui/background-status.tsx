@@ -62,7 +62,7 @@ function RoundTrip({ duration }: { readonly duration: number | undefined }) {
   if (duration === undefined) return null;
   return (
     <>
-      {' · '}
+      {' '}
       <span className="number">{t('background_round_trip', { time: String(Math.ceil(duration)) })}</span>
     </>
   );

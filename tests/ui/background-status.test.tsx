@@ -19,7 +19,7 @@ it('shows that the background is ready with its response time, and then idle, wi
   world.killWorker();
   await settle();
 
-  expect(whileAwake).toMatch(/^Ready · Response time \d+\sms$/);
+  expect(whileAwake).toMatch(/^Ready \(response time \d+\sms\)$/);
   expect(line()).toBe('Idle until needed');
   expect(status()).toBe('');
 });

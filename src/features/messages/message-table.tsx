@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type RefObject, useMemo } from 'react';
+import { type CSSProperties, useMemo, useRef } from 'react';
 
 import { useTranslate } from '../../ui/extension.ts';
 import { formatTime } from '../../ui/text.ts';
@@ -13,16 +13,14 @@ interface MessageTableProps {
   readonly onOrder: (order: MessageOrder) => void;
   /** Start of each background in ms since 1970, marked between messages that are sorted by time. */
   readonly starts: readonly number[];
-  readonly openKey: string | undefined;
-  readonly onOpen: (key: string) => void;
-  /** Element that scrolls the rows. It gets the focus if the row that was opened is no longer in the document. */
-  readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** Start of a background, shown as a row. */
-interface Start {
+/** A row between the messages: the incident of the message above it, or the start of a background. */
+interface Remark {
   readonly key: string;
+  /** Milliseconds since 1970. */
   readonly at: number;
+  readonly incident?: string;
 }
 
 /** Outcomes that are not failures: the call succeeded, the page stopped listening, or the call is still open. */
@@ -32,13 +30,10 @@ const CALM: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNEC
 const ROW = 32;
 
 /** Table of messages. It renders only the visible rows, because there may be 10,000. */
-export function MessageTable(props: MessageTableProps) {
-  const { messages, order, onOrder, starts, openKey, onOpen, scroller } = props;
+export function MessageTable({ messages, order, onOrder, starts }: MessageTableProps) {
   const t = useTranslate();
-  const rows = useMemo(
-    () => (order === 'at' ? withStarts(messages, starts) : messages),
-    [messages, order, starts],
-  );
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => withRemarks(messages, order === 'at' ? starts : []), [messages, order, starts]);
   const callerLength = useMemo(
     () => messages.reduce((longest, { caller }) => Math.max(longest, caller.length), 0),
     [messages],
@@ -88,11 +83,10 @@ export function MessageTable(props: MessageTableProps) {
                   key={String(key)}
                   role="row"
                   aria-rowindex={index + 2}
-                  data-open={row.key === openKey}
                   className={styles['row']}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  {'name' in row ? <Cells message={row} onOpen={onOpen} /> : <StartCells at={row.at} />}
+                  {'name' in row ? <Cells message={row} /> : <RemarkCells remark={row} />}
                 </div>
               )
             );
@@ -119,17 +113,13 @@ function SortableHead({ by, order, onOrder }: SortableHeadProps) {
   );
 }
 
-function Cells({ message, onOpen }: { readonly message: Message; readonly onOpen: (key: string) => void }) {
+function Cells({ message }: { readonly message: Message }) {
   const language = useTranslate()('text_language');
-  const { key, at, name, kind, caller, attempts, outcome, duration } = message;
+  const { at, name, kind, caller, attempts, outcome, duration } = message;
   return (
     <>
       <span role="cell">{formatTime(at, language, 'millisecond')}</span>
-      <span role="cell">
-        <button type="button" className="link" onClick={() => onOpen(key)}>
-          {name}
-        </button>
-      </span>
+      <span role="cell">{name}</span>
       <span role="cell">{kind}</span>
       <span role="cell">{caller}</span>
       <span role="cell">{attempts}</span>
@@ -141,21 +131,28 @@ function Cells({ message, onOpen }: { readonly message: Message; readonly onOpen
   );
 }
 
-function StartCells({ at }: { readonly at: number }) {
+function RemarkCells({ remark: { at, incident } }: { readonly remark: Remark }) {
   const t = useTranslate();
+  const isStart = incident === undefined;
   return (
     <>
-      <span role="cell">{formatTime(at, t('text_language'), 'millisecond')}</span>
-      <span role="cell" aria-colspan={6} className={styles['start']}>
-        {t('messages_start')}
+      <span role="cell">{isStart && formatTime(at, t('text_language'), 'millisecond')}</span>
+      <span role="cell" aria-colspan={6} className={styles['remark']} data-is-start={isStart}>
+        {isStart ? t('messages_start') : t('message_incident', { incident })}
       </span>
     </>
   );
 }
 
-/** Inserts the starts of backgrounds into messages that are sorted by time, latest first. */
-function withStarts(messages: readonly Message[], starts: readonly number[]): readonly (Message | Start)[] {
-  const rows: (Message | Start)[] = [...messages];
+/** Inserts the incidents, and the starts of backgrounds if the messages are sorted by time, latest first. */
+export function withRemarks(
+  messages: readonly Message[],
+  starts: readonly number[],
+): readonly (Message | Remark)[] {
+  const rows = messages.flatMap((message): (Message | Remark)[] => {
+    const { key, at, incident } = message;
+    return incident === undefined ? [message] : [message, { key: `incident ${key}`, at, incident }];
+  });
   for (const at of starts) {
     const index = rows.findIndex((row) => row.at < at);
     rows.splice(index === -1 ? rows.length : index, 0, { key: `start ${at}`, at });

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useId, useMemo, useState } from 'react';
 
 import { CallResult } from '../../ui/call-result.tsx';
 import { useMutation, useSubscription } from '../../ui/calls.ts';
@@ -6,7 +6,7 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { CallFailure } from '../../ui/failure.tsx';
 import { SettingStatus, useSetting } from '../../ui/setting.tsx';
-import { formatTime, type MessageKey, translateCount } from '../../ui/text.ts';
+import { type MessageKey, translateCount } from '../../ui/text.ts';
 import { useSaveJson, ViewHeading } from '../../ui/view.tsx';
 import type { Recording } from './contract.ts';
 import { DurationPlot } from './duration-plot.tsx';
@@ -15,7 +15,6 @@ import styles from './messages.module.css';
 import {
   choosable,
   filterMessages,
-  formatDuration,
   type Message,
   type MessageFilter,
   type MessageOrder,
@@ -31,31 +30,16 @@ export function MessagesView() {
   const [isPaused, setIsPaused] = useState(false);
   const [filter, setFilter] = useState(noFilter);
   const [order, setOrder] = useState<MessageOrder>('at');
-  const [openKey, setOpenKey] = useState<string>();
   const [savedFile, setSavedFile] = useState<string>();
-  const opener = useRef<Element>(null);
-  const scroller = useRef<HTMLDivElement>(null);
   const { messages, starts, dropped, call, clear } = useMessages(isPaused);
   const shown = useDeferredValue(
     useMemo(() => filterMessages(messages, filter, order), [messages, filter, order]),
   );
-  const open = messages.find(({ key }) => key === openKey);
   const isOn = recording.status === 'ready' && recording.value.isOn;
 
   function saveShown(): void {
     const records = shown.map(({ key, ...record }) => record);
     setSavedFile(saveJson('messages', `${JSON.stringify(records, undefined, 2)}\n`));
-  }
-
-  function openMessage(key: string): void {
-    opener.current = document.activeElement;
-    setOpenKey(key);
-  }
-
-  function closeMessage(): void {
-    setOpenKey(undefined);
-    const back = opener.current?.isConnected === true ? opener.current : scroller.current;
-    if (back instanceof HTMLElement) back.focus();
   }
 
   function emptyText(): MessageKey {
@@ -98,17 +82,8 @@ export function MessagesView() {
             {t(emptyText())}
           </p>
         ) : (
-          <MessageTable
-            messages={shown}
-            order={order}
-            onOrder={setOrder}
-            starts={starts}
-            openKey={openKey}
-            onOpen={openMessage}
-            scroller={scroller}
-          />
+          <MessageTable messages={shown} order={order} onOrder={setOrder} starts={starts} />
         )}
-        {open && <MessageDetails key={open.key} message={open} onClose={closeMessage} />}
       </div>
     </>
   );
@@ -187,49 +162,5 @@ function MessageFilters({ messages, filter, onChange }: MessageFiltersProps) {
         onChange={(text) => onChange({ ...filter, text })}
       />
     </search>
-  );
-}
-
-interface MessageDetailsProps {
-  readonly message: Message;
-  readonly onClose: () => void;
-}
-
-/** One message from its start to its end. Escape closes it. */
-function MessageDetails({ message, onClose }: MessageDetailsProps) {
-  const t = useTranslate();
-  const language = t('text_language');
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { name, kind, caller, at, duration, attempts, outcome, incident } = message;
-
-  useEffect(() => {
-    heading.current?.focus();
-  }, []);
-
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the whole section
-    <section
-      className={styles['details']}
-      aria-labelledby="message-details"
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onClose();
-      }}
-    >
-      <h2 ref={heading} id="message-details" tabIndex={-1}>
-        {name}
-      </h2>
-      <ol className="list muted">
-        <li>{t('message_asked', { caller, kind })}</li>
-        {attempts > 1 && <li>{translateCount(t, 'message_restarts', attempts - 1)}</li>}
-        <li>{t('message_began', { time: formatTime(at, language, 'millisecond') })}</li>
-        <li>
-          {duration === undefined
-            ? t('message_open')
-            : t('message_ended', { outcome, duration: formatDuration(duration, language) })}
-        </li>
-        {incident !== undefined && <li>{t('message_incident', { incident })}</li>}
-      </ol>
-      <Button onPress={onClose}>{t('message_close')}</Button>
-    </section>
   );
 }

@@ -21,8 +21,8 @@ function isOpen({ outcome }: CallRecord): boolean {
 
 const records = Array.from({ length: 40 }, (_, index): CallRecord => {
   const isMutation = index % 5 === 4;
-  const isFailure = index % 13 === 12;
   const isStream = index >= 38;
+  const isFailure = !isStream && index % 13 === 11;
   return {
     number: index + 1,
     caller: isFailure ? 'background' : index % 3 === 0 ? 'popup' : 'options',

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { quantiles } from '../../../src/features/messages/duration-plot.tsx';
+import { withRemarks } from '../../../src/features/messages/message-table.tsx';
 import {
   filterMessages,
   type Message,
@@ -106,6 +107,21 @@ it.each<[string, object, MessageOrder, number[]]>([
   const shown = filterMessages(messages, { ...noFilter, ...filter }, order);
 
   expect(shown.map(({ number }) => number)).toEqual(numbers);
+});
+
+it('an incident follows its message, and the start of a background precedes what it served', () => {
+  const failed = {
+    ...message(2, 'options', 'query', 'extension.info', 'INTERNAL'),
+    at: 20,
+    incident: '5f0c',
+  };
+  const earlier = { ...message(1, 'popup', 'query', 'extension.info', 'value'), at: 10 };
+
+  const rows = withRemarks([failed, earlier], [15, 5]);
+
+  const remark = { key: expect.any(String), at: 20, incident: '5f0c' };
+  const [second, first] = [15, 5].map((at) => ({ key: expect.any(String), at }));
+  expect(rows).toEqual([failed, remark, second, earlier, first]);
 });
 
 const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
