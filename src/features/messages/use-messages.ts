@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
+import { sleep } from '../../messaging/deadline.ts';
 import { type CallState, useCall } from '../../ui/calls.ts';
 import { useExtension } from '../../ui/extension.ts';
 import { formatNumber } from '../../ui/text.ts';
@@ -48,7 +49,7 @@ export function useMessages(isPaused: boolean): Messages {
       const isReplacing = isFirst;
       setRecorded((latest) => addBatch(isReplacing ? nothing : latest, batch));
       isFirst = false;
-      do await pause();
+      do await sleep(PAUSE);
       while (paused.current && !signal.aborted);
     }
   });
@@ -106,10 +107,4 @@ export function filterMessages(
 export function formatDuration(duration: number, language: string): string {
   const maximumFractionDigits = duration < 10 ? 1 : 0;
   return formatNumber(duration, language, { style: 'unit', unit: 'millisecond', maximumFractionDigits });
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, PAUSE);
-  });
 }
