@@ -21,20 +21,12 @@ export function createMessagesFeature() {
   } satisfies BackgroundFeature;
 }
 
-/** Records each call in memory, without its input and output. */
-export interface MessageLog {
-  /**
-   * Switches recording on or off. Until `turn` is first called, the stored setting is not known. Calls are recorded but
-   * not shown in that time, and deleted if recording is off. This way, the log has the call that woke the background.
-   */
-  readonly turn: (isOn: boolean) => void;
-  readonly observe: Observe;
-  /** Yields all records, then batches of new ones, until the signal is aborted. */
-  readonly watch: (signal: AbortSignal) => AsyncGenerator<RecordBatch, void>;
-}
-
-/** @param capacity number of records to keep; older ones are dropped */
-export function createMessageLog(capacity = 1_000): MessageLog {
+/**
+ * Records each call in memory, without its input and output.
+ *
+ * @param capacity number of records to keep; older ones are dropped
+ */
+export function createMessageLog(capacity = 1_000) {
   const startedAt = performance.timeOrigin + performance.now();
   const open = new Map<number, CallRecord>();
   const recent: CallRecord[] = [];
@@ -48,13 +40,17 @@ export function createMessageLog(capacity = 1_000): MessageLog {
   }
 
   return {
-    turn: (value) => {
+    /**
+     * Switches recording on or off. Until `turn` is first called, the stored setting is not known. Calls are recorded but
+     * not shown in that time, and deleted if recording is off. This way, the log has the call that woke the background.
+     */
+    turn: (value: boolean): void => {
       if (value === isOn) return;
       if (isOn === undefined && !value) recent.length = ended = 0;
       isOn = value;
       changes.dispatchEvent(new Event('record'));
     },
-    observe: (call) => {
+    observe: ((call) => {
       begun += 1;
       const start = performance.now();
       const record: CallRecord = { number: begun, at: Date.now(), outcome: 'open', ...call };
@@ -71,8 +67,9 @@ export function createMessageLog(capacity = 1_000): MessageLog {
         if (recent.length > capacity) recent.shift();
         changed();
       };
-    },
-    watch: (signal) => {
+    }) satisfies Observe,
+    /** Yields all records, then batches of new ones, until the signal is aborted. */
+    watch: (signal: AbortSignal): AsyncGenerator<RecordBatch, void> => {
       let seen: number | undefined;
       return watchChanges(changes, ['record'], signal, () => {
         if (isOn === undefined) return { startedAt, open: [], records: [], dropped: 0 };

@@ -123,7 +123,7 @@ function Cells({ message }: { readonly message: Message }) {
       <span role="cell">{kind}</span>
       <span role="cell">{caller}</span>
       <span role="cell">{attempts}</span>
-      <span role="cell" data-failed={!CALM.has(outcome)} data-outcome={outcome}>
+      <span role="cell" data-failed={!CALM.has(outcome)}>
         {outcome}
       </span>
       <span role="cell">{duration !== undefined && formatDuration(duration, language)}</span>
