@@ -84,7 +84,8 @@ type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers
  * `noun.verb`. Only `callers` and the background itself can be their callers. The background imports the contract, and
  * pages import only its type.
  *
- * @throws TypeError if two records have a procedure of the same name, which TypeScript reports as well
+ * @throws TypeError if two records have a procedure of the same name, which TypeScript reports as well, or if a name has more
+ *   than 100 characters
  */
 export function defineContract<T extends Callers, const R extends readonly ProcedureRecord[]>(
   _callers: T,
@@ -93,6 +94,7 @@ export function defineContract<T extends Callers, const R extends readonly Proce
   const joined: Record<string, ProcedureRecord[string]> = {};
   for (const [name, procedure] of records.flatMap((record) => Object.entries(record))) {
     if (Object.hasOwn(joined, name)) throw new TypeError(`Two procedures have the name "${name}".`);
+    if (name.length > MAX_NAME) throw new TypeError(`"${name}" has more than ${MAX_NAME} characters.`);
     joined[name] = procedure;
   }
   return joined as Joined<R>;
@@ -138,6 +140,9 @@ type Sendable<S, Side extends 'input' | 'output'> = S extends Schema
     ? unknown
     : { readonly 'this schema accepts values that are not JSON': never }
   : unknown;
+
+/** Maximum length of a procedure's name and of a page's id, in characters. */
+export const MAX_NAME = 100;
 
 const DEFAULT_MAX_SIZE = 4 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import type { Sender } from './callers.ts';
-import type { Kind } from './contract.ts';
+import { type Kind, MAX_NAME } from './contract.ts';
 import type { ErrorReport } from './errors.ts';
 
 /**
@@ -87,9 +87,8 @@ function isClientFrame(frame: unknown): frame is ClientFrame {
   return kind === 'query' || (kind === 'mutation' && isText(page) && isCount(sentAt));
 }
 
-/** Names and ids of pages have at most 100 characters. */
 const isText = (value: unknown): boolean =>
-  typeof value === 'string' && value.length > 0 && value.length <= 100;
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 

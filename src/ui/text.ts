@@ -42,7 +42,7 @@ export function formatNumber(value: number, language: string, options?: Intl.Num
   return format.format(value);
 }
 
-/** Kept, because creating a format takes 50 times as long as using it, and every row of a list of messages uses one. */
+/** Formats are kept, because creating a format takes 50 times as long as using it, and every row of a list of messages uses one. */
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 

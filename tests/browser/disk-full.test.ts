@@ -37,7 +37,7 @@ it.runIf(await canMountDisk())(
   },
 );
 
-// Firefox has no quota for `storage.local`.
+// In Firefox, `storage.local` is limited only by a share of the disk.
 it.runIf(inject('browserName') === 'chromium')('writes nothing if a write exceeds the quota', async () => {
   const { page } = await launchWires();
 

@@ -12,7 +12,7 @@ it.each(['a', 'Reading-list_2'])('a document and a collection can have the key %
   expect(defineCollection({ key, schema })).toMatchObject({ kind: 'collection', key, version: 1 });
 });
 
-it.each(['', 'a/b', 'inbox', 'journal', 'quarantine', 'toString', '__proto__', 'half \uD800'])(
+it.each(['', 'a/b', 'inbox', 'journal', 'quarantine', 'store', 'toString', '__proto__', 'half \uD800'])(
   'neither a document nor a collection can have the key %j',
   (key) => {
     const message = `"${key}" cannot be the key of a document or a collection.`;

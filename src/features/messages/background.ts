@@ -1,10 +1,13 @@
+import * as v from 'valibot';
+
 import type { BackgroundFeature } from '../../background/features.ts';
 import type { Observe } from '../../messaging/server/call.ts';
 import { defineDocument } from '../../messaging/state/documents.ts';
 import { watchChanges } from '../../messaging/state/watch.ts';
 import { type CallRecord, type RecordBatch, Recording } from './contract.ts';
 
-const recording = defineDocument({ key: 'recording', schema: Recording, initial: { isOn: false } });
+const schema = v.looseObject(Recording.entries);
+const recording = defineDocument({ key: 'recording', schema, initial: { isOn: false } });
 
 /** Creates the message log of a background, and the handlers that read it and switch recording. */
 export function createMessagesFeature() {
@@ -14,7 +17,7 @@ export function createMessagesFeature() {
     handlers: {
       'messages.watch': ({ signal }) => log.watch(signal),
       'recording.watch': ({ state }) => state.watch(recording),
-      'recording.set': ({ input, state }) => state.update(recording, () => input),
+      'recording.set': ({ input, state }) => state.update(recording, (old) => ({ ...old, ...input })),
     },
     observe: log.observe,
     start: (background) => background.watch(recording, ({ isOn }) => log.turn(isOn)),

@@ -115,6 +115,16 @@ it('has the incident of an unexpected error, and the start of the background tha
   expect(startedAt).toBeLessThanOrEqual(before);
 });
 
+it('keeps members of the stored setting that a newer version has added', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('recording', { version: 1, data: { isOn: false, added: 1 } });
+  const { client } = world.openPage('options');
+
+  await client.mutate('recording.set', { isOn: true });
+
+  expect(world.disk.read('recording')).toEqual({ version: 1, data: { isOn: true, added: 1 } });
+});
+
 it('records the call that wakes a background', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
