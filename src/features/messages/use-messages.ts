@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { sleep } from '../../messaging/deadline.ts';
 import { type CallState, useCall } from '../../ui/calls.ts';
 import { useExtension } from '../../ui/extension.ts';
 import { formatNumber } from '../../ui/text.ts';
@@ -49,7 +48,7 @@ export function useMessages(isPaused: boolean): Messages {
       const isReplacing = isFirst;
       setRecorded((latest) => addBatch(isReplacing ? nothing : latest, batch));
       isFirst = false;
-      do await sleep(PAUSE);
+      do await new Promise((resolve) => setTimeout(resolve, PAUSE));
       while (paused.current && !signal.aborted);
     }
   });
