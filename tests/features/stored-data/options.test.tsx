@@ -21,32 +21,15 @@ it('reports only once on a page that the saved data cannot be read, and reads it
   expect(reported).toEqual([expect.stringContaining('The browser could not read your saved data.')]);
 });
 
-it('reports that saved data is gone, until something is saved again', async () => {
-  const before = createExtensionWorld();
-  before.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
-  renderOptions('#/preferences', before);
-  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
-  cleanup();
-
-  renderOptions('#/preferences', createExtensionWorld());
-  const notice = (await screen.findByRole('alert')).textContent;
-  fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
-
-  await screen.findByText('Saved.');
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  expect(notice).toMatch(/^Your saved data is gone/);
-});
-
-it('reports that a document is gone although other data is left, until it is saved again', async () => {
-  const before = createExtensionWorld();
-  before.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
-  renderOptions('#/preferences', before);
-  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
-  cleanup();
+it.each([
+  ['nothing', []],
+  ['other data', ['journal']],
+])('reports that saved data is gone and %s is left, until something is saved again', async (_what, left) => {
+  await openWithStored(createExtensionWorld());
   const world = createExtensionWorld();
-  world.disk.write('journal', 1);
-  renderOptions('#/preferences', world);
+  for (const key of left) world.disk.write(key, 1);
 
+  renderOptions('#/preferences', world);
   const notice = (await screen.findByRole('alert')).textContent;
   fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
 
@@ -57,10 +40,7 @@ it('reports that a document is gone although other data is left, until it is sav
 
 it('does not report data as gone that the person has removed because it could not be read', async () => {
   const world = createExtensionWorld();
-  world.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
-  renderOptions('#/preferences', world);
-  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
-  cleanup();
+  await openWithStored(world);
   world.disk.write('preferences', 'broken');
   renderOptions('#/preferences', world);
   await screen.findByText(/^Some saved data could not be read/);
@@ -88,6 +68,14 @@ it('reports that a newer version has written the saved data, and does not change
   expect(notice.textContent).toMatch(/^Your saved data comes from a newer version of this extension/);
   expect(world.disk.read('preferences')).toEqual({ version: 2, data: {} });
 });
+
+/** Opens a page of a world that has stored preferences, which the page notes, and closes it. */
+async function openWithStored(world: ReturnType<typeof createExtensionWorld>): Promise<void> {
+  world.disk.write('preferences', { version: 1, data: { theme: 'dark' } });
+  renderOptions('#/preferences', world);
+  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
+  cleanup();
+}
 
 function press(name: string): void {
   fireEvent.click(screen.getByRole('button', { name }));
