@@ -66,6 +66,28 @@ it('reports that stored data cannot be read, saves it as a file, and removes it'
   expect(await extension.readConsole()).toEqual([]);
 });
 
+it('reports a document that the browser has lost, in both pages, until it is saved again', async () => {
+  const extension = await launchBuiltExtension();
+  await chooseTheme(extension, 'Dark');
+  const options = await openPreferences(extension);
+  await options.waitFor(() => localStorage.getItem('stored') === 'preferences');
+  await options.evaluate(() => chrome.storage.local.remove('preferences'));
+  await extension.stopWorker();
+
+  await options.reload();
+  const popup = await extension.openPopup();
+  const notices = await Promise.all(
+    [options, popup].map((page) => page.waitFor(() => document.querySelector('[role=alert]')?.textContent)),
+  );
+  await pickTheme(options, 'Light');
+
+  for (const page of [options, popup]) {
+    await page.waitFor(() => document.querySelector('[role=alert]') === null);
+  }
+  expect(notices.map((text) => text.slice(0, 23))).toEqual(Array(2).fill('Your saved data is gone'));
+  expect(await extension.readConsole()).toEqual([]);
+});
+
 // Chromium stores only JSON.
 it.runIf(inject('browserName') === 'firefox')(
   'keeps a stored value that is not JSON under its key until the person removes it, and reports it',
