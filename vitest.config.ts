@@ -50,6 +50,8 @@ class ProjectByProject extends BaseSequencer {
 export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
+    // Otherwise, what a background logs just after the last test makes the run fail: vitest-dev/vitest#11153.
+    disableConsoleIntercept: true,
     sequence: { sequencer: ProjectByProject },
     projects: [
       {
