@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 
 import { useTranslate } from '../../ui/extension.ts';
 import { formatTime } from '../../ui/text.ts';
@@ -34,10 +34,6 @@ export function MessageTable({ messages, order, onOrder, starts }: MessageTableP
   const t = useTranslate();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => withRemarks(messages, order === 'at' ? starts : []), [messages, order, starts]);
-  const callerLength = useMemo(
-    () => messages.reduce((longest, { caller }) => Math.max(longest, caller.length), 0),
-    [messages],
-  );
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -48,13 +44,7 @@ export function MessageTable({ messages, order, onOrder, starts }: MessageTableP
   });
 
   return (
-    <div
-      role="table"
-      aria-label={t('messages')}
-      aria-rowcount={rows.length + 1}
-      className={styles['table']}
-      style={{ '--caller': `${callerLength}ch` } as CSSProperties}
-    >
+    <div role="table" aria-label={t('messages')} aria-rowcount={rows.length + 1} className={styles['table']}>
       <div role="rowgroup" className={styles['heads']}>
         <div role="row" aria-rowindex={1} className={styles['head']}>
           <SortableHead by="at" order={order} onOrder={onOrder} />

@@ -57,16 +57,6 @@ it('keeps a filter that matches no message, so that the person can remove it', a
   expect(columns.map(({ textContent }) => textContent)).toContain('Caller');
 });
 
-it('makes the column of the callers as wide as the longest name of a caller', async () => {
-  const world = createExtensionWorld();
-  world.disk.write('recording', { version: 1, data: { isOn: true } });
-  renderOptions('#/messages', world);
-
-  const table = await screen.findByRole('table');
-
-  await waitFor(() => expect(table.style.getPropertyValue('--caller')).toBe(`${'options'.length}ch`));
-});
-
 it('offers open streams in the filter, reports that a file was saved, and marks the column that it sorts by', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
