@@ -70,10 +70,11 @@ const storages = {
     { 'storage.watch': { ...calm, documents: [], absent: ['preferences'] } },
   ],
   readOnly: ['read-only', 'storage_read_only', { 'storage.watch': { ...calm, readOnly: ['preferences'] } }],
+  // Another document than the lost one, because all states share the note of what is stored.
   unreadable: [
     'quarantined',
     'storage_quarantined',
-    { 'storage.watch': { ...calm, unreadable: [{ id: '0.0.preferences', key: 'preferences', at: 0 }] } },
+    { 'storage.watch': { ...calm, unreadable: [{ id: '0.0.recording', key: 'recording', at: 0 }] } },
   ],
   unread: ['not to be read', 'failure_not_read', { 'storage.watch': notRead, 'preferences.watch': notRead }],
 } as const satisfies Record<
