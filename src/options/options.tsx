@@ -42,7 +42,7 @@ function Options({ views }: { readonly views: Views }) {
       >
         {t('options_skip')}
       </button>
-      <Sidebar views={views} route={route} address={hash} />
+      <Sidebar views={views} route={route} />
       <main ref={main} tabIndex={-1} className={styles['main']}>
         <StorageNotice link={route?.view === 'preferences' ? undefined : { href: '#/preferences' }} />
         {route?.content ??
@@ -55,10 +55,9 @@ function Options({ views }: { readonly views: Views }) {
 interface SidebarProps {
   readonly views: Views;
   readonly route: Route | undefined;
-  readonly address: string | undefined;
 }
 
-function Sidebar({ views, route, address }: SidebarProps) {
+function Sidebar({ views, route }: SidebarProps) {
   const t = useTranslate();
   return (
     <header className={`stack ${styles['sidebar']}`}>
@@ -78,12 +77,10 @@ function Sidebar({ views, route, address }: SidebarProps) {
           ))}
         </ul>
       </nav>
-      {address !== undefined &&
-        route &&
-        views.map(({ name, Aside }) => Aside && <Aside key={name} address={address} />)}
       <div className={styles['background']}>
         <BackgroundStatus />
       </div>
+      {route?.aside}
     </header>
   );
 }

@@ -1,9 +1,9 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { AboutView } from '../features/about/options.tsx';
 import { MessagesView } from '../features/messages/options.tsx';
 import { PreferencesView } from '../features/preferences/options.tsx';
-import { PointsAside } from '../features/specification/aside.tsx';
+import { showPoints } from '../features/specification/aside.tsx';
 import { Choices } from '../features/specification/choices.tsx';
 import { showQuestions } from '../features/specification/options.tsx';
 import { StoredData } from '../features/stored-data/options.tsx';
@@ -17,7 +17,7 @@ const sections: Readonly<Record<string, ReactNode>> = {
 
 /** The views of the options page, in the order of its navigation. One line for each feature. */
 export const views: Views = [
-  { name: 'questions', show: showQuestions, Aside: PointsAside },
+  { name: 'questions', show: showQuestions, showAside: showPoints },
   { name: 'preferences', show: showWhole(<PreferencesView />, sections['preferences']) },
   { name: 'messages', show: showWhole(<MessagesView />) },
   { name: 'about', show: showWhole(<AboutView />, sections['about']) },
@@ -34,8 +34,8 @@ export interface View {
    * and a slash, and `query` is the address after the question mark.
    */
   readonly show: (part: string | undefined, query: string) => ReactNode;
-  /** A part of the sidebar, shown next to every view. */
-  readonly Aside?: ComponentType<{ readonly address: string }>;
+  /** Returns what the sidebar shows next to this view. `part` is as above. */
+  readonly showAside?: (part: string | undefined) => ReactNode;
 }
 
 /** The view that an address leads to. */
@@ -44,16 +44,17 @@ export interface Route {
   /** The rest of the address after the view. */
   readonly part: string | undefined;
   readonly content: ReactNode;
+  readonly aside: ReactNode;
 }
 
 /** Finds the view of an address, given as in `location.hash`. */
 export function findRoute(hash: string, from: Views): Route | undefined {
   const [, found = '', query = ''] = /^(?:#\/?)?([^?]*)\??(.*)$/su.exec(hash) ?? [];
   const path = found === '' ? from[0].name : found;
-  for (const { name, show } of from) {
+  for (const { name, show, showAside } of from) {
     const part = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : undefined;
     const content = path === name || part !== undefined ? show(part, query) : undefined;
-    if (content !== undefined) return { view: name, part, content };
+    if (content !== undefined) return { view: name, part, content, aside: showAside?.(part) };
   }
   return undefined;
 }

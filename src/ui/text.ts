@@ -62,6 +62,15 @@ export function formatTime(at: number, language: string, step: 'millisecond' | '
   return format.format(at);
 }
 
+/** Formats a date with its time for a language. `at` is in ms since 1970. */
+export function formatDate(at: number, language: string): string {
+  return new Date(at).toLocaleString(language, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  });
+}
+
 /** Formats a size for a language: `512 bytes`, `1.4 kB`. */
 export function formatBytes(bytes: number, language: string): string {
   return bytes < 1_000

@@ -14,7 +14,7 @@ const fixture: Views = [
   {
     name: 'storage',
     show: (part = 'list', query) => parts[part]?.(query),
-    Aside: ({ address }) => <nav aria-label="Aside">{address}</nav>,
+    showAside: (part) => <nav aria-label="Aside">{part}</nav>,
   },
 ];
 
@@ -77,11 +77,16 @@ describe('an address', () => {
     },
   );
 
-  it('passes its query to the view, and the whole address to the sidebar of the view', () => {
+  it('passes its query to the view, and its part to the sidebar of that view alone', async () => {
     renderFixture('#/storage?a=1&b');
+    const query = screen.getByText(/^Query/).textContent;
 
-    expect(screen.getByText('Query: a=1&b')).toBeTruthy();
-    expect(screen.getByRole('navigation', { name: 'Aside' }).textContent).toBe('#/storage?a=1&b');
+    await goTo('#/storage/two');
+    const aside = screen.getByRole('navigation', { name: 'Aside' }).textContent;
+    await goTo('#/options_views');
+
+    expect([query, aside]).toEqual(['Query: a=1&b', 'two']);
+    expect(screen.queryByRole('navigation', { name: 'Aside' })).toBeNull();
   });
 
   it('marks its view in the navigation with `aria-current`: `page` for the view, `true` for one of its parts', async () => {

@@ -5,7 +5,7 @@ import { CallResult } from '../../ui/call-result.tsx';
 import { useQuery, useSubscription } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
-import { formatBytes, formatTime, type Translate } from '../../ui/text.ts';
+import { formatBytes, formatDate, type Translate } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
 import type { StorageState } from '../stored-data/contract.ts';
 
@@ -76,7 +76,7 @@ function describeExtension(
       t('about_starts'),
       t('about_starts_value', {
         count: String(starts.count),
-        time: formatTime(starts.latest, language, 'second'),
+        time: formatDate(starts.latest, language),
       }),
     ],
   ];

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 
-import { gaps, progressByRole, start } from '../../../SPEC_GAPS.md';
+import { progressByRole } from '../../../SPEC_GAPS.md';
 import { useTranslate } from '../../ui/extension.ts';
-import { noFilter, type QuestionFilter, questionsAddress } from './filter.ts';
+import { isOverview, noFilter, type QuestionFilter, questionsAddress } from './filter.ts';
 import { describeProgress } from './points.tsx';
 import { roleNames } from './question-item.tsx';
 import styles from './questions.module.css';
-import { addProgress, type Progress } from './spec-gaps.ts';
+import type { Progress } from './spec-gaps.ts';
 
 interface FilterBarProps {
   /** The filter, with the words that are being typed. */
@@ -14,10 +14,10 @@ interface FilterBarProps {
   readonly onType: (search: string) => void;
 }
 
-/** Shows the search field and the filters. Each filter is a link with the number of its answered questions. */
+/** Shows the search field and two lines of filters. Each filter is a link, and in each line at least one is current. */
 export function FilterBar({ filter, onType }: FilterBarProps) {
   const t = useTranslate();
-  const all = addProgress(gaps);
+  const isAll = !isOverview(filter) && !filter.isStart && !filter.isOpen;
   return (
     <search className={`stack ${styles['bar']}`}>
       <label className={`stack ${styles['search']}`}>
@@ -31,33 +31,36 @@ export function FilterBar({ filter, onType }: FilterBarProps) {
         />
       </label>
       <Filters label={t('questions_filters')}>
+        <Filter label={t('questions_overview')} isOn={isOverview(filter)} to={noFilter} />
         <Filter
           label={t('questions_all')}
-          progress={all}
-          isOn={filter.isAll}
-          to={filter.isAll ? noFilter : { ...noFilter, isAll: true }}
+          isOn={isAll}
+          to={{ ...filter, isAll: true, isStart: false, isOpen: false }}
         />
         <Filter
           label={t('question_start')}
-          progress={start}
           isOn={filter.isStart}
           to={{ ...filter, isAll: false, isStart: !filter.isStart }}
         />
         <Filter
           label={t('question_unanswered')}
-          count={all.total - all.answered}
           isOn={filter.isOpen}
           to={{ ...filter, isAll: false, isOpen: !filter.isOpen }}
         />
       </Filters>
       <Filters label={t('questions_roles')}>
+        <Filter
+          label={t('role_all')}
+          isOn={filter.role === undefined}
+          to={{ ...filter, isAll, role: undefined }}
+        />
         {progressByRole.map(({ role, ...progress }) => (
           <Filter
             key={role}
             label={t(roleNames[role])}
             progress={progress}
             isOn={filter.role === role}
-            to={{ ...filter, isAll: false, role: filter.role === role ? undefined : role }}
+            to={{ ...filter, role }}
           />
         ))}
       </Filters>
@@ -80,25 +83,22 @@ function Filters({ label, children }: { readonly label: string; readonly childre
 
 interface FilterProps {
   readonly label: string;
-  /** Progress of the questions that it shows. */
+  /** Progress of the questions that it shows, if that is a part of its name. */
   readonly progress?: Progress;
-  /** Number of questions that it shows. Used if there is no `progress`. */
-  readonly count?: number;
   readonly isOn: boolean;
   /** The filter that the link leads to. */
   readonly to: QuestionFilter;
 }
 
-function Filter({ label, progress, count, isOn, to }: FilterProps) {
+function Filter({ label, progress, isOn, to }: FilterProps) {
   const t = useTranslate();
   return (
     <li>
       <a className={styles['filter']} href={questionsAddress(to)} aria-current={isOn ? 'true' : undefined}>
-        {label}{' '}
-        {progress === undefined ? (
-          <span className="number">{count}</span>
-        ) : (
+        {label}
+        {progress && (
           <>
+            {' '}
             <span className="number" aria-hidden="true">{`${progress.answered}/${progress.total}`}</span>
             <span className="visually-hidden">{describeProgress(progress, t)}</span>
           </>

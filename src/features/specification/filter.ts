@@ -49,6 +49,11 @@ export function questionsAddress(
   return `#/questions${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
 }
 
+/** Returns the point that has this id, or a question with this number. */
+export function findGap(part: string | undefined): Gap | undefined {
+  return gaps.find(({ id, questions }) => id === part || questions.some((question) => question.id === part));
+}
+
 /** A group of questions in a list. */
 export interface QuestionGroup {
   /** The point of the questions, or `undefined` for the questions to start with. */
@@ -56,11 +61,16 @@ export interface QuestionGroup {
   readonly questions: readonly Question[];
 }
 
-/** Returns the questions that a filter matches, grouped by point, or `undefined` if the filter is empty. */
+/** Returns `true` if a filter is empty, so that the overview is shown instead of a list. */
+export function isOverview({ role, isStart, isOpen, isAll, search }: QuestionFilter): boolean {
+  return role === undefined && !isStart && !isOpen && !isAll && search.trim() === '';
+}
+
+/** Returns the questions that a filter matches, grouped by point, or `undefined` for the overview. */
 export function findQuestions(filter: QuestionFilter): readonly QuestionGroup[] | undefined {
-  const { role, isStart, isOpen, isAll } = filter;
+  if (isOverview(filter)) return undefined;
+  const { role, isStart, isOpen } = filter;
   const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean);
-  if (role === undefined && !isStart && !isOpen && !isAll && words.length === 0) return undefined;
 
   function isShown(question: Question): boolean {
     if (role !== undefined && question.role !== role) return false;

@@ -6,6 +6,7 @@ import { type MessageKey, translateCount } from '../../ui/text.ts';
 import { ViewHeading } from '../../ui/view.tsx';
 import { FilterBar, useTypedSearch } from './filter-bar.tsx';
 import {
+  findGap,
   findQuestions,
   parseFilter,
   type QuestionFilter,
@@ -30,7 +31,7 @@ import { TakeAway } from './take-away.tsx';
 export function showQuestions(part: string | undefined, query: string): ReactNode {
   const filter = parseFilter(query);
   if (part === undefined) return <QuestionsPage filter={filter} />;
-  const gap = gaps.find(({ id, questions }) => id === part || questions.some((one) => one.id === part));
+  const gap = findGap(part);
   return gap && <PointPage key={gap.id} gap={gap} named={part} filter={filter} />;
 }
 
@@ -56,15 +57,11 @@ function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
         <Step title={t('questions_step_save')}>
           {found !== 0 && (
             <>
-              <p>
-                {found === undefined
-                  ? t('questions_step_save_all')
-                  : translateCount(t, 'questions_step_save_some', found)}
-              </p>
+              <p>{t(groups === undefined ? 'questions_step_save_all' : 'questions_step_save_some')}</p>
               <TakeAway
                 key={groups && questionsAddress(shown)}
                 markdown={groups === undefined ? markdown : toMarkdown(groups)}
-                file={groups === undefined ? 'SPEC_GAPS.md' : 'questions.md'}
+                count={found}
               />
             </>
           )}

@@ -38,7 +38,7 @@ export function PointPage({ gap, named, filter }: PointPageProps) {
         <Paragraphs texts={gap.known} />
       </Section>
       <Section title={t('gap_questions')}>
-        <TakeAway markdown={gap.markdown} file="questions.md" />
+        <TakeAway markdown={gap.markdown} count={gap.total} />
         <ol className={styles['questions']}>
           {gap.questions.map((question) => (
             <QuestionItem key={question.id} question={question} isNamed={question.id === named}>

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent } from 'react';
 
 import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
 import type { Translate } from '../../ui/text.ts';
@@ -19,15 +19,13 @@ interface PointGridProps {
     readonly cell?: string | undefined;
     readonly title?: string | undefined;
   };
-  /** Further items, below the cells. */
-  readonly children?: ReactNode;
 }
 
 /**
  * Shows a grid with a cell for each point. While a cell has the focus, the arrow keys move between cells, and a number
  * key opens the point with that number.
  */
-export function PointGrid({ points, current, look, children }: PointGridProps) {
+export function PointGrid({ points, current, look }: PointGridProps) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
   return (
@@ -49,7 +47,6 @@ export function PointGrid({ points, current, look, children }: PointGridProps) {
           </a>
         </li>
       ))}
-      {children}
     </ol>
   );
 }

@@ -30,32 +30,39 @@ function Progress() {
 
   return (
     <>
-      <p>
+      <p className={styles['answered']}>
         <a {...linkTo('#/questions')}>{t('questions_answered', text)}</a>
       </p>
-      {isComplete(all) ? (
-        <div className="muted">{t('popup_complete')}</div>
-      ) : (
-        <div className="muted">
-          <div>{t('popup_intro')}</div>
-          {isComplete(start) ? (
-            <a {...linkTo('#/questions?open')}>
-              {t('popup_open', { count: String(all.total - all.answered) })}
-            </a>
-          ) : (
-            <>
-              <a {...linkTo('#/questions?start')}>{t('question_start')}</a>
-              {' · '}
-              {t('popup_start', {
-                answered: String(start.answered),
-                total: String(start.total),
-                minutes: String(minutesLeft(start)),
-              })}
-            </>
-          )}
-        </div>
-      )}
+      <p className="muted">{t(isComplete(all) ? 'popup_complete' : 'popup_intro')}</p>
+      {!isComplete(all) && <NextStep open={all.total - all.answered} />}
     </>
+  );
+}
+
+/** Links to the questions to start with, or to all unanswered questions once those have answers. */
+function NextStep({ open }: { readonly open: number }) {
+  const t = useTranslate();
+  const linkTo = useOptionsLink();
+  const isStarted = isComplete(start);
+  return (
+    <p className={`status ${styles['next']}`}>
+      <a
+        {...linkTo(isStarted ? '#/questions?open' : '#/questions?start')}
+        className="button"
+        data-primary="true"
+      >
+        {isStarted ? t('popup_open', { count: String(open) }) : t('question_start')}
+      </a>
+      {!isStarted && (
+        <span>
+          {t('popup_start', {
+            answered: String(start.answered),
+            total: String(start.total),
+            minutes: String(minutesLeft(start)),
+          })}
+        </span>
+      )}
+    </p>
   );
 }
 

@@ -21,13 +21,13 @@ interface QuestionItemProps {
   readonly href?: string;
   /** Set if the address of the page names this question. */
   readonly isNamed?: boolean;
-  /** Shows the question as a task: with its state at the end of the row, and without its answer. */
+  /** Hides the answer. */
   readonly isBrief?: boolean;
   /** Actions at the end of the line below the text. */
   readonly children?: ReactNode;
 }
 
-/** A question, the person who can usually answer it, and its answer. */
+/** A question, the person who can usually answer it, its state and its answer. */
 export function QuestionItem({
   question,
   href,
@@ -38,9 +38,8 @@ export function QuestionItem({
   const t = useTranslate();
   const { id, text, role, isStart, answer } = question;
   const isAnswered = answer.length > 0;
-  const state = t(isAnswered ? 'question_answered' : 'question_unanswered');
   return (
-    <li className={styles['question']} data-named={isNamed} data-answered={isAnswered} data-brief={isBrief}>
+    <li className={styles['question']} data-named={isNamed} data-answered={isAnswered}>
       {href === undefined ? (
         <a className={`number ${styles['permalink']}`} href={questionsAddress(undefined, id)}>
           {id}
@@ -61,7 +60,6 @@ export function QuestionItem({
         <div className={`wrap ${styles['meta']}`}>
           <span>{t(roleNames[role])}</span>
           {isStart && !isBrief && <span>{t('question_start')}</span>}
-          {!isBrief && <span data-state={isAnswered}>{state}</span>}
           {children}
         </div>
         {isAnswered && !isBrief && (
@@ -71,11 +69,9 @@ export function QuestionItem({
           </div>
         )}
       </div>
-      {isBrief && (
-        <span className={styles['state']} data-state={isAnswered}>
-          {state}
-        </span>
-      )}
+      <span className={styles['state']} data-state={isAnswered}>
+        {t(isAnswered ? 'question_answered' : 'question_unanswered')}
+      </span>
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { Failure } from '../../ui/failure.tsx';
-import type { MessageKey } from '../../ui/text.ts';
+import { type MessageKey, translateCount } from '../../ui/text.ts';
 import { saveFile } from '../../ui/view.tsx';
 import styles from './questions.module.css';
 
@@ -31,21 +31,25 @@ type Way = keyof typeof ways;
 interface TakeAwayProps {
   /** The questions, in the format of `SPEC_GAPS.md`. */
   readonly markdown: string;
-  readonly file: string;
+  /** Number of the questions, if they are only a part of the questionnaire. */
+  readonly count?: number | undefined;
 }
 
 /** Buttons that save or copy questions, with a text about the result and the next step. */
-export function TakeAway({ markdown, file }: TakeAwayProps) {
+export function TakeAway({ markdown, count }: TakeAwayProps) {
   const t = useTranslate();
+  const file = count === undefined ? 'SPEC_GAPS.md' : 'questions.md';
   const [ended, take] = useTakeAway(markdown, file);
 
   return (
     <div className={`stack ${styles['take']}`}>
       <div className="wrap">
         <Button isPrimary onPress={() => take('save')}>
-          {t('save_questionnaire')}
+          {count === undefined ? t('save_questionnaire') : translateCount(t, 'save_questions', count)}
         </Button>
-        <Button onPress={() => take('copy')}>{t('copy_questions')}</Button>
+        <Button onPress={() => take('copy')}>
+          {count === undefined ? t('copy_questionnaire') : translateCount(t, 'copy_questions', count)}
+        </Button>
       </div>
       <p role="status" className="status">
         {ended?.status === 'done' && (ended.way === 'save' ? t('save_done', { file }) : t('copy_done'))}

@@ -35,6 +35,6 @@ it('copies the facts for a bug report', async () => {
     `Permissions: ${worldInfo.permissions.join(', ')}`,
     'Storage used: 1.2 kB',
     'Stored data: preferences (version 1)',
-    expect.stringMatching(/^Starts of the background: 2, the latest at \d\d:00:00$/),
+    expect.stringMatching(/^Starts of the background: 2, the latest on Jan \d+, 2026, \d\d:00:00$/),
   ]);
 });

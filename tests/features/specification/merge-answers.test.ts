@@ -49,6 +49,14 @@ describe('a part of the questionnaire can be handed back alone', () => {
   });
 });
 
+it('each question has an empty label for its answer, which leaves it open', () => {
+  const unlabelled = questions.filter(({ markdown: each }) => !/^Answer:/mu.test(each));
+  const [question] = parseQuestions(`${first}\n\n**Answer:**\n`, 'part.md');
+
+  expect(unlabelled).toEqual([]);
+  expect([question?.answer, question?.answered]).toEqual([[], '']);
+});
+
 describe('an answer moves into SPEC_GAPS.md', () => {
   it('below its question, whose text there does not change', () => {
     const changed = first.replace('original', '“original”').replaceAll(' ', '\u00A0');

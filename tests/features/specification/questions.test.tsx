@@ -28,8 +28,8 @@ describe('the start page', () => {
 
     expect(headings).toEqual([
       'Save the questions',
-      'Answer below each question',
-      'Give it to the developers',
+      'Write answers',
+      'Return the file',
       'Start here',
       'Points of the specification',
     ]);
@@ -109,17 +109,51 @@ describe('a filter', () => {
     await goTo(back?.getAttribute('href') ?? '');
 
     expect(item?.textContent).toContain('Legal');
-    expect(on.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Legal/)]);
+    expect(on.map(({ textContent }) => textContent)).toEqual(['All', expect.stringMatching(/^Legal/)]);
     expect(arrived).toBe(plainText(question?.text ?? []));
     expect(location.hash).toBe('#/questions?role=legal');
     // The focus is on the question that the person came from.
     expect(document.activeElement?.textContent).toBe(plainText(question?.text ?? []));
   });
 
+  it('is current in each line of filters, and the overview clears all of them', async () => {
+    renderOptions('#/questions');
+    const current = (): readonly (string | null)[] =>
+      within(screen.getByRole('main'))
+        .getAllByRole('link', { current: true })
+        .map(({ textContent }) => textContent);
+    const seen = [current()];
+
+    for (const name of [
+      /^Engineer/,
+      'Unanswered',
+      'Start here',
+      'Start here',
+      'Unanswered',
+      'Everyone',
+      'Overview',
+    ]) {
+      await goTo(within(screen.getByRole('main')).getByRole('link', { name }).getAttribute('href') ?? '');
+      seen.push(current());
+    }
+
+    const engineer = expect.stringMatching(/^Engineer/);
+    expect(seen).toEqual([
+      ['Overview', 'Everyone'],
+      ['All', engineer],
+      ['Unanswered', engineer],
+      ['Start here', 'Unanswered', engineer],
+      ['Unanswered', engineer],
+      ['All', engineer],
+      ['All', 'Everyone'],
+      ['Overview', 'Everyone'],
+    ]);
+  });
+
   it('that matches nothing shows a link to the overview, and no button to save an empty file', () => {
     renderOptions('#/questions?search=nowhere');
 
-    expect(screen.queryByRole('button', { name: 'Save questionnaire' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull();
 
     expect(screen.getByText('0 questions found').role).toBe('status');
     expect(screen.getByRole('link', { name: 'Show the overview' }).getAttribute('href')).toBe('#/questions');
@@ -211,7 +245,7 @@ describe('the page of a point', () => {
     writeText.mockRejectedValueOnce(new Error('NotAllowedError'));
     renderOptions('#/questions/calls');
 
-    press('Copy questions');
+    press(`Copy ${gaps[6]?.total} questions`);
     const alert = (await screen.findByRole('alert')).textContent;
     press('Try again');
 
@@ -231,7 +265,7 @@ describe('the questionnaire', () => {
 
     press('Save questionnaire');
     await screen.findByText(
-      /^Saved as SPEC_GAPS\.md .* write an answer below each question, then give the file/,
+      /^Saved as SPEC_GAPS\.md .* write your answers after “Answer:”, then give the file/,
     );
     const saved = create.mock.calls[0]?.[0] as Blob;
     create.mockImplementation(() => {
@@ -248,7 +282,7 @@ describe('the questionnaire', () => {
     const writeText = catchClipboard();
     renderOptions('#/questions?role=legal');
 
-    press('Copy questions');
+    press(`Copy ${byRole('legal').length} questions`);
     await waitFor(() => expect(writeText).toHaveBeenCalledOnce());
 
     const [copied = ''] = writeText.mock.calls[0] ?? [];

@@ -17,7 +17,7 @@ import {
 export interface WrittenQuestion extends gaps.Question {
   /** The question itself, from its number on. */
   readonly asked: string;
-  /** The answer with its label. Empty if there is no label. */
+  /** The answer with its label. Empty if nothing is written after the label. */
   readonly answered: string;
   /** Offset in the file. */
   readonly offset: number;
@@ -151,6 +151,7 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
     readFragment(file, answerStart, end);
   }
 
+  const written = text.slice(answerStart, end);
   const question = readFragment(file, body, askedEnd)[0];
   return {
     id,
@@ -160,7 +161,7 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
     answer: answerLabel === undefined ? [] : readAnswer(file, id, answerStart, answerLabel, end),
     markdown: text.slice(start, end).trimEnd(),
     asked: text.slice(start, askedEnd).trimEnd(),
-    answered: text.slice(answerStart, end).trim(),
+    answered: written.slice(answerLabel?.length).trim() === '' ? '' : written.trim(),
     offset: start,
   };
 }

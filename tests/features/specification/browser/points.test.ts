@@ -40,7 +40,7 @@ it('Enter opens a point from the real popup', async () => {
 it('arrow keys move between the cells of both pages, a number opens a point, and a slash opens the search', async () => {
   const extension = await launchBuiltExtension();
 
-  for (const address of [pages.popup, `${pages.options}#/about`]) {
+  for (const address of [pages.popup, `${pages.options}#/questions/purpose`]) {
     const page = await extension.open(address);
     await page.emulate({ viewport: { width: 1_280, height: 800 } });
     await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
@@ -52,7 +52,7 @@ it('arrow keys move between the cells of both pages, a number opens a point, and
     }
     expect(reached, address).toEqual(['2', '5', '4', '1', '1']);
   }
-  const page = await extension.findView(`${pages.options}#/about`);
+  const page = await extension.findView(`${pages.options}#/questions/purpose`);
   await page.press('7');
   await page.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
   expect((await page.evaluate(describeFocus)).hidden).toBeUndefined();
