@@ -60,7 +60,7 @@ describe.each([
     const printed = await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', 'chromium');
     const popup = await readFile(join(folder, 'dist/chromium', pages.popup), 'utf8');
     const [, ninth = ''] = (await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8')).split(/^## 9\. /m);
-    const [questions, answers] = [ninth.match(/^\*\*9\.\d/gm) ?? [], ninth.match(/^Answer:/gm) ?? []];
+    const [questions, answers] = [ninth.match(/^\*\*9\.\d/gm) ?? [], ninth.match(/^Answer: /gm) ?? []];
 
     expect(printed).toContain('Built for chromium');
     expect(popup).toContain(`${answers.length} of ${questions.length} answered`);
@@ -75,7 +75,7 @@ it('the blocks of the README are also blocks of the guide', () => {
 /** Writes an answer below one question of the seventh point and below all of the ninth, as a person does in any editor. */
 function answerSome(questionnaire: string): string {
   return questionnaire.replaceAll(
-    /^\*\*(?:7\.1|9\.\d+)\*\* (?:.+\n)*.*\?$(?!\s+Answer:)/gm,
-    '$&\n\nAnswer: Does not apply, because so.',
+    /^\*\*(?:7\.1|9\.\d+)\*\* (?:.+\n)*.*\?\s+Answer:$/gm,
+    '$& Does not apply, because so.',
   );
 }

@@ -16,6 +16,7 @@ export function AboutView() {
     <>
       <ViewHeading title={t('about')} />
       <Section title={t('about_extension')}>
+        <p>{t('extension_description')}</p>
         <ExtensionFacts />
       </Section>
     </>

@@ -17,11 +17,11 @@ import {
 } from './filter.ts';
 import { PointPage } from './point.tsx';
 import pointStyles from './points.module.css';
-import { isComplete, Share } from './points.tsx';
+import { describeStart, isComplete, Share } from './points.tsx';
 import { Prose } from './prose.tsx';
 import { QuestionItem } from './question-item.tsx';
 import styles from './questions.module.css';
-import { addProgress, type Gap } from './spec-gaps.ts';
+import { addProgress, type Gap, type Question } from './spec-gaps.ts';
 import { TakeAway } from './take-away.tsx';
 
 /**
@@ -44,14 +44,25 @@ function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
   const { answered, total } = addProgress(gaps);
   const found = groups && countOf(groups);
   const isSettled = search.trim() === filter.search;
+  const next = [...startQuestions, ...gaps.flatMap(({ questions }) => questions)].find(isOpen);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a keyboard shortcut to the search
     <div onKeyDown={focusSearch}>
       <ViewHeading title={t('questions')} />
       <div className={styles['lead']}>
-        <p>{t('questions_answered', { answered: String(answered), total: String(total) })}</p>
+        <p className={styles['answered']}>
+          {t('questions_answered', { answered: String(answered), total: String(total) })}
+        </p>
         <Share of={{ answered, total }} />
+        {next && (
+          <p className="status">
+            {t('questions_next', { number: next.id })}{' '}
+            <a href={questionsAddress(undefined, next.id)}>
+              <Prose text={next.text} />
+            </a>
+          </p>
+        )}
       </div>
       <ol className={styles['steps']}>
         <Step title={t('questions_step_save')}>
@@ -108,7 +119,7 @@ function Overview() {
         <div className={styles['groupHead']}>
           <h2>{t('question_start')}</h2>
           <p className="status">
-            {t('questions_start_size', { count: String(start.total), minutes: String(start.minutes) })}
+            {describeStart(start, t)}. {t('questions_start_why')}
           </p>
         </div>
         <ol>
@@ -140,7 +151,7 @@ function Overview() {
 function PointTask({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
   const hint = useId();
-  const next = gap.questions.find(({ answer }) => answer.length === 0);
+  const next = gap.questions.find(isOpen);
   return (
     <li className={styles['task']}>
       <span
@@ -166,6 +177,10 @@ function PointTask({ gap }: { readonly gap: Gap }) {
       </p>
     </li>
   );
+}
+
+function isOpen({ answer }: Question): boolean {
+  return answer.length === 0;
 }
 
 function stateOf(gap: Gap): MessageKey & `gap_${string}` {

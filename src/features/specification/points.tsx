@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
 import type { Translate } from '../../ui/text.ts';
 import styles from './points.module.css';
-import type { GapId, Point, Progress } from './spec-gaps.ts';
+import type { GapId, Point, Progress, StartProgress } from './spec-gaps.ts';
 
 function pointAddress(id: GapId): string {
   return `#/questions/${id}`;
@@ -67,6 +67,15 @@ export function isComplete({ answered, total }: Progress): boolean {
 /** Returns a text such as `3 of 13 answered`. */
 export function describeProgress({ answered, total }: Progress, t: Translate): string {
   return t('point_answered', { answered: String(answered), total: String(total) });
+}
+
+/** Returns a text such as `3 of 11 answered, about 40 min`. The minutes are for the unanswered questions. */
+export function describeStart({ answered, total, minutes }: StartProgress, t: Translate): string {
+  const left = Math.ceil((minutes * (total - answered)) / total / 5) * 5;
+  const values = { answered: String(answered), total: String(total) };
+  return left === 0
+    ? t('point_answered', values)
+    : t('questions_start', { ...values, minutes: String(left) });
 }
 
 /** Moves the focus to the next cell in the direction of an arrow key, or opens the point with the pressed number. */

@@ -1,8 +1,8 @@
 import { points, start } from '../../../SPEC_GAPS.md?points';
 import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
-import { isComplete, PointGrid } from './points.tsx';
+import { describeStart, isComplete, PointGrid } from './points.tsx';
 import styles from './popup.module.css';
-import { addProgress, type StartProgress } from './spec-gaps.ts';
+import { addProgress } from './spec-gaps.ts';
 
 /** Part of the popup with the progress and the nine points. Both are fixed when the extension is built. */
 export function QuestionsPart() {
@@ -53,20 +53,7 @@ function NextStep({ open }: { readonly open: number }) {
       >
         {isStarted ? t('popup_open', { count: String(open) }) : t('question_start')}
       </a>
-      {!isStarted && (
-        <span>
-          {t('popup_start', {
-            answered: String(start.answered),
-            total: String(start.total),
-            minutes: String(minutesLeft(start)),
-          })}
-        </span>
-      )}
+      {!isStarted && <span>{describeStart(start, t)}</span>}
     </p>
   );
-}
-
-/** Returns the minutes for the unanswered questions to start with, rounded up to a multiple of five. */
-function minutesLeft({ answered, total, minutes }: StartProgress): number {
-  return Math.ceil((minutes * (total - answered)) / total / 5) * 5;
 }

@@ -42,7 +42,7 @@ it('keeps a filter that matches no message, so that the person can remove it', a
   await screen.findByRole('option', { name: 'popup' });
   const filter = (): HTMLSelectElement => screen.getByLabelText('Caller');
   fireEvent.change(filter(), { target: { value: 'popup' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Clear messages' }));
 
   await world.openPage('options').client.query('extension.info');
   await screen.findByText('No messages match the filter.');

@@ -40,6 +40,18 @@ describe('the start page', () => {
     expect(screen.queryByRole('navigation', { name: 'Points of the specification' })).toBeNull();
   });
 
+  it('links to the next unanswered question, and to those to start with first', () => {
+    const begun = start.questions.flatMap((id) => questions.find((one) => one.id === id) ?? []);
+    const next = [...begun, ...questions].find(({ answer }) => answer.length === 0);
+    renderOptions('#/questions');
+
+    const [link] = within(screen.getByRole('main')).getAllByRole('link');
+
+    expect([link?.getAttribute('href'), link?.textContent]).toEqual(
+      next ? [`#/questions/${next.id}`, plainText(next.text)] : ['#/questions', 'Overview'],
+    );
+  });
+
   it('shows for each role how many of its questions are answered, with a link to them', () => {
     renderOptions('#/questions');
 
@@ -109,7 +121,10 @@ describe('a filter', () => {
     await goTo(back?.getAttribute('href') ?? '');
 
     expect(item?.textContent).toContain('Legal');
-    expect(on.map(({ textContent }) => textContent)).toEqual(['All', expect.stringMatching(/^Legal/)]);
+    expect(on.map(({ textContent }) => textContent)).toEqual([
+      'All questions',
+      expect.stringMatching(/^Legal/),
+    ]);
     expect(arrived).toBe(plainText(question?.text ?? []));
     expect(location.hash).toBe('#/questions?role=legal');
     // The focus is on the question that the person came from.
@@ -140,12 +155,12 @@ describe('a filter', () => {
     const engineer = expect.stringMatching(/^Engineer/);
     expect(seen).toEqual([
       ['Overview', 'Everyone'],
-      ['All', engineer],
+      ['All questions', engineer],
       ['Unanswered', engineer],
       ['Start here', 'Unanswered', engineer],
       ['Unanswered', engineer],
-      ['All', engineer],
-      ['All', 'Everyone'],
+      ['All questions', engineer],
+      ['All questions', 'Everyone'],
       ['Overview', 'Everyone'],
     ]);
   });

@@ -265,12 +265,29 @@ describe('an answer is read correctly', () => {
   });
 });
 
-it.each(['', ' TBD', ' tbc.', ' TBD by Friday', ' **TODO**', ' to be decided', ' ?', ' ???', ' …', '\n\n-'])(
-  'a question with "Answer:%s" stays open',
-  (typed) => {
-    expect(parse(answerFirst(`\n\nAnswer:${typed}`)).gaps[2]).toMatchObject({ answered: 0, total: 2 });
-  },
-);
+it.each([
+  '',
+  ' TBD',
+  ' tbc.',
+  ' TBD by Friday',
+  ' TBD\n\nAsk Tom.',
+  ' **TODO**',
+  ' later',
+  ' I don’t know yet.',
+  ' to be decided',
+  ' ?',
+  ' ???',
+  ' …',
+  '\n\n-',
+])('a question with "Answer:%s" stays open', (typed) => {
+  expect(parse(answerFirst(`\n\nAnswer:${typed}`)).gaps[2]).toMatchObject({ answered: 0, total: 2 });
+});
+
+it('a question is answered by a sentence that begins with the word of a placeholder', () => {
+  expect(parse(answerFirst('\n\nAnswer: Todo lists, and later invoices.')).gaps[2]).toMatchObject({
+    answered: 1,
+  });
+});
 
 const answered = answerFirst('\n\nAnswer: Yes,\n\n- and “no”.');
 
@@ -377,6 +394,8 @@ it.each([
   ],
   ['a question twice to start with', started, `${started}\n▮3. **3.2** More`, 'Delete one of the two'],
   ['an item without a number to start with', started, '▮2. More', 'as in - **1.2** The name'],
+  ['an answer on a line to start with', started, `▮${started} of them is lost for good`, 'at most 6 words'],
+  ['an answer under a line to start with', started, `▮${started}\n   It is lost`, 'in its point'],
   ['an answer to start with', started, `▮${started}\n\n   Answer: A`, 'below question 3.1, in its point'],
 ])('%s is refused with its position and with advice', (_, from, to, instead) => {
   const [before = '', after = ''] = replaceOnce(from, to).split('▮');

@@ -4,7 +4,7 @@ import { gapIds, plainText, roles } from '../spec-gaps.ts';
 import type * as gaps from '../spec-gaps.ts';
 import { matchHeadings, type Part, sectionTitles, titleOf } from './headings.ts';
 import { openFile, type OpenFile } from './open-file.ts';
-import { createReader, type ListItem, questionId, type Span, startOf } from './read-markdown.ts';
+import { createReader, type ListItem, questionId, rangeOf, type Span, startOf } from './read-markdown.ts';
 import { EXAMPLE, readQuestions, reportStrayAnswers } from './read-questions.ts';
 
 /**
@@ -110,8 +110,8 @@ function readStart(file: OpenFile, part: Part | undefined) {
     }
     if (questions.some((question) => question.id === id)) {
       file.report(offset, `Question ${id} is in this list twice.`, 'Delete one of the two.');
-    } else if (item.children.length > 1 || /answer\s*[:：]/iu.test(toString(item))) {
-      const instead = `Type the answer below question ${id}, in its point.`;
+    } else if (!isTitle(item, file)) {
+      const instead = `Type the answer below question ${id}, in its point. A title has one line of at most 6 words.`;
       file.report(offset, 'Answers are not written in this list.', instead);
     }
     questions.push({ id, offset });
@@ -122,6 +122,13 @@ function readStart(file: OpenFile, part: Part | undefined) {
     file.report(startOf(part.nodes[0], file.text), wrong, 'Type it as in "about 50 minutes".');
   }
   return { intro, minutes: Number(minutes), questions };
+}
+
+/** Returns `true` if an item is the number of a question and a short title, and not also an answer. */
+function isTitle(item: ListItem, { text }: OpenFile): boolean {
+  const source = text.slice(...rangeOf(item));
+  const [, ...words] = toString(item).trim().split(/\s+/u);
+  return !source.includes('\n') && words.length <= 6 && !/answer\s*[:：]/iu.test(source);
 }
 
 function readChoice(file: OpenFile, item: ListItem, exists: (path: string) => boolean): gaps.Choice {

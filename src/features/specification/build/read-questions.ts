@@ -49,7 +49,11 @@ export function parseQuestions(
     questions.push(...below);
   }
   if (questions.length === 0)
-    file.report(0, 'There is no question in this file.', `A question is ${EXAMPLE}`);
+    file.report(
+      0,
+      'There is no question in this file.',
+      `A question begins a line with its number in bold, as in ${EXAMPLE}`,
+    );
   for (const question of questions) check(question, file.report);
   file.finish();
   return questions;
@@ -71,8 +75,9 @@ const INLINE_LABEL = new RegExp(`(?<=\\?[*_]{0,3})${LABEL.replace('answer', 'Ans
 /** Matches a question whose number is not in bold, or has escaped asterisks. */
 const PLAIN_QUESTION = /^[\\*_\s]*(\d+\\?\.\d+)[\\*_\s]*\\?\((?:owner|designer|engineer|legal)\\?\)\s*/iu;
 
-/** Matches a placeholder for a missing answer, such as "TBD by Friday", "to be decided", "?" and "…". */
-const PLACEHOLDER = /^(?:(?:tb[acd]|todo)\b.*|to be [a-z]+[\s.!]*|[\s?.…_–—-]*)$/iu;
+/** Matches a placeholder for a missing answer, such as "TBD by Friday", "to be decided", "I don't know yet.", "?" and "…". */
+const PLACEHOLDER =
+  /^(?:tb[acd]\b.*|(?:todo|later|no idea|unknown|(?:i )?(?:don['’]t know|am not sure)(?: yet)?|not sure(?: yet)?|to be [a-z]+)[\s.!]*|[\s?.…_–—-]*)$/isu;
 
 /** Reports labels of answers in nodes that are not below a question. */
 export function reportStrayAnswers({ text, report }: OpenFile, nodes: readonly Node[]): void {

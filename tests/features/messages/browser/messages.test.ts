@@ -33,7 +33,7 @@ it('records the calls of all pages once it is switched on, and saves them as a f
   const saved = JSON.parse(await options.waitFor(() => document.body.dataset['saved']));
   await options.waitFor(() => /Saved\. Look for \S+-messages-/.test(document.body.textContent));
   await pressButton(options, 'Pause');
-  await pressButton(options, 'Clear');
+  await pressButton(options, 'Clear messages');
   await options.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
   await pressButton(options, 'Resume');
   await options.evaluate(askMany, 500);
