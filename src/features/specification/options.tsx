@@ -44,25 +44,14 @@ function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
   const { answered, total } = addProgress(gaps);
   const found = groups && countOf(groups);
   const isSettled = search.trim() === filter.search;
-  const next = [...startQuestions, ...gaps.flatMap(({ questions }) => questions)].find(isOpen);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a keyboard shortcut to the search
     <div onKeyDown={focusSearch}>
       <ViewHeading title={t('questions')} />
       <div className={styles['lead']}>
-        <p className={styles['answered']}>
-          {t('questions_answered', { answered: String(answered), total: String(total) })}
-        </p>
+        <p>{t('questions_answered', { answered: String(answered), total: String(total) })}</p>
         <Share of={{ answered, total }} />
-        {next && (
-          <p className="status">
-            {t('questions_next', { number: next.id })}{' '}
-            <a href={questionsAddress(undefined, next.id)}>
-              <Prose text={next.text} />
-            </a>
-          </p>
-        )}
       </div>
       <ol className={styles['steps']}>
         <Step title={t('questions_step_save')}>
@@ -113,6 +102,7 @@ function Step({ title, children }: StepProps) {
 /** Shows the questions to start with and the nine points, if there is no filter. */
 function Overview() {
   const t = useTranslate();
+  const next = startQuestions.find(isOpen);
   return (
     <>
       <section className={styles['group']}>
@@ -121,6 +111,14 @@ function Overview() {
           <p className="status">
             {describeStart(start, t)}. {t('questions_start_why')}
           </p>
+          {next && (
+            <p className="status">
+              {t('questions_next', { number: next.id })}{' '}
+              <a href={questionsAddress(undefined, next.id)}>
+                <Prose text={next.text} />
+              </a>
+            </p>
+          )}
         </div>
         <ol>
           {startQuestions.map((question) => (
