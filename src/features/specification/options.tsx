@@ -111,7 +111,7 @@ function Overview() {
           <p className="status">
             {describeStart(start, t)}. {t('questions_start_why')}
           </p>
-          {next && (
+          {next && next !== startQuestions[0] && (
             <p className="status">
               {t('questions_next', { number: next.id })}{' '}
               <a href={questionsAddress(undefined, next.id)}>
