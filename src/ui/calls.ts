@@ -96,7 +96,8 @@ export type ActionState<Input, Output> =
       readonly status: 'failed';
       readonly input: Input;
       readonly error: CallError;
-      readonly retry: () => void;
+      /** Missing for a mutation that may have taken effect, because it could take effect twice. */
+      readonly retry: (() => void) | undefined;
     };
 
 /**
@@ -112,7 +113,8 @@ export function useMutation<Name extends NameOf<Contract, 'mutation'>>(
   const { client } = useExtension();
   const mutate = client.mutate as Call<Promise<OutputOf<Contract[Name]>>>;
   const [state, run] = useAction((input: InputOf<Contract[Name]>) => mutate(name, input));
-  return [state, (...[input]) => run(input)];
+  const isInDoubt = state.status === 'failed' && state.error.delivery === 'unknown';
+  return [isInDoubt ? { ...state, retry: undefined } : state, (...[input]) => run(input)];
 }
 
 /** Returns the state of an action and a function that starts it, which resolves to the outcome and never rejects. */

@@ -86,12 +86,11 @@ function ActionButton({ action, onPress }: ActionButtonProps) {
 interface FailedCall {
   readonly status: 'failed';
   readonly error: CallError;
-  /** Missing if another attempt could do harm. */
+  /** Missing if another attempt could take effect twice. */
   readonly retry: (() => void) | undefined;
 }
 
 interface CallFailureProps {
-  /** State of the call. */
   readonly state: { readonly status: string } | FailedCall;
   /** Says what did not work. Defaults to a text for the code of the error. */
   readonly what?: string | undefined;
@@ -146,7 +145,7 @@ function describeFailure(
     case 'INVALID_INPUT':
       return { what: t('failure_refused'), advice: t('failure_refused_advice') };
     case 'DECLARED':
-      return { what: t('failure_refused'), advice: t('failure_refused_advice') };
+      return { what: t('failure_declared'), advice: t('failure_refused_advice') };
     case 'READ_ONLY':
       return { what: t('failure_read_only'), advice: t('failure_read_only_advice') };
     case 'NOT_STORED':

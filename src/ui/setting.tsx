@@ -8,7 +8,7 @@ import { CallFailure } from './failure.tsx';
 /** State of the latest change of a setting. */
 export type SettingChange =
   | { readonly status: 'idle' | 'saving' | 'saved' }
-  | { readonly status: 'failed'; readonly error: CallError; readonly retry: () => void };
+  | { readonly status: 'failed'; readonly error: CallError; readonly retry: (() => void) | undefined };
 
 /**
  * Returns the settings to show while a mutation changes some of them. A choice is shown at once, and reverted if it

@@ -84,7 +84,7 @@ it('reports a document that the browser has lost, in both pages, until it is sav
   for (const page of [options, popup]) {
     await page.waitFor(() => document.querySelector('[role=alert]') === null);
   }
-  expect(notices.map((text) => text.slice(0, 23))).toEqual(Array(2).fill('Your saved data is gone'));
+  expect(notices.map((text) => text.slice(0, 24))).toEqual(Array(2).fill('The browser lost some or'));
   expect(await extension.readConsole()).toEqual([]);
 });
 

@@ -106,9 +106,9 @@ describe('an error of a handler', () => {
   });
 
   it.each([
-    ['data that breaks the contract', 'late', 5],
-    ['an inherited name', 'toString', 'by an hour'],
-  ])('ends the call in INTERNAL if it is a declared error with %s', async (_what, name, data) => {
+    ['data that breaks the contract', 'late', 5, 'Expected string but received 5'],
+    ['an inherited name', 'toString', 'by an hour', 'DECLARED'],
+  ])('ends the call in INTERNAL if it is a declared error with %s', async (_what, name, data, logged) => {
     const day = query({ callers: ['options'], output: v.null(), errors: { late: v.string() } });
     const world = createMemoryWorld({
       callers: testCallers,
@@ -124,6 +124,7 @@ describe('an error of a handler', () => {
     const error = await rejectionOf(world.openPage('options').client.query('day.read'));
 
     expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled', declared: undefined });
+    expect(String(world.logged.get(error.incident ?? ''))).toContain(logged);
   });
 });
 

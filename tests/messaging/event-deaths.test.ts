@@ -153,6 +153,8 @@ describe('a note', () => {
 
       expect(String([...world.logged.values()][0])).toContain('The note inbox/1 cannot be read.');
       expect(notesOf(world)).toEqual(['inbox/1']);
+      // With this flag, a later version looks for notes.
+      expect(world.disk.read('inbox')).toBe(true);
     },
   );
 

@@ -23,22 +23,23 @@ interface Remark {
   readonly incident?: string;
 }
 
-/** Outcomes that are not failures: the call succeeded, the page stopped listening, or the call is still open. */
+/** Outcomes that are not shown as failures. A mutation that ends in `DISCONNECTED` may have failed. */
 const CALM: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED', 'open']);
 
-/** Height of a row in px. */
-const ROW = 32;
+/** Height of a row in rem. */
+const ROW = 2;
 
 /** Table of messages. It renders only the visible rows, because there may be 10,000. */
 export function MessageTable({ messages, order, onOrder, starts }: MessageTableProps) {
   const t = useTranslate();
   const scroller = useRef<HTMLDivElement>(null);
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const rows = useMemo(() => withRemarks(messages, order === 'at' ? starts : []), [messages, order, starts]);
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW * rem,
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 10,
   });
@@ -113,7 +114,10 @@ function Cells({ message }: { readonly message: Message }) {
       <span role="cell">{kind}</span>
       <span role="cell">{caller}</span>
       <span role="cell">{attempts}</span>
-      <span role="cell" data-failed={!CALM.has(outcome)}>
+      <span
+        role="cell"
+        data-failed={!CALM.has(outcome) || (kind === 'mutation' && outcome === 'DISCONNECTED')}
+      >
         {outcome}
       </span>
       <span role="cell">{duration !== undefined && formatDuration(duration, language)}</span>

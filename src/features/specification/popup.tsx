@@ -39,21 +39,21 @@ function Progress() {
   );
 }
 
-/** Links to the questions to start with, or to all unanswered questions once those have answers. */
+/** Links to the questions to start with, or once these are answered, to the unanswered questions. */
 function NextStep({ open }: { readonly open: number }) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
-  const isStarted = isComplete(start);
+  const hasStart = isComplete(start);
   return (
     <p className={`status ${styles['next']}`}>
       <a
-        {...linkTo(isStarted ? '#/questions?open' : '#/questions?start')}
+        {...linkTo(hasStart ? '#/questions?open' : '#/questions?start')}
         className="button"
         data-primary="true"
       >
-        {isStarted ? t('popup_open', { count: String(open) }) : t('question_start')}
+        {hasStart ? t('popup_open', { count: String(open) }) : t('question_start')}
       </a>
-      {!isStarted && <span>{describeStart(start, t)}</span>}
+      {!hasStart && <span>{describeStart(start, t)}</span>}
     </p>
   );
 }

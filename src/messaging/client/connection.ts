@@ -152,7 +152,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     for (const id of silences.keys()) stopSilence(id);
     session = undefined;
     losses += 1;
-    const isNeeded = isPortNeeded();
+    const isNeeded = notifyCalls();
     if (failure !== undefined) setState({ status: 'failed', reason: failure });
     else if (isNeeded && losses >= CRASHES) setState({ status: 'failed', reason: 'crashing' });
     else if (state.status !== 'failed') setState({ status: isNeeded ? 'connecting' : 'asleep' });
@@ -164,12 +164,12 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
 
   function onBackoff(): void {
     reopening = undefined;
-    if (isPortNeeded()) open();
+    if (notifyCalls()) open();
     else losses = 0;
   }
 
   /** Notifies every call that the port is lost. Returns `true` if one of them needs another port now. */
-  function isPortNeeded(): boolean {
+  function notifyCalls(): boolean {
     return [...calls.values()].map((call) => call.onPortLost()).includes(true);
   }
 

@@ -239,8 +239,9 @@ async function reportFailure(
         return { ...report, declared: { name, data: await parseOutput(schema, maxSize, data) } };
       }
     }
-  } catch {
-    // The data of a declared error breaks its schema, or the schema throws. Both are defects, so the error is logged.
+  } catch (defect) {
+    // The data of a declared error breaks its schema, or the schema throws.
+    return { code: 'INTERNAL', incident: log(defect) };
   }
   return { code: 'INTERNAL', incident: log(error) };
 }

@@ -124,7 +124,8 @@ export function createInbox(server: CallServer, store: Store) {
       return left.flatMap((noteKey) => {
         const note = parseNote(notes[noteKey]);
         if (note !== undefined) return [{ noteKey, note, attempt: 2, settle: () => {} }];
-        // The note stays in the store, because a newer version may have written it.
+        // The note stays in the store and unfinished, because a newer version may have written it.
+        unfinished += 1;
         log(new TypeError(`The note ${noteKey} cannot be read.`));
         return [];
       });

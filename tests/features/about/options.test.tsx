@@ -30,7 +30,7 @@ it('copies the facts for a bug report', async () => {
   expect((await screen.findByText('Copied.')).role).toBe('status');
   expect(writeText.mock.calls[0]?.[0].split('\n')).toEqual([
     'Version: 1.2.3',
-    'Extension id: worldextension',
+    'Extension ID: worldextension',
     'Browser: Memory 1',
     `Permissions: ${worldInfo.permissions.join(', ')}`,
     'Storage used: 1.2 kB',

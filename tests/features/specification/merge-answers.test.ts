@@ -42,6 +42,12 @@ describe('a part of the questionnaire can be handed back alone', () => {
     expect(() => parseQuestions(handedBack, 'part.md')).toThrow('Move it below the question that it answers');
   });
 
+  it('is refused if a question is in it twice', () => {
+    const handedBack = `${first}\n\nAnswer: Yes.\n\n# Again\n\n${first}\n\nAnswer: No.`;
+
+    expect(() => parseQuestions(handedBack, 'part.md')).toThrow('Question 1.1 is in this file twice');
+  });
+
   it('is refused if an answer has a heading', () => {
     const handedBack = `${first}\n\nAnswer: Yes.\n\n## Details\n\nMore.\n\n${third}`;
 

@@ -35,7 +35,7 @@ it.each([
 
   await screen.findByText('Saved.');
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  expect(notice).toMatch(/^Your saved data is gone/);
+  expect(notice).toMatch(/^The browser lost some or all of your saved data/);
 });
 
 it('does not report data as gone that the person has removed because it could not be read', async () => {

@@ -54,7 +54,13 @@ export function parseQuestions(
       'There is no question in this file.',
       `A question begins a line with its number in bold, as in ${EXAMPLE}`,
     );
-  for (const question of questions) check(question, file.report);
+  const ids = questions.map(({ id }) => id);
+  for (const [index, question] of questions.entries()) {
+    const { id, offset } = question;
+    const isFirst = ids.indexOf(id) === index;
+    if (!isFirst) file.report(offset, `Question ${id} is in this file twice.`, 'Delete one of the two.');
+    check(question, file.report);
+  }
   file.finish();
   return questions;
 }
@@ -73,7 +79,10 @@ const LINE_LABEL = new RegExp(`(?<=^|[\\r\\n])${LABEL}`, 'iu');
 /** Matches a label right after a question. It must be capitalized, or it may be a part of the sentence. */
 const INLINE_LABEL = new RegExp(`(?<=\\?[*_]{0,3})${LABEL.replace('answer', 'Answer')}`, 'u');
 /** Matches a question whose number is not in bold, or has escaped asterisks. */
-const PLAIN_QUESTION = /^[\\*_\s]*(\d+\\?\.\d+)[\\*_\s]*\\?\((?:owner|designer|engineer|legal)\\?\)\s*/iu;
+const PLAIN_QUESTION = new RegExp(
+  String.raw`^[\\*_\s]*(\d+\\?\.\d+)[\\*_\s]*\\?\((?:${roles.join('|')})\\?\)\s*`,
+  'iu',
+);
 
 /** Matches a placeholder for a missing answer, such as "TBD by Friday", "to be decided", "I don't know yet.", "?" and "…". */
 const PLACEHOLDER =
