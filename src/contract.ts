@@ -9,7 +9,6 @@ import { defineContract, query } from './messaging/contract.ts';
 /** Facts about the installed extension and its browser. */
 const ExtensionInfo = v.strictObject({
   name: v.string(),
-  /** The browser assigns it. */
   id: v.string(),
   version: v.string(),
   /** Name and version, for example `Firefox 142.0`. */

@@ -13,7 +13,7 @@ export interface BackgroundFeature {
   /** Documents and collections in which the feature keeps its state. */
   readonly documents?: BackgroundOptions['documents'];
   readonly observe?: BackgroundOptions['observe'];
-  /** Registers effects that follow from state, with `background.watch`. Runs once in every background. */
+  /** Registers effects that depend on state, with `background.watch`. Runs once in every background. */
   readonly start?: (background: Background<Contract>) => void;
 }
 
@@ -53,7 +53,7 @@ export function joinFeatures<const Features extends readonly BackgroundFeature[]
   };
 }
 
-/** `unknown` if every procedure has a handler. Otherwise a text that explains why the code does not compile. */
+/** `unknown` if every procedure has a handler. Otherwise a string that explains why the code does not compile. */
 type Complete<Features extends readonly BackgroundFeature[]> =
   Exclude<keyof Contract, KeyOfAny<Features[number]['handlers']>> extends infer Name extends string
     ? [Name] extends [never]

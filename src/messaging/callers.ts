@@ -54,7 +54,7 @@ export function defineCallers<const C extends Callers>(callers: C & { readonly b
 /** Declares a page. @throws TypeError for a path with a slash at its start, or without `.html` at its end */
 export function page(path: string): PageCaller {
   if (!/^[^/].*\.html$/u.test(path)) {
-    throw new TypeError(`"${path}" is not a path such as "src/popup/index.html".`);
+    throw new TypeError(`"${path}" must be a path such as "src/popup/index.html".`);
   }
   return { kind: 'page', path };
 }
@@ -119,6 +119,6 @@ function parsePattern(pattern: string): { readonly schemes: readonly string[]; r
   if (pattern === '<all_urls>') return { schemes: ['http:', 'https:'], host: '*' };
 
   const [, scheme = '', host = ''] = /^(\*|https?):\/\/(\*|(?:\*\.)?[^/*:]+)\/.*$/u.exec(pattern) ?? [];
-  if (host === '') throw new TypeError(`"${pattern}" is not a match pattern such as "*://*.example.org/*".`);
+  if (host === '') throw new TypeError(`"${pattern}" must be a match pattern such as "*://*.example.org/*".`);
   return { schemes: scheme === '*' ? ['http:', 'https:'] : [`${scheme}:`], host };
 }

@@ -76,12 +76,12 @@ export type IsDeclared<C extends Contract> = <
   error: unknown,
 ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
 
-/** Procedures by name. If this type had schemas, TypeScript would infer them for members that a definition leaves out. */
+/** Procedures by name. Schemas are left out, because TypeScript would infer them for members that a definition omits. */
 type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;
 
 /**
  * Declares a contract from one or more records of procedures, usually one for each feature. Procedures are named
- * `noun.verb`. Only `callers` and the background itself can be their callers. The background imports the contract, and
+ * `noun.verb`. Only `callers` and the background can call them. The background imports the contract, and
  * pages import only its type.
  *
  * @throws TypeError if two records have a procedure of the same name, which TypeScript reports as well, or if a name has more
@@ -107,7 +107,7 @@ type Joined<R extends readonly ProcedureRecord[]> = {
 
 type KeyOfAny<Union> = Union extends unknown ? keyof Union : never;
 
-/** `unknown` for a valid procedure. Otherwise a text that explains why the code does not compile. */
+/** `unknown` for a valid procedure. Otherwise a string that explains why the code does not compile. */
 type Checked<All extends readonly ProcedureRecord[], One extends ProcedureRecord, Caller> = {
   readonly [Name in keyof One]: Name extends `${string}.${string}`
     ? One[Name]['callers'][number] extends Caller
@@ -170,7 +170,7 @@ export const mutation: Builder<'mutation'> = createBuilder('mutation');
 
 /**
  * Declares a procedure that yields values until its caller stops it. The generator advances only when the caller requests
- * a value, so at most one value is on its way. If values may come faster, yield them in batches, or only the latest state.
+ * a value, so at most one value is in flight. If values may come faster, yield them in batches, or only the latest state.
  */
 export const subscription: Builder<'subscription'> = createBuilder('subscription');
 

@@ -6,7 +6,7 @@ const MAX_TIMEOUT = 10 * 60_000;
 
 /**
  * Starts a deadline. Returns a function that returns the milliseconds left, by the clock on which more time has passed:
- * `performance.now` stops while a page is frozen or the machine sleeps, and the wall clock can be changed.
+ * `performance.now` may stop while the machine sleeps, and the wall clock can be changed.
  *
  * @param timeout milliseconds: at most 600,000; a number below 1 counts as 1
  * @param sentAt the start by the wall clock, in ms since 1970

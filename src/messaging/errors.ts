@@ -26,11 +26,11 @@ export type ErrorCode =
   | 'INTERNAL'
   /** The deadline of the call passed. */
   | 'TIMEOUT'
-  /** The caller's signal was aborted, or a mutation arrived again when its outcome was no longer kept. */
+  /** The caller's signal was aborted, or a mutation arrived again after its outcome was dropped. */
   | 'ABORTED'
   /** It is unknown whether a mutation took effect. An observer also gets it for a call whose page closed. */
   | 'DISCONNECTED'
-  /** This page can no longer reach a background, because the extension was reloaded, updated or removed. */
+  /** This page can no longer reach the background, because the extension was reloaded, updated or removed. */
   | 'UNREACHABLE';
 
 /**
@@ -38,13 +38,13 @@ export type ErrorCode =
  *
  * - `not-sent`: it had none
  * - `handled`: the background answered, and the code says which effect the call had
- * - `unknown`: the call was sent and not answered, or it is a mutation that was sent more than once
+ * - `unknown`: the call was not answered, or it is a mutation that was resent or ended in `DISCONNECTED`
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 
-/** A fault of an input. */
+/** An error in an input. */
 export interface Issue {
-  /** Keys from the input down to the fault, joined by dots. It is empty if the input itself is wrong. */
+  /** Keys from the input down to the fault, joined by dots. Empty if the input itself is wrong. */
   readonly path: string;
   readonly message: string;
 }

@@ -22,7 +22,7 @@ export const MAX_DEPTH = 90;
 /** Maximum characters of JSON in a message. Each takes at most 3 bytes, and Chromium refuses more than 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
-/** Control characters, quotes, backslashes and surrogates. JSON needs up to six characters for each, or cannot have it. */
+/** Control characters, quotes, backslashes and surrogates. JSON needs up to six characters for each, or forbids it. */
 const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** An error for a value that cannot be sent or stored, because it is not JSON or too large. */
@@ -54,10 +54,10 @@ export class JsonError extends Error {
 export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json {
   const maxSize = Math.min(limit, MAX_SIZE);
   const path: (string | number)[] = [];
-  /** Sizes of the checked member names, which the records of a list share. */
+  /** Sizes of the checked member names, kept because the records of a list repeat them. */
   const names = new Map<string, number>();
   let nodes = 0;
-  /** An upper limit of the characters of the JSON text. */
+  /** Upper bound of the length of the JSON text. */
   let size = 0;
   let failure: JsonError | undefined;
 
@@ -123,7 +123,7 @@ export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json 
       let needed = names.get(key);
       if (needed === undefined) {
         if (key in Object.prototype || key === 'prototype')
-          throw fault(depth + 1, 'a member of this name cannot be stored');
+          throw fault(depth + 1, 'a member cannot have this name');
         names.set(key, (needed = sizeOf(key, depth + 1) + 3));
       }
       size += needed;

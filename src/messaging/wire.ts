@@ -15,7 +15,7 @@ export interface Port {
   readonly disconnect: () => void;
 }
 
-/** Opens a port to the background, which starts it if it sleeps. Throws if this page can no longer reach a background. */
+/** Opens a port, and starts the background if necessary. Throws if this page can no longer reach the background. */
 export type Connect = () => Port;
 
 /** A port as the background receives it. */

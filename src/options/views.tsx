@@ -59,7 +59,7 @@ export function findRoute(hash: string, from: Views): Route | undefined {
   return undefined;
 }
 
-/** Shows a view that has no parts. */
+/** Returns the `show` of a view without parts. */
 function showWhole(content: ReactNode, section?: ReactNode): View['show'] {
   const whole = (
     <>

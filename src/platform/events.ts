@@ -11,12 +11,12 @@ import * as browser from './browser.ts';
 let isFirstTurn = true;
 queueMicrotask(() => (isFirstTurn = false));
 
-/** Calls `listener` when the extension was installed or updated, or the browser was updated. */
+/** Calls `listener` when the extension is installed or updated, or the browser is updated. */
 export function onInstalled(listener: (details: Runtime.OnInstalledDetailsType) => unknown): void {
   register('onInstalled', browser.runtime.onInstalled, listener);
 }
 
-/** Calls `listener` when the browser was started. Chromium does not call it if the profile was open already. */
+/** Calls `listener` when the browser starts. Chromium does not call it if the profile was open already. */
 export function onStartup(listener: () => unknown): void {
   register('onStartup', browser.runtime.onStartup, listener);
 }

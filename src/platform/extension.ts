@@ -18,7 +18,7 @@ export async function describeExtension(): Promise<ExtensionInfo> {
   };
 }
 
-/** Counts the starts of the background since the browser was started, for bug reports. */
+/** Counts this start of the background, for bug reports. */
 export async function noteStart(): Promise<void> {
   const { count } = await readStarts();
   await browser.storage.session.set({ starts: { count: count + 1, latest: Date.now() } });
@@ -30,7 +30,7 @@ async function readStarts(): Promise<ExtensionInfo['starts']> {
 }
 
 /**
- * Returns the text of a key in `_locales`, or an empty text if the key is missing. Placeholders have names here and numbers
+ * Returns the text of a key in `_locales`, or an empty string if the key is missing. Placeholders have names here and numbers
  * in the browser: `$1` is the first name in alphabetical order, which a test checks.
  */
 export function translate(key: string, values: Readonly<Record<string, string>> = {}): string {
@@ -46,7 +46,7 @@ interface Brand {
   readonly version: string;
 }
 
-/** Returns the browser's name and version. Only Firefox has an API for them. Chromium lists several brands, one invented. */
+/** Returns the browser's name and version. Only Firefox has one API for both. Chromium lists several brands, of which one is invented. */
 async function describeBrowser(): Promise<string> {
   // `getBrowserInfo` is missing in Chromium, although the library's types have it.
   const runtime: Partial<typeof browser.runtime> = browser.runtime;

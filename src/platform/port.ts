@@ -51,7 +51,7 @@ export function connectToBackground(): Port {
 export function onIncomingPort(listener: (port: IncomingPort) => void): void {
   browser.runtime.onConnect.addListener((port) => {
     if (port.name !== NAME) return;
-    // `origin` is missing in the library's types. Firefox sets it since 126, Chromium since 80.
+    // The library's types lack `origin`. Firefox sets it from version 126, Chromium from 80.
     const sender: (Runtime.MessageSender & Pick<Sender, 'origin'>) | undefined = port.sender;
     listener({ ...toPort(port), sender });
   });
@@ -109,7 +109,7 @@ async function connectToTabs(): Promise<void> {
   for (const { id } of await browser.tabs.query({})) {
     if (id === undefined) continue;
     const port = browser.tabs.connect(id, { name: NAME });
-    // A tab without a content script closes the port with an error.
+    // Without a content script in the tab, the port closes with an error.
     port.onDisconnect.addListener(() => void browser.runtime.lastError);
   }
 }

@@ -3,7 +3,7 @@ import type { Storage } from 'webextension-polyfill';
 import type { Store } from '../messaging/state/store.ts';
 import * as browser from './browser.ts';
 
-/** The storage area, with functions that are missing in the library's types. */
+/** The storage area, with functions that the library's types lack. */
 type Area = Storage.StorageArea & {
   /** Since Chromium 130 and Firefox 143. */
   readonly getKeys?: () => Promise<string[]>;
@@ -32,7 +32,7 @@ export const browserStore: Store = {
   write: async (entries) => {
     const keys = Object.keys(entries);
     const removed = keys.filter((key) => entries[key] === null);
-    // This write replaces the list of removed keys, so earlier removals must finish first.
+    // This write replaces the list of removed keys, so removals of an earlier background must finish first.
     // Later writes wait too, so that they stay in order.
     if (removed.length > 0) isReady ??= finishing ??= finishRemovals();
     await isReady;
@@ -49,7 +49,7 @@ export const browserStore: Store = {
 /** The key under which a write lists the keys that it removes. */
 const REMOVED = 'store/removed';
 
-/** Keys that are `null` and will be removed. A write that gives such a key a value deletes it from this set. */
+/** Keys that are `null` and will be removed. A key that is set again leaves this set. */
 const leaving = new Set<string>();
 
 /** Resolves when the removals of an earlier background are finished. */

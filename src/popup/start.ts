@@ -4,7 +4,7 @@ import { createPageClient } from '../platform/port.ts';
 import { openOptions } from '../platform/tabs.ts';
 import { mountPopup } from './popup.tsx';
 
-/** Most milliseconds to wait for the first frame. A hidden page does not get one. */
+/** Maximum wait for the first frame in ms. A hidden page does not get one. */
 const PATIENCE = 100;
 
 // Lets the browser paint the prerendered frame before other work starts.

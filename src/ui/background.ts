@@ -21,7 +21,7 @@ const IDLE: ConnectionState = { status: 'idle' };
 /** Milliseconds that a retry waits for an answer. */
 const RETRY_TIMEOUT = 5_000;
 
-/** Returns the state of the background and follows it. While React hydrates the page, no call was made yet. */
+/** Returns the state of the background and follows it. Hydration begins with `idle`, as in the prerendered frame. */
 export function useBackground(): Background {
   const { client } = useExtension();
   const { onChange, state } = client.connection;

@@ -60,7 +60,7 @@ export function useCall<Value>(
   const state: CallState<Value> = latest?.call === call ? latest.state : { status: 'loading' };
   const start = useEffectEvent(run);
 
-  // A layout effect runs before the next paint, so a value that is already known is shown without a loading state.
+  // A layout effect starts the call before the next paint.
   useLayoutEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
@@ -149,7 +149,7 @@ function settle<Output>(result: Promise<Output>): Promise<Outcome<Output>> {
   );
 }
 
-/** The client throws only `CallError`. Any other error is a bug of the page and is rethrown. */
+/** The client throws only `CallError`. Any other error is a bug in the page and is rethrown. */
 function toCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   throw error;

@@ -36,7 +36,7 @@ export function Button({
   );
 }
 
-/** All properties of an `<input>` except these. */
+/** The properties of an `<input>`, except its class and its event. */
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange'> {
   /** Text above the field, and its accessible name. */
   readonly label: string;

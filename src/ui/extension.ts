@@ -5,7 +5,7 @@ import type { contract } from '../contract.ts';
 import type { Client } from '../messaging/client/client.ts';
 import type { Translate } from './text.ts';
 
-/** Functions that a page needs from the extension. The page's entry file creates them; tests use a version in memory. */
+/** Functions that a page needs from the extension. The page's entry file creates them; tests use an in-memory version. */
 export interface Extension {
   readonly client: Client<typeof contract>;
   readonly translate: Translate;
@@ -31,7 +31,7 @@ export function useTranslate(): Translate {
 export type LinkTarget = Pick<ComponentProps<'a'>, 'href' | 'target' | 'onClick'>;
 
 /**
- * Returns a function that creates a link to an address within the options page: `<a {...linkTo('#/preferences')}>`. In
+ * Returns a function that returns the attributes of a link to an address within the options page: `<a {...linkTo('#/preferences')}>`. In
  * the popup, a plain click reuses the tab in which the options page is already open. The link still works like any other:
  * it can be opened in a new tab or window, and its address can be copied.
  */

@@ -21,8 +21,8 @@ export function useSetting<Settings extends object>(
   stored: Settings,
   mutation: ActionState<Partial<Settings>, Settings>,
 ): { readonly shown: Settings; readonly change: SettingChange } {
-  // The last settings that arrived before the mutation was done. Settings that arrive in the same render as its result
-  // are shown instead of it: they are newer, or the subscription is about to send the result.
+  // The last settings before the result of the mutation. Settings that arrive together with the result take precedence,
+  // because they are newer, or because the subscription is about to send the result.
   const [known, setKnown] = useState(stored);
   if (mutation.status !== 'done' && known !== stored) setKnown(stored);
 

@@ -5,7 +5,7 @@ type Messages = typeof messages;
 /** Key of a message in `_locales`. */
 export type MessageKey = keyof Messages;
 
-/** Values for the placeholders of a message, by name. It is an empty list for a message without placeholders. */
+/** Values for the placeholders of a message, by name. Empty for a message without placeholders. */
 export type MessageValues<Key extends MessageKey> = Messages[Key] extends { readonly placeholders: infer P }
   ? [values: { readonly [Name in keyof P]: string }]
   : [];

@@ -74,7 +74,7 @@ describe('a content script', () => {
     'https://example.org/*\n',
   ])('cannot be declared with the pattern %j', (pattern) => {
     expect(() => contentScript({ matches: [pattern] })).toThrow(
-      `"${pattern}" is not a match pattern such as`,
+      `"${pattern}" must be a match pattern such as`,
     );
   });
 });
@@ -87,7 +87,7 @@ describe('a page', () => {
   it.each(['', '/popup.html', 'popup', 'popup.html?', 'https://example.org/popup'])(
     'cannot have the path %j',
     (path) => {
-      expect(() => page(path)).toThrow(`"${path}" is not a path such as`);
+      expect(() => page(path)).toThrow(`"${path}" must be a path such as`);
     },
   );
 });

@@ -135,7 +135,7 @@ describe('a mutation that the background makes', () => {
 
     const error = await rejectionOf(world.fire(({ mutate }) => mutate('counter.add', 1, { key: '' })));
 
-    expect(error.issues).toEqual([{ path: 'key', message: 'must be a text of 1 to 100 characters' }]);
+    expect(error.issues).toEqual([{ path: 'key', message: 'must be a string of 1 to 100 characters' }]);
   });
 
   it('can have a key of 100 characters', async () => {

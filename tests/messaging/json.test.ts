@@ -102,7 +102,7 @@ it.each([
 it.each(unstorable)('copyJson refuses a member named %s', (name) => {
   const value = { below: JSON.parse(`{"${name}":1}`) as unknown };
 
-  expect(() => copyJson(value)).toThrow(notJson(`below.${name}`, 'a member of this name cannot be stored'));
+  expect(() => copyJson(value)).toThrow(notJson(`below.${name}`, 'a member cannot have this name'));
 });
 
 it('copyJson copies MAX_DEPTH levels, and refuses more levels and cycles', () => {

@@ -58,7 +58,7 @@ function describeExtension(
 ): readonly (readonly [name: string, value: string])[] {
   const { version, id, browser, permissions, storedBytes, starts } = info;
   const language = t('text_language');
-  // `scripts/build-extension.ts` sets it, except for packages.
+  // `scripts/build-extension.ts` sets it. It is empty in packages.
   const commit = import.meta.env['VITE_COMMIT'] as string | undefined;
   const stored = documents?.map(({ key, version: written }) =>
     written === undefined ? key : t('about_document', { name: key, version: String(written) }),

@@ -77,7 +77,7 @@ export function createMessageLog(capacity = 1_000) {
       return watchChanges(changes, ['record'], signal, () => {
         if (isOn === undefined) return { startedAt, open: [], records: [], dropped: 0 };
 
-        // The first batch has all records, so none of them are missing.
+        // The first batch has all records, so none are dropped.
         const count = seen === undefined ? recent.length : ended - seen;
         const records = count === 0 ? [] : recent.slice(-count);
         seen = ended;

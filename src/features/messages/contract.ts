@@ -40,10 +40,10 @@ export const Recording = v.object({ isOn: v.boolean() });
 export type Recording = v.InferOutput<typeof Recording>;
 
 export const messagesContract = {
-  /** Records of the calls that the background served while recording was on. Ends with the caller's signal. */
+  /** Records of the calls that the background served while recording was on. */
   'messages.watch': subscription({ callers: ['options'], output: RecordBatch }),
 
-  /** The setting of the log, at first and after each change. Ends with the caller's signal. */
+  /** The setting of the log, now and after each change. */
   'recording.watch': subscription({ callers: ['options'], output: Recording }),
 
   /** Switches recording on or off. */

@@ -78,7 +78,7 @@ export function quantiles(values: readonly number[], shares: readonly number[]):
   return shares.map((share) => sorted[Math.max(Math.ceil(sorted.length * share), 1) - 1]);
 }
 
-/** Draws a square for each message and a line for each of the two quantiles, in the current colours of the page. */
+/** Returns options for a plot with a square for each message and a line for each quantile, in the page's colours. */
 function plotOptions(host: HTMLElement, language: string): Options {
   const style = getComputedStyle(host);
   const soft = style.color;

@@ -74,7 +74,7 @@ function addBatch(before: Recorded, { startedAt, open, records, dropped }: Recor
 /** Fields of a message by which messages can be filtered. */
 export const choosable = ['caller', 'kind', 'name', 'outcome'] as const;
 
-/** A value for each field, and a text that must occur in one of the fields. Empty values match every message. */
+/** A value for each field, and a text to search for. Empty values match every message. */
 export type MessageFilter = Readonly<Record<(typeof choosable)[number] | 'text', string>>;
 
 export const noFilter: MessageFilter = { caller: '', kind: '', name: '', outcome: '', text: '' };

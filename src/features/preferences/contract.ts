@@ -13,7 +13,7 @@ export const Preferences = v.object({ theme: Theme });
 export type Preferences = v.InferOutput<typeof Preferences>;
 
 export const preferencesContract = {
-  /** The preferences, at first and after each change. Ends with the caller's signal. */
+  /** The preferences, now and after each change. */
   'preferences.watch': subscription({ callers: ['popup', 'options'], output: Preferences }),
 
   /** Changes the given preferences, and returns all preferences. */

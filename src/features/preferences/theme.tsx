@@ -20,7 +20,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
 }
 
-/** Returns the preferences and follows their changes, also those that another page makes. */
+/** Returns the preferences and follows their changes, including those of other pages. */
 export function usePreferences(): CallState<Preferences> {
   return useContext(PreferencesContext);
 }

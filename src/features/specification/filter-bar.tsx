@@ -83,7 +83,7 @@ function Filters({ label, children }: { readonly label: string; readonly childre
 
 interface FilterProps {
   readonly label: string;
-  /** Progress of the questions that it shows, if that is a part of its name. */
+  /** Progress to show after the label. */
   readonly progress?: Progress;
   readonly isOn: boolean;
   /** The filter that the link leads to. */

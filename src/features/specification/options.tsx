@@ -145,7 +145,6 @@ function Overview() {
   );
 }
 
-/** Shows a point as a task. */
 function PointTask({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
   const hint = useId();

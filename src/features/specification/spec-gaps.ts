@@ -42,10 +42,10 @@ export type Block =
       readonly rows: readonly (readonly Cell[])[];
     };
 
-/** A cell of a table; may be empty. */
+/** A cell of a table. It may be empty. */
 export type Cell = readonly Inline[];
 
-/** The words of a text, without the difference between text, code and links. */
+/** Returns a text without its formatting. */
 export function plainText(runs: readonly Inline[]): string {
   return runs
     .map((run) => {
@@ -56,7 +56,7 @@ export function plainText(runs: readonly Inline[]): string {
     .join('');
 }
 
-/** The words of an answer, one line for each part. */
+/** Returns an answer without its formatting, with one line for each part. */
 export function answerText(blocks: readonly Block[]): string {
   return blocks
     .map((block) => {

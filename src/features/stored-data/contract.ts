@@ -4,7 +4,7 @@ import { mutation, query, subscription } from '../../messaging/contract.ts';
 
 /** State of the store. `readOnly` and `unreadable` are empty when all data could be read. */
 const StorageState = v.object({
-  /** Nothing is stored, either because nothing was stored yet or because everything was lost. */
+  /** Nothing is stored, either because nothing was saved or because everything was lost. */
   isEmpty: v.boolean(),
   /** The stored documents. The version is missing if it cannot be read. */
   documents: v.array(v.object({ key: v.string(), version: v.exactOptional(v.number()) })),
@@ -27,7 +27,7 @@ const StorageState = v.object({
 export type StorageState = v.InferOutput<typeof StorageState>;
 
 export const storedDataContract = {
-  /** The state of the store, at first and after each change. Ends with the caller's signal. */
+  /** The state of the store, now and after each change. */
   'storage.watch': subscription({ callers: ['popup', 'options'], output: StorageState }),
 
   /**

@@ -14,7 +14,7 @@ interface StorageNoticeProps {
 export function StorageNotice({ link }: StorageNoticeProps) {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
-  // The first frame is built without a note.
+  // The prerendered frame has no note.
   const noted = useSyncExternalStore(watchNote, readNote, () => undefined)?.split(' ');
   const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
 

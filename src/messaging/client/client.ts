@@ -24,7 +24,7 @@ export interface Client<C extends Contract> {
     name: Name,
     ...rest: ArgumentsOf<C[Name], CallOptions>
   ) => Promise<OutputOf<C[Name]>>;
-  /** Yields values until the handler ends or the loop is left. Aborting the signal ends the loop without an error. */
+  /** Yields values until the handler ends or the loop exits. Aborting the signal ends the loop without an error. */
   readonly subscribe: <Name extends NameOf<C, 'subscription'>>(
     name: Name,
     ...rest: ArgumentsOf<C[Name], { readonly signal?: AbortSignal }>
@@ -35,7 +35,7 @@ export interface Client<C extends Contract> {
   /** Resolves when all mutations made so far have settled. Await it before the page closes itself. */
   readonly settled: () => Promise<void>;
   /**
-   * Starts a background that sleeps. Call it when a person touches the page, so that a change reaches the background even if
+   * Starts a sleeping background. Call it when a person touches the page, so that a change reaches the background even if
    * the page then closes at once.
    */
   readonly wake: () => void;
@@ -92,7 +92,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     } finally {
       unsettled -= 1;
       unacknowledged = id;
-      // The caller often makes its next mutation now, and then need not acknowledge this one.
+      // If the caller makes its next mutation now, this is not necessary.
       setTimeout(acknowledge);
       void Promise.resolve(turn).then(finish);
     }
@@ -123,7 +123,7 @@ function parseRequest(name: string, input: unknown, options: CallOptions | undef
   return { name, ...parseOptions(name, options), input: copyInput(name, input) };
 }
 
-/** Checks options, because untyped code may pass invalid ones, with which a call would never settle. */
+/** Checks options, because untyped code may pass invalid ones, and the call would never settle. */
 function parseOptions(name: string, options: CallOptions | undefined) {
   const fail = (path: string, message: string): CallError =>
     new CallError(name, { code: 'INVALID_INPUT', issues: [{ path, message }] }, 'not-sent');

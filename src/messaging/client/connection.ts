@@ -10,11 +10,11 @@ import {
 /**
  * The state of a page's connection to the background.
  *
- * - `idle`: no call was made yet
- * - `connecting`: a call was made, and no frame was received over this port yet
+ * - `idle`: no call was made
+ * - `connecting`: a call was made, and no frame was received over this port
  * - `awake`: the background serves this page; `roundTrip` is the duration of the last call in ms
  * - `asleep`: the browser stopped the background while no call waited; the next call starts it
- * - `failed`: the page can no longer reach a background and must be reloaded (`unreachable`), the background stops before
+ * - `failed`: the page can no longer reach the background and must be reloaded (`unreachable`), the background stops before
  *   it answers (`crashing`), or it neither answers nor confirms a call (`silent`)
  */
 export type ConnectionState =
@@ -71,7 +71,7 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *                            └─ a call unconfirmed for 5 s ─────▶ failed: silent  ──┼─ any frame ─▶ awake
  *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
  * ```
- * Two changes are not drawn: `connecting` becomes `asleep` if the port is lost and nothing waits, and `awake` can fail too.
+ * Not drawn, for example: `connecting` becomes `asleep` if the port is lost and nothing waits, and `awake` can fail too.
  * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
  */
 export function createConnection(connect: Connect, onOpen: () => void, onAcknowledged: (id: number) => void) {
@@ -202,7 +202,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     post,
     /** Sets the duration of the last call in ms. */
     setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),
-    /** Opens a port, which starts a background that sleeps. */
+    /** Opens a port, which starts a sleeping background. */
     wake: open,
     /** Opens a port if calls or streams wait for one. Closes a port to a background that started before `startedAt`. */
     resume,
@@ -216,7 +216,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
       resume();
     },
     state: (): ConnectionState => state,
-    /** Calls `listener` after every change. Returns a function that stops it. */
+    /** Calls `listener` after every change. Returns a function that removes it. */
     onChange: (listener: () => void): (() => void) => {
       changes.addEventListener('change', listener);
       return () => changes.removeEventListener('change', listener);

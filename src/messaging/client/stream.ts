@@ -3,11 +3,11 @@ import type { AnswerFrame } from '../wire.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop is left.
+ * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop exits.
  * Each value is requested when the consumer wants it, so that no value waits here and becomes stale. If the background
  * stops, the handler starts again over the next port.
  *
- * @throws CallError with the handler's error, or with `UNREACHABLE`
+ * @throws CallError if the subscription fails
  */
 export async function* openStream(
   connection: Connection,
@@ -38,7 +38,7 @@ export async function* openStream(
     settle?.(frame);
   }
 
-  /** The first value is worth waking the background. Later values are not. */
+  /** Only the first value justifies waking the background. */
   function onPortLost(): boolean {
     isRunning = false;
     return !hasStarted;

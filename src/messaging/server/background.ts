@@ -43,12 +43,11 @@ interface Context<P extends Procedure, State> {
   /** The name of the caller, as the browser identifies it. For calls of the background itself, it is `background`. */
   readonly caller: P['callers'][number];
   /**
-   * Aborted when the caller aborts or the deadline passes, and for queries and subscriptions also when their page closes. A
-   * mutation is not aborted when its page closes.
+   * Aborted when the caller aborts or the deadline passes, and for queries and subscriptions also when their page closes.
    */
   readonly signal: AbortSignal;
   readonly state: State;
-  /** Builds an error that the procedure declares, to be thrown. */
+  /** Returns a declared error to throw. */
   readonly fail: <Name extends keyof P['errors'] & string>(
     name: Name,
     data: Schema.InferInput<P['errors'][Name]>,
@@ -80,7 +79,7 @@ export interface Background<C extends Contract> {
   ) => Promise<OutputOf<C[Name]>>;
   /**
    * Makes a mutation that lists `background` as a caller, for an event of the browser. It is noted in the store first, and
-   * then carried out exactly once, in the order of these calls. If this background dies, the next one carries it out.
+   * then carried out once, in the order of these calls. If this background dies, the next one carries it out.
    * Errors are logged as well, because few listeners can handle them.
    *
    * @throws CallError
@@ -92,7 +91,7 @@ export interface Background<C extends Contract> {
   readonly isDeclared: IsDeclared<C>;
   /**
    * Calls a listener soon after every start of the background and after every change of a document or collection, for
-   * effects that follow from state. Several quick changes may cause only one call. The next call waits for the promise that
+   * effects that depend on state. Several quick changes may cause only one call. The next call waits for the promise that
    * the listener returns. Errors of the listener are logged.
    */
   readonly watch: {

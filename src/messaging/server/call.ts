@@ -27,7 +27,7 @@ export interface ObservedCall {
   readonly attempts: number;
 }
 
-/** The end of a call: `value` for a call, `end` for a stream, or the code of an error. */
+/** How a call ended: `value` for a call, `end` for a stream, or the code of an error. */
 export type Outcome = 'value' | 'end' | ErrorCode;
 
 /** Called when a call starts. It may return a function, which is called when the call has ended. */
@@ -50,14 +50,14 @@ interface Request extends Pick<Attempt, 'identity' | 'note'> {
   readonly mayHaveRun?: boolean;
 }
 
-/** A call, or a stream, that has not ended. */
+/** A running call or stream. */
 export interface Call extends Request, Attempt {
   readonly abort: (report: ErrorReport) => void;
   /** Stops the deadline, and notifies the observer. */
   readonly end: (settled: Settled) => void;
 }
 
-/** The end of a call. */
+/** The result of a call. */
 export type Settled = { readonly value: Json } | { readonly error: ErrorReport };
 
 /** Starts the deadline of a call, and notifies the observer. */
@@ -202,7 +202,7 @@ function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Er
   }
 }
 
-/** Maximum number of reported issues, and of characters of each text. An answer must not be larger than its call. */
+/** Maximum number of reported issues, and of characters of each text. They limit the size of an answer. */
 const [MAX_ISSUES, MAX_TEXT] = [20, 200];
 
 /** Parses a value with a schema of any library. */
@@ -220,7 +220,7 @@ async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport)
 const failDeclared = (name: string, data: Json): ProcedureError =>
   new ProcedureError({ code: 'DECLARED', declared: { name, data } });
 
-/** Returns the part of an error that the caller gets. Logs a `ProcedureError` with a cause, and any other error. */
+/** Returns the part of an error that the caller gets. Logs all errors except a `ProcedureError` without a cause. */
 async function reportFailure(
   error: unknown,
   { errors = {}, maxSize = 0 }: Partial<Procedure> = {},

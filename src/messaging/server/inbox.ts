@@ -18,7 +18,7 @@ interface Note {
   readonly hasBegun?: boolean;
 }
 
-/** A mutation that is noted. */
+/** A mutation and its note. */
 interface Noted {
   readonly noteKey: string;
   readonly note: Note;
@@ -30,7 +30,7 @@ interface Noted {
 
 const INBOX = 'inbox/';
 
-/** The key of a flag that is `true` if there may be notes. A background that starts lists notes only then. */
+/** The key of a flag that is `true` if there may be notes. A new background lists notes only if it is set. */
 const HAS_NOTES = 'inbox';
 
 /** Milliseconds until a store that could not be read is tried again. */
@@ -45,7 +45,7 @@ export interface EventOptions {
 }
 
 /**
- * Carries out the mutations of the background itself, each exactly once and in the order of the calls.
+ * Carries out the mutations of the background itself, each once and in the order of the calls. An external effect may be lost.
  *
  * ```
  *   mutate ─▶ note written ─▶ its turn ─┬─▶ one write: state, and the note is gone ─▶ value
@@ -109,7 +109,6 @@ export function createInbox(server: CallServer, store: Store) {
 
   /** Carries out the notes of earlier backgrounds. */
   async function carryOutEarlier(): Promise<void> {
-    // Counts the search itself, because until it ends there may be more notes.
     unfinished += 1;
     const left = await findNotes();
     unfinished += left.length;
@@ -236,7 +235,7 @@ function createNote(contract: Contract, name: string, input: unknown, { key }: E
   }
   const isKey = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY && key.isWellFormed();
   if (key !== undefined && !isKey) {
-    const issues = [{ path: 'key', message: `must be a text of 1 to ${MAX_KEY} characters` }];
+    const issues = [{ path: 'key', message: `must be a string of 1 to ${MAX_KEY} characters` }];
     throw fail({ code: 'INVALID_INPUT', issues });
   }
   return { name, input: copyInput(name, input), key, at: Date.now() };
@@ -248,7 +247,7 @@ const toDigits = (number: number): string => String(number).padStart(15, '0');
 const isTooOld = ({ at }: Note): boolean => Math.abs(Date.now() - at) >= EVENT_LIFE;
 
 /**
- * Returns a note as text. Firefox reads the values of a write some ms after the call. If the background has died by then,
+ * Returns a note as text. Firefox reads the values of a write milliseconds after the call. If the background has died by then,
  * objects are lost (403 of 1,000 notes were), but text is not.
  */
 const toText = (note: Note): string => JSON.stringify(note);

@@ -19,7 +19,7 @@ import {
   runStream,
 } from './call.ts';
 
-/** A call or a stream that has not ended. */
+/** A running call or stream, and what the page knows of it. */
 interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   pull: () => void;
   /** The page knows that the call has arrived. */

@@ -5,7 +5,7 @@ import { copyJson, type Json } from '../json.ts';
 /** One value, stored under its key as `{ version, data }`. */
 export interface Document<Data> extends Definition<Data> {
   readonly kind: 'document';
-  /** The data if nothing is stored or the stored value cannot be read. */
+  /** The data if no stored value can be used. */
   readonly initial: Data;
 }
 
@@ -38,7 +38,7 @@ export interface Definition<Data> {
 type Migration = (data: Json) => Json;
 
 interface Shape<S extends Schema> {
-  /** Letters, digits, `-` and `_`. The core itself uses `inbox`, `journal` and `quarantine`. */
+  /** Letters, digits, `-` and `_`, but no key that the core uses. It never changes. */
   readonly key: string;
   /** Validates stored data of this version. It should accept unknown members, because a newer version may add some. */
   readonly schema: S;

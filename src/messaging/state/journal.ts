@@ -10,7 +10,7 @@ export interface MutationIdentity {
   readonly name: string;
 }
 
-/** The last mutation of one source that took effect. */
+/** The last recorded mutation of one source. */
 interface JournalEntry {
   readonly id: number;
   readonly name: string;
@@ -74,7 +74,7 @@ export function createJournal(store: ReliableStore) {
     /**
      * Returns the recorded outcome of a mutation, or `undefined` if it has not taken effect.
      *
-     * @throws ProcedureError `ABORTED` if its source has made a later mutation, or has acknowledged this one
+     * @throws ProcedureError `ABORTED` if its source has made a later mutation, or if the outcome was dropped
      */
     find: async ({ source, id, name }: MutationIdentity): Promise<{ readonly outcome: Json } | undefined> => {
       const entry = await readEntry(source);

@@ -7,27 +7,27 @@ export interface Unreadable {
   readonly id: string;
   /** The key of the document, or `key/id` of the record. */
   readonly key: string;
-  /** Time at which the value was set aside, in ms since 1970, or 0 if it is still stored under its key. */
+  /** Time at which the value was quarantined, in ms since 1970, or 0 if it is still stored under its key. */
   readonly at: number;
 }
 
 /** The condition of the stored state. `readOnly` and `unreadable` are empty if all of it can be used. */
 export interface Condition {
-  /** `true` if nothing was stored yet, or everything was lost. */
+  /** `true` if nothing was stored, or everything was lost. */
   readonly isEmpty: boolean;
   /** The stored documents, with their versions if those can be read. */
   readonly documents: readonly { readonly key: string; readonly version?: number }[];
-  /** Keys of documents that are neither stored nor set aside. */
+  /** Keys of documents that are neither stored nor quarantined. */
   readonly absent: readonly string[];
   /** Keys of documents that a newer version of the extension wrote. They cannot be changed. */
   readonly readOnly: readonly string[];
-  /** Values that could not be read. Values that cannot be set aside are still stored under their keys. */
+  /** Values that could not be read. Values that cannot be quarantined are still stored under their keys. */
   readonly unreadable: readonly Unreadable[];
 }
 
 export type Quarantine = ReturnType<typeof createQuarantine>;
 
-/** Keys of values that were set aside: `quarantine/<id>`. */
+/** Keys of quarantined values: `quarantine/<id>`. */
 export const QUARANTINE = 'quarantine/';
 
 /** A value that could not be read, as text, and the key under which it is stored. */
@@ -39,14 +39,14 @@ interface Listed {
 /**
  * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
  *
- * @param onFound called once for each value that cannot be read, to set it aside
+ * @param onFound called once for each value that cannot be read, to quarantine it
  */
 export function createQuarantine(
   store: ReliableStore,
   definitions: readonly Definition<unknown>[],
   onFound: (key: string) => void,
 ) {
-  /** Keys under which unreadable values are still stored. A background tries once to set each aside. */
+  /** Keys under which unreadable values are still stored. A background tries once to quarantine each. */
   const found = new Set<string>();
 
   function onInvalid(key: string): void {
@@ -66,7 +66,7 @@ export function createQuarantine(
     return (await statusOf(key, stored)) === 'invalid' ? { stored } : undefined;
   }
 
-  /** Returns the key and the text of a value that was set aside. */
+  /** Returns the key and the text of a quarantined value. */
   async function readKept(key: string): Promise<Listed | undefined> {
     const { [key]: kept } = await store.read([key]);
     return kept === undefined ? undefined : { key, text: textOf(kept) };
@@ -82,7 +82,7 @@ export function createQuarantine(
       const text = describe(invalid.stored);
       if ((await idOf(key, text)) === id) return { key, text };
     }
-    // It may have been set aside since it was listed.
+    // It may have been quarantined since it was listed.
     for (const name of await store.list(QUARANTINE)) {
       if (parseId(name.slice(QUARANTINE.length)).key !== key) continue;
       const kept = await readKept(name);
@@ -97,7 +97,7 @@ export function createQuarantine(
     /** Returns `true` if an unreadable value may still be stored under this key. */
     isFound: (key: string): boolean => found.has(key),
 
-    /** Sets aside the value under a key, if it is still unreadable and JSON text can hold it. Runs under the lock. */
+    /** Quarantines the value under a key, if it is still unreadable and JSON text can hold it. Runs under the lock. */
     setAside: async (key: string, write: (entries: Entries) => Promise<void>): Promise<void> => {
       const invalid = await readInvalid(key);
       const entries = invalid && toQuarantine(key, invalid.stored);
@@ -108,7 +108,7 @@ export function createQuarantine(
     inspect: async (): Promise<Condition> => {
       const documents = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
       const keys = [...new Set([...documents, ...found])];
-      // From the first change on there is a journal, which shows that the state is not empty.
+      // After the first change, the journal shows that the state is not empty.
       const stored = await store.read([...keys, 'journal']);
       const kept = await store.list(QUARANTINE);
 
@@ -144,7 +144,7 @@ export function createQuarantine(
   };
 }
 
-/** Returns the entries that set a value aside as JSON text, or `undefined` if the text would not keep all of it. */
+/** Returns the entries that quarantine a value as JSON text, or `undefined` if the text would not keep all of it. */
 export function toQuarantine(key: string, stored: unknown): Entries | undefined {
   const text = toText(stored);
   // The id contains all members that `inspect` returns, so `inspect` need not read the texts, which can be large.
@@ -163,7 +163,7 @@ async function idOf(key: string, text: string): Promise<string> {
   return `0.${new Uint8Array(hash, 0, 16).join()}.${key}`;
 }
 
-/** Returns the text of a value that was set aside. */
+/** Returns the text of a quarantined value. */
 function textOf(stored: unknown): string {
   const { text } = Object(stored) as { readonly text?: unknown };
   return typeof text === 'string' ? text : describe(stored);

@@ -29,7 +29,7 @@ export interface StateReader {
 export interface ListPage {
   /** Lists only records whose ids come after this one. */
   readonly after?: string;
-  /** The most records to return; all by default. */
+  /** Maximum number of records. All by default. */
   readonly limit?: number;
 }
 
@@ -98,7 +98,7 @@ export function createReader(
   ): Promise<readonly Item<Data>[]> {
     const ids = (await listIds(collection)).filter((id) => id > after);
     const items: Item<Data>[] = [];
-    // Reads further until `limit` records could be read.
+    // Continues until `limit` records are read, because some may be unreadable.
     for (let start = 0; start < ids.length && items.length < limit;) {
       const batch = ids.slice(start, start + limit - items.length);
       start += batch.length;
@@ -142,5 +142,7 @@ export function checkListed(
 /** Returns the key of a record. @throws TypeError for an id that is not valid */
 export function keyOf({ key }: Collection<unknown>, id: string): string {
   if (typeof id === 'string' && id.length > 0 && id.length <= 200 && id.isWellFormed()) return `${key}/${id}`;
-  throw new TypeError(`The id of a record must be a text of 1 to 200 characters, not ${JSON.stringify(id)}.`);
+  throw new TypeError(
+    `The id of a record must be a string of 1 to 200 characters, not ${JSON.stringify(id)}.`,
+  );
 }

@@ -53,7 +53,7 @@ export interface Attempt {
  * ```
  *
  * Under the lock, everything except the write ends with the call's deadline or after a limit, so that one handler cannot
- * stop all changes. The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
+ * block all changes. The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
  *
  * @param log called with errors that no caller gets
  */
@@ -121,7 +121,7 @@ export function createState(
     withLock(async () => write(await journal.toPrune())).catch(log);
   }
 
-  /** Reads for a watcher, or returns the reading of another watcher that has not ended. */
+  /** Reads for a watcher, or joins the unfinished reading of another watcher. */
   function share<T>(name: string, read: () => Promise<T>): Promise<T> {
     const known = readings.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
@@ -178,14 +178,14 @@ export function createState(
             )
           : watchCollection(definition, signal);
       }) as StateWatcher['watch'],
-      // Changes of records are ignored, because each would read all documents again.
+      // Changes of records are ignored, because each would cause another reading of all documents.
       watchCondition: () =>
         watchChanges(changes, [...documentKeys, 'journal', QUARANTINE], signal, () =>
           share(QUARANTINE, reader.inspect),
         ),
     }),
 
-    /** Runs a mutation and records its outcome, or returns the outcome that is recorded already. */
+    /** Runs a mutation and records its outcome, or returns its recorded outcome. */
     transact: (
       { identity, note, signal, checkDeadline }: Attempt,
       run: (transaction: Transaction) => Promise<Json>,

@@ -37,7 +37,7 @@ export function createReliableStore(store: Store) {
     /**
      * Returns the keys that begin with a prefix, in order.
      *
-     * @param prefix the prefix of a collection, or another that ends at the first slash of its keys
+     * @param prefix the prefix of a collection, or another prefix that ends at the first slash of its keys
      * @throws ProcedureError `NOT_READ`
      */
     list: async (prefix: string): Promise<readonly string[]> => {
@@ -110,7 +110,7 @@ function updateKeys(keys: string[], key: string, isStored: boolean): void {
   if (isStored && !isKnown) keys.splice(index === -1 ? keys.length : index, 0, key);
 }
 
-/** Time limit of one read in ms. A read may hold the lock, so one that never settles would stop all changes. */
+/** Time limit of one read in ms. A read may hold the lock, so one that never settles would block all changes. */
 const READ_LIMIT = 10_000;
 
 function tryTwice<T>(read: () => Promise<T>): Promise<T> {
@@ -127,7 +127,7 @@ function tryTwice<T>(read: () => Promise<T>): Promise<T> {
     .catch((cause: unknown) => fail('NOT_READ', cause));
 }
 
-/** Milliseconds before the second try. If the first fails because the browser stops the background, no second follows. */
+/** Milliseconds before the second try. A background that the browser stops does not live long enough to make it. */
 const DELAY = 100;
 
 const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, DELAY));

@@ -82,7 +82,7 @@ export function openTransaction(context: StateContext) {
   return { transaction, toEntries };
 }
 
-/** Returns the entries that set an unreadable value aside before it is replaced. Other values need none. */
+/** Returns the entries that quarantine an unreadable value before it is replaced. Other values need none. */
 function keep(key: string, { stored, status }: { stored: unknown; status: string }): Entries {
   if (status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
   if (status !== 'invalid') return {};

@@ -13,7 +13,7 @@ export interface MergedAnswers {
  * `SPEC_GAPS.md`. The other text of `SPEC_GAPS.md` is not changed.
  *
  * @param name the name of the returned file
- * @throws QuestionnaireError if that file is malformed, has other questions, or contradicts an answer in `SPEC_GAPS.md`
+ * @throws QuestionnaireError if that file is malformed, changes a question, or contradicts an answer in `SPEC_GAPS.md`
  */
 export function mergeAnswers(markdown: string, handedBack: string, name: string): MergedAnswers {
   const current = parseQuestions(markdown, 'SPEC_GAPS.md');

@@ -8,7 +8,7 @@ export interface Problem {
   /** From 1, in characters. */
   readonly column: number;
   readonly wrong: string;
-  /** The correct text. */
+  /** What to do about it. */
   readonly instead: string;
 }
 
@@ -68,7 +68,7 @@ export function openFile(markdown: string, name: string): OpenFile {
     if (node.type === 'code' && isOpenCode(text.slice(...rangeOf(node)))) {
       report(
         rangeOf(node)[0],
-        'This block of code does not end.',
+        'This code block is not closed.',
         'Type ``` on a separate line above and below the code.',
       );
     }

@@ -28,7 +28,7 @@ export function parseSpecGaps(
   const leftOut = readList(file, parts.get('leftOut')).map((item) => readItem(file, item));
 
   const questions = points.flatMap((point) => point.questions);
-  // Not checked after other problems: a question that cannot be read would be reported twice.
+  // After other problems this is not checked, because an unreadable question would be reported twice.
   const checked = file.hasProblems() ? [] : started.questions;
   for (const { id, offset } of checked) {
     if (questions.some((question) => question.id === id)) continue;
@@ -169,7 +169,7 @@ function readLabelled(
     const text = [first.replace(/^:\s*/u, ''), ...runs].filter((run) => run !== '');
     if (text.length > 0) return [toString(label), text];
   }
-  const wrong = 'This item does not have a label, a colon and a text.';
+  const wrong = 'This item needs a label, a colon and text.';
   file.report(startOf(item, file.text), wrong, `Type it as in ${example}`);
   return ['', []];
 }
@@ -209,7 +209,7 @@ function readList(file: OpenFile, part: Part | undefined): readonly ListItem[] {
     return [];
   }
   const other = part.nodes.find(({ type }, index) => index > at || (index < at && type !== 'paragraph'));
-  if (other) file.report(startOf(other, file.text), 'This does not belong to the list.', 'Delete it.');
+  if (other) file.report(startOf(other, file.text), 'This is not part of the list.', 'Delete it.');
   return list.children;
 }
 

@@ -9,7 +9,7 @@ export type Node = ReturnType<typeof fromMarkdown>['children'][number];
 export type ListItem = Extract<Node, { type: 'list' }>['children'][number];
 export type Span = Extract<Node, { type: 'paragraph' }>['children'][number];
 
-/** Records a problem at an offset of the file, and the text to type instead. */
+/** Records a problem at an offset of the file, and what to do about it. */
 export type Report = (offset: number, wrong: string, instead: string) => void;
 
 /**
@@ -177,7 +177,7 @@ function stress(run: Inline): Inline {
   return typeof run === 'string' && run.trim() !== '' ? { emphasis: run } : run;
 }
 
-/** Joins adjacent texts, and removes spaces at both ends and around line breaks. */
+/** Joins adjacent strings, and removes spaces at both ends and around line breaks. */
 function trim(runs: readonly Inline[]): Paragraph {
   const joined: Inline[] = [];
   for (const run of runs) {
