@@ -85,14 +85,14 @@ function startLoad(): void {
     }
   }
 
-  /** Sets a pair, then removes it, then sets the next one. Each fifth pair is kept. */
+  /** Sets a pair, then removes it, then sets the next one. Each fifth pair is kept, but no more than a list can be read fast. */
   async function change(): Promise<void> {
     const pair = `${page}/${pairsMade}`;
     const isSet = !pairs.has(pair);
     load.replies.push(await watched.mutate('pair.change', { pair, isSet }, patient));
     if (isSet) pairs.add(pair);
     else pairs.delete(pair);
-    if (!isSet || pairsMade % 5 === 0) pairsMade += 1;
+    if (!isSet || (pairsMade % 5 === 0 && pairs.size <= 20)) pairsMade += 1;
   }
 
   async function look(): Promise<void> {

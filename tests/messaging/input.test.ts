@@ -77,7 +77,13 @@ describe('an input', () => {
     ['does not fit the schema', 'INVALID_INPUT', { input: -3 }, '', '-3'],
     ['is missing', 'INVALID_INPUT', { input: undefined }, '', 'undefined'],
     ['is not expected', 'INVALID_INPUT', { name: 'bell.ring' }, '', 'No input is expected.'],
-    ['has a bad key', 'NOT_JSON', { input: JSON.parse('{"__proto__":1}') }, '__proto__', 'cannot have this name'],
+    [
+      'has a bad key',
+      'NOT_JSON',
+      { input: JSON.parse('{"__proto__":1}') },
+      '__proto__',
+      'cannot have this name',
+    ],
   ])('is rejected by the background when it %s', async (_what, code, parts, path, message) => {
     const world = createCounterWorld();
     const port = world.openPage('options').openRawPort();

@@ -27,11 +27,14 @@ export function AboutView() {
 function ExtensionFacts() {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
+  const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
   const documents = storage.status === 'ready' ? storage.value.documents : undefined;
+  const unknown = t(isNotRead ? 'storage_needed' : 'about_loading');
   return (
     <CallResult state={useQuery('extension.info')} loading={t('about_loading')}>
       {(info) => {
-        const facts = describeExtension(info, documents, t);
+        const stored = documents === undefined ? unknown : describeDocuments(documents, t);
+        const facts = describeExtension(info, stored, t);
         return (
           <>
             <dl className="facts">
@@ -50,19 +53,16 @@ function ExtensionFacts() {
   );
 }
 
-/** Names and values, in the order in which they are shown. The documents are `undefined` until they are known. */
+/** Names and values, in the order in which they are shown. */
 function describeExtension(
   info: ExtensionInfo,
-  documents: StorageState['documents'] | undefined,
+  stored: string,
   t: Translate,
 ): readonly (readonly [name: string, value: string])[] {
   const { version, id, browser, permissions, storedBytes, starts } = info;
   const language = t('text_language');
   // `scripts/build-extension.ts` sets it. It is empty in packages.
   const commit = import.meta.env['VITE_COMMIT'] as string | undefined;
-  const stored = documents?.map(({ key, version: written }) =>
-    written === undefined ? key : t('about_document', { name: key, version: String(written) }),
-  );
   return [
     [t('about_version'), commit ? `${version} (${commit})` : version],
     [t('about_id'), id],
@@ -72,7 +72,7 @@ function describeExtension(
       t('about_storage'),
       storedBytes === undefined ? t('about_storage_unknown') : formatBytes(storedBytes, language),
     ],
-    [t('about_documents'), stored === undefined ? t('storage_needed') : stored.join(', ') || t('about_none')],
+    [t('about_documents'), stored],
     [
       t('about_starts'),
       t('about_starts_value', {
@@ -81,6 +81,13 @@ function describeExtension(
       }),
     ],
   ];
+}
+
+function describeDocuments(documents: StorageState['documents'], t: Translate): string {
+  const stored = documents.map(({ key, version }) =>
+    version === undefined ? key : t('about_document', { name: key, version: String(version) }),
+  );
+  return stored.join(', ') || t('about_none');
 }
 
 function CopyFacts({ text }: { readonly text: string }) {

@@ -123,7 +123,8 @@ export function useTypedSearch(
   const [known, setKnown] = useState(filter.search);
   if (known !== filter.search) {
     setKnown(filter.search);
-    setTyped(undefined);
+    // A space at the end of the typed words is not in the address.
+    if (typed?.trim() !== filter.search) setTyped(undefined);
   }
 
   function end(): void {

@@ -94,6 +94,14 @@ describe('an answer moves into SPEC_GAPS.md', () => {
     });
   });
 
+  it('at the right place in a file with a byte-order mark', () => {
+    const handedBack = `${first}\n\nAnswer: Yes.`;
+
+    expect(mergeAnswers(`\uFEFF${markdown}`, handedBack, 'part.md')).toEqual(
+      mergeAnswers(markdown, handedBack, 'part.md'),
+    );
+  });
+
   it('once', () => {
     const handedBack = `${first}\n\nAnswer: Yes.`;
     const { markdown: merged } = mergeAnswers(markdown, handedBack, 'part.md');

@@ -207,6 +207,16 @@ it('a search is in the address as soon as its field loses the focus', async () =
   await screen.findByText(/questions? found$/);
 });
 
+it('a space at the end of a search stays when typing pauses', async () => {
+  renderOptions('#/questions');
+  const field = screen.getByRole<HTMLInputElement>('searchbox');
+
+  fireEvent.change(field, { target: { value: 'sign ' } });
+  await screen.findByText(/questions? found$/);
+
+  expect([location.hash, field.value]).toEqual(['#/questions?search=sign', 'sign ']);
+});
+
 it('a slash opens the search only from the questions and without Ctrl, and can be typed into the search', () => {
   renderOptions('#/questions');
   const field = screen.getByRole('searchbox');

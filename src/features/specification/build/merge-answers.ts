@@ -36,7 +36,8 @@ export function mergeAnswers(markdown: string, handedBack: string, name: string)
     }
   });
 
-  let merged = markdown;
+  // The offsets of questions do not count a byte-order mark.
+  let merged = markdown.replace(/^\uFEFF/u, '');
   const moved: string[] = [];
   for (const { id, answer, asked, offset, markdown: before } of current.toReversed()) {
     const source = given.find((question) => question.id === id);
