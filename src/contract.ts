@@ -17,7 +17,7 @@ const ExtensionInfo = v.strictObject({
   permissions: v.array(v.string()),
   /** Size of all stored data. Missing if the browser cannot report it. */
   storedBytes: v.exactOptional(v.number()),
-  /** Starts of the background since the browser started, and the time of the last one in ms since 1970. */
+  /** Starts of the background since the extension was loaded, and the time of the last one in ms since 1970. */
   starts: v.strictObject({ count: v.number(), latest: v.number() }),
 });
 

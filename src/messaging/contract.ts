@@ -76,7 +76,7 @@ export type IsDeclared<C extends Contract> = <
   error: unknown,
 ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
 
-/** Procedures by name. Schemas are left out, because TypeScript would infer them for members that a definition omits. */
+/** Procedures by name. With schemas, TypeScript would infer one for each member that a definition leaves out. */
 type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;
 
 /**

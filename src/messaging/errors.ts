@@ -10,7 +10,7 @@ export type ErrorCode =
   | 'NOT_JSON'
   /** The input is larger than the procedure's `maxSize`, or too large for any message. */
   | 'TOO_LARGE'
-  /** The input does not fit the schema; `issues` says where. */
+  /** The input does not fit the schema, or an option of the call is invalid; `issues` says where. */
   | 'INVALID_INPUT'
   /** The procedure ended in an error of its contract; see `declared`. */
   | 'DECLARED'
@@ -26,7 +26,7 @@ export type ErrorCode =
   | 'INTERNAL'
   /** The deadline of the call passed. */
   | 'TIMEOUT'
-  /** The caller's signal was aborted, or a mutation arrived again after its outcome was dropped. */
+  /** The caller's signal was aborted, or the mutation was already made or begun, and its outcome is not stored. */
   | 'ABORTED'
   /** It is unknown whether a mutation took effect. An observer also gets it for a call whose page closed. */
   | 'DISCONNECTED'

@@ -19,7 +19,7 @@ export type JsonOf<T> = T extends Json
  */
 export const MAX_DEPTH = 90;
 
-/** Maximum characters of JSON in a message. Each takes at most 3 bytes, and Chromium refuses more than 64 MiB. */
+/** Maximum characters of JSON in a value. Each takes at most 3 bytes, and Chromium refuses messages above 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
 /** Control characters, quotes, backslashes and surrogates. JSON needs up to six characters for each, or forbids it. */

@@ -21,8 +21,8 @@ export function useSetting<Settings extends object>(
   stored: Settings,
   mutation: ActionState<Partial<Settings>, Settings>,
 ): { readonly shown: Settings; readonly change: SettingChange } {
-  // The last settings before the result of the mutation. Settings that arrive together with the result take precedence,
-  // because they are newer, or because the subscription is about to send the result.
+  // The last settings before the result of the mutation. Settings that come with the result or later are shown instead:
+  // if they are older than the result, the subscription sends it next.
   const [known, setKnown] = useState(stored);
   if (mutation.status !== 'done' && known !== stored) setKnown(stored);
 

@@ -23,7 +23,7 @@ interface Remark {
   readonly incident?: string;
 }
 
-/** Outcomes that are not shown as failures. A mutation that ends in `DISCONNECTED` may have failed. */
+/** Outcomes that are not shown as failures, except `DISCONNECTED` of a mutation, which may have failed. */
 const CALM: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED', 'open']);
 
 /** Height of a row in rem. */

@@ -34,7 +34,7 @@ export function parseFilter(query: string): QuestionFilter {
   };
 }
 
-/** Returns the address of a filter, or of a point or question (`part`) that keeps the filter for its link back. */
+/** Returns the address of a filter or, with `part`, of a point or question. Its link back keeps the filter. */
 export function questionsAddress(
   { role, isStart, isOpen, isAll, search }: QuestionFilter = noFilter,
   part?: string,

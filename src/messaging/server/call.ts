@@ -220,7 +220,7 @@ async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport)
 const failDeclared = (name: string, data: Json): ProcedureError =>
   new ProcedureError({ code: 'DECLARED', declared: { name, data } });
 
-/** Returns the part of an error that the caller gets. Logs all errors except a `ProcedureError` without a cause. */
+/** Returns the part of an error that the caller gets. Logs each error that has a cause or becomes `INTERNAL`. */
 async function reportFailure(
   error: unknown,
   { errors = {}, maxSize = 0 }: Partial<Procedure> = {},

@@ -30,7 +30,7 @@ interface Noted {
 
 const INBOX = 'inbox/';
 
-/** The key of a flag that is `true` if there may be notes. A new background lists notes only if it is set. */
+/** The key of a flag that is `true` if there may be notes. If it is not, they are listed only before the first mutation. */
 const HAS_NOTES = 'inbox';
 
 /** Milliseconds until a store that could not be read is tried again. */

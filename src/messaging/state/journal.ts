@@ -2,9 +2,9 @@ import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Entries, ReliableStore } from './store.ts';
 
-/** Identifies a mutation in all its attempts. Two mutations of one source never have the same id. */
+/** Identifies a mutation in all its attempts. */
 export interface MutationIdentity {
-  /** The page, or the key of the event. The ids of one source increase. */
+  /** The page, whose ids increase, or the key of an event, whose id is always 1. */
   readonly source: string;
   readonly id: number;
   readonly name: string;

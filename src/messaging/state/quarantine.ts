@@ -147,7 +147,7 @@ export function createQuarantine(
 /** Returns the entries that quarantine a value as JSON text, or `undefined` if the text would not keep all of it. */
 export function toQuarantine(key: string, stored: unknown): Entries | undefined {
   const text = toText(stored);
-  // The id contains all members that `inspect` returns, so `inspect` need not read the texts, which can be large.
+  // The id contains the time and the key, so `inspect` need not read the texts, which can be large.
   const id = `${Date.now()}.${crypto.randomUUID()}.${key}`;
   return text === undefined ? undefined : { [QUARANTINE + id]: { text }, [key]: null };
 }

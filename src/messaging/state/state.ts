@@ -39,7 +39,7 @@ export interface Attempt {
   readonly note?: string;
   /** Aborted when nothing waits for the outcome any more. */
   readonly signal: AbortSignal;
-  /** @throws ProcedureError if the deadline has passed by either of two clocks, or the signal was aborted */
+  /** @throws ProcedureError if the signal was aborted, or the deadline of a page's mutation has passed by either clock */
   readonly checkDeadline: () => void;
 }
 

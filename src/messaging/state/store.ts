@@ -11,7 +11,7 @@ export interface Store {
   /** Returns the keys that begin with a prefix, in the order of their UTF-16 code units. */
   readonly list: (prefix: string) => Promise<readonly string[]>;
   /**
-   * Writes all entries or, when it rejects, none of them. `null` removes a key. Writes take effect in the order of the
+   * Writes all entries or none. A write that rejects may, rarely, have taken place. `null` removes a key. Writes take effect in the order of the
    * calls.
    */
   readonly write: (entries: Entries) => Promise<void>;
@@ -37,7 +37,7 @@ export function createReliableStore(store: Store) {
     /**
      * Returns the keys that begin with a prefix, in order.
      *
-     * @param prefix the prefix of a collection, or another prefix that ends at the first slash of its keys
+     * @param prefix the prefix of a collection, or another that ends at the first slash of the keys
      * @throws ProcedureError `NOT_READ`
      */
     list: async (prefix: string): Promise<readonly string[]> => {

@@ -202,7 +202,7 @@ export function rangeOf(node: Positioned | undefined): readonly [start: number, 
   return [node?.position?.start.offset ?? 0, node?.position?.end.offset ?? 0];
 }
 
-/** Returns the offset of a node, or the end of the file if there is none. */
+/** Returns the offset of a node, or `end` if there is none. */
 export function startOf(node: Positioned | undefined, text: string, end = text.length): number {
   return node?.position?.start.offset ?? end;
 }
