@@ -46,29 +46,21 @@ export function formatNumber(value: number, language: string, options?: Intl.Num
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a time for a language, to the millisecond or to the second. `at` is in ms since 1970. */
-export function formatTime(at: number, language: string, step: 'millisecond' | 'second'): string {
-  const key = language + step;
+/** Formats a time for a language, to the millisecond, to the second, or with its date. `at` is in ms since 1970. */
+export function formatTime(at: number, language: string, form: 'millisecond' | 'second' | 'date'): string {
+  const key = language + form;
   const format =
     timeFormats.get(key) ??
     new Intl.DateTimeFormat(language, {
       hour: '2-digit',
       minute: '2-digit',
       second: '2-digit',
-      ...(step === 'millisecond' && { fractionalSecondDigits: 3 }),
+      ...(form === 'millisecond' && { fractionalSecondDigits: 3 }),
+      ...(form === 'date' && { year: 'numeric', month: 'short', day: 'numeric' }),
       hourCycle: 'h23',
     });
   timeFormats.set(key, format);
   return format.format(at);
-}
-
-/** Formats a date with its time for a language. `at` is in ms since 1970. */
-export function formatDate(at: number, language: string): string {
-  return new Date(at).toLocaleString(language, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-  });
 }
 
 /** Formats a size for a language: `512 bytes`, `1.4 kB`. */

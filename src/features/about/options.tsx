@@ -5,7 +5,7 @@ import { CallResult } from '../../ui/call-result.tsx';
 import { useQuery, useSubscription } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
-import { formatBytes, formatDate, type Translate } from '../../ui/text.ts';
+import { formatBytes, formatTime, type Translate } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
 import type { StorageState } from '../stored-data/contract.ts';
 
@@ -77,7 +77,7 @@ function describeExtension(
       t('about_starts'),
       t('about_starts_value', {
         count: String(starts.count),
-        time: formatDate(starts.latest, language),
+        time: formatTime(starts.latest, language, 'date'),
       }),
     ],
   ];
