@@ -27,7 +27,7 @@ export interface ObservedCall {
   readonly attempts: number;
 }
 
-/** How a call ended: `value` for a call, `end` for a stream, or the code of an error. */
+/** The outcome of a call: `value` for a call, `end` for a stream, or the code of an error. */
 export type Outcome = 'value' | 'end' | ErrorCode;
 
 /** Called when a call starts. It may return a function, which is called when the call has ended. */

@@ -8,7 +8,7 @@ export interface Problem {
   /** From 1, in characters. */
   readonly column: number;
   readonly wrong: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly instead: string;
 }
 
