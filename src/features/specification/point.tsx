@@ -38,7 +38,7 @@ export function PointPage({ gap, named, filter }: PointPageProps) {
         <Paragraphs texts={gap.known} />
       </Section>
       <Section title={t('gap_questions')}>
-        <p className="status">{t('gap_answer_how')}</p>
+        <p className={`status ${styles['take']}`}>{t('gap_answer_how')}</p>
         <TakeAway markdown={gap.markdown} count={gap.total} />
         <ol className={styles['questions']}>
           {gap.questions.map((question) => (
