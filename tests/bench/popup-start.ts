@@ -54,17 +54,28 @@ async function buildPlain(own: string): Promise<Popup> {
   return { name: 'plain React', folder, page: 'popup.html', waker: 'popup.html' };
 }
 
-/** Writes an extension with these files and a worker that only answers. Returns its folder. */
+/** A worker that answers with the stored theme. */
+const worker = `
+  chrome.runtime.onMessage.addListener((message, sender, respond) => {
+    chrome.storage.local.get({ theme: 'system' }).then(({ theme }) => respond(theme));
+    return true;
+  });
+`;
+
+/** Writes an extension with these files and a worker that answers with the stored theme. Returns its folder. */
 async function writeExtension(name: string, files: Readonly<Record<string, string>>): Promise<string> {
   const folder = join(testBuilds, name);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const action = { default_popup: 'popup.html' };
-  const background = { service_worker: 'worker.js' };
+  const manifest = {
+    action: { default_popup: 'popup.html' },
+    background: { service_worker: 'worker.js' },
+    permissions: ['storage'],
+  };
   const all = {
     ...files,
-    'manifest.json': JSON.stringify({ manifest_version: 3, name, version: '1', action, background }),
-    'worker.js': 'chrome.runtime.onMessage.addListener((_, __, respond) => respond(0));',
+    'manifest.json': JSON.stringify({ manifest_version: 3, name, version: '1', ...manifest }),
+    'worker.js': worker,
   };
   for (const [path, text] of Object.entries(all)) await writeFile(join(folder, path), text);
   return folder;

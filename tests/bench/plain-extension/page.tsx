@@ -17,17 +17,19 @@ if (container !== null) {
   );
 }
 
-/** A popup with similar markup, made only with Vite and React, that asks the worker once. */
+/** A popup with similar markup, made only with Vite and React, that asks the worker once for the theme, as the popup does. */
 function PlainPopup() {
-  const [answer, setAnswer] = useState<number>();
+  const [theme, setTheme] = useState<string>();
 
   useEffect(() => {
-    void ask().then(setAnswer);
+    void ask().then(setTheme);
   }, []);
 
   useEffect(() => {
-    if (answer !== undefined) performance.mark('first-data');
-  }, [answer]);
+    if (theme === undefined) return;
+    document.documentElement.dataset['theme'] = theme;
+    performance.mark('first-data');
+  }, [theme]);
 
   return (
     <main className="popup">
@@ -37,7 +39,7 @@ function PlainPopup() {
           Options
         </a>
       </header>
-      <p role="status">{answer === undefined ? 'Asking …' : `The answer is ${answer}`}</p>
+      <p role="status">{theme === undefined ? 'Asking …' : `The theme is ${theme}`}</p>
       <nav aria-label="Links">
         <ol>
           {popupLinks.map((text) => (
@@ -48,12 +50,12 @@ function PlainPopup() {
         </ol>
       </nav>
       <footer className="footer">
-        <span role="status">{answer === undefined ? 'Connecting …' : 'Awake'}</span>
+        <span role="status">{theme === undefined ? 'Connecting …' : 'Awake'}</span>
       </footer>
     </main>
   );
 }
 
-async function ask(): Promise<number> {
-  return Number(await chrome.runtime.sendMessage({}));
+async function ask(): Promise<string> {
+  return String(await chrome.runtime.sendMessage({}));
 }
