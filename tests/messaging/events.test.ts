@@ -245,6 +245,27 @@ describe('a mutation that the background makes', () => {
     expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([7, []]);
   });
 
+  it.each<[effect: string, fire: (world: ReturnType<typeof createCounterWorld>) => Promise<number>]>([
+    ['change', (world) => fireAdd(world, 2)],
+    ['external effect', (world) => world.fire(({ mutate }) => mutate('bell.ring'))],
+  ])('waits as long as another mutation has the lock, and then its %s has ten seconds', async (_what, fire) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const after = (seconds: number): Promise<number> =>
+      new Promise((resolve) => setTimeout(resolve, seconds * 1_000, 2));
+    const world = createCounterWorld({
+      'counter.add': ({ input }) => after(input === 2 ? 9 : 60),
+      'bell.ring': () => after(9),
+    });
+
+    const slow = world.openPage('options').client.mutate('counter.add', 1, { timeout: 120_000 });
+    await vi.advanceTimersByTimeAsync(1);
+    const outcome = outcomeOf(fire(world));
+    await vi.advanceTimersByTimeAsync(70_000);
+
+    expect(await Promise.all([slow, outcome])).toEqual([2, 2]);
+  });
+
   it('ends in ABORTED, and it is not known whether it took effect, if its note is gone', async () => {
     const world = createCounterWorld({
       'counter.add': ({ input }) => {

@@ -18,6 +18,7 @@ const samples = defineDocument({ key: 'samples', schema: v.array(v.string()), in
 const other = defineDocument({ key: 'other', schema: v.number(), initial: 0 });
 
 const lines = defineCollection({ key: 'lines', schema: v.string() });
+const choice = defineDocument({ key: 'choice', schema: v.nullable(v.string()), initial: 'first' });
 
 // Node warns of more than ten listeners. Here a hundred watchers follow one document.
 setMaxListeners(0);
@@ -48,13 +49,13 @@ function createPlainState() {
     },
   };
   const log = vi.fn<(error: unknown) => void>();
-  const state = createState(store, [samples, other, lines], log);
+  const state = createState(store, [samples, other, lines, choice], log);
   const entries = (): unknown[] =>
     [...disk].filter(([key]) => key.startsWith('journal/')).map(([, entry]) => entry);
   const attempt = (id: number, source: string) => ({
     identity: { source, id, name: 'samples.add' },
     signal: new AbortController().signal,
-    checkDeadline: () => {},
+    onTurn: () => {},
   });
 
   /** Runs a mutation that returns its id. Returns the id, or the code of the error that the mutation ends in. */
@@ -100,6 +101,23 @@ describe('a transaction', () => {
 
     expect(String(error)).toContain('undefined is not JSON');
     expect(store.write).not.toHaveBeenCalled();
+  });
+
+  it('refuses `undefined`, which would remove the document', async () => {
+    const { store, transact } = createPlainState();
+
+    const error = await transact(1, 'page', ({ write }) => write(samples, undefined as never));
+
+    expect(String(error)).toContain('undefined is not JSON');
+    expect(store.write).not.toHaveBeenCalled();
+  });
+
+  it('reads `null` that was stored, and not the initial data', async () => {
+    const { state, transact } = createPlainState();
+
+    await transact(1, 'page', ({ write }) => write(choice, null));
+
+    expect(await state.reader.read(choice)).toBeNull();
   });
 
   it('ends in NOT_READ when the lock is refused, and the reason is its cause', async () => {
@@ -191,10 +209,10 @@ describe('a transaction', () => {
 
   it('ends in ABORTED without running when its note is gone', async () => {
     const { state, store, attempt } = createPlainState();
-    const { signal, checkDeadline } = attempt(1, 'page');
+    const { signal, onTurn } = attempt(1, 'page');
     const run = vi.fn<() => Promise<number>>(async () => 1);
 
-    const transacting = state.transact({ note: 'inbox/1', signal, checkDeadline }, run);
+    const transacting = state.transact({ note: 'inbox/1', signal, onTurn }, run);
 
     await expect(transacting).rejects.toMatchObject({ report: { code: 'ABORTED' } });
     expect(run).not.toHaveBeenCalled();
@@ -405,7 +423,7 @@ describe('the journal', () => {
       {
         identity: { source: 'p', id: 1, name: 'n' },
         signal: new AbortController().signal,
-        checkDeadline: () => {},
+        onTurn: () => {},
       },
       async () => 1,
     );

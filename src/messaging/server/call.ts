@@ -44,7 +44,7 @@ interface Request extends Pick<Attempt, 'identity' | 'note'> {
   readonly attempt: number;
   /** Milliseconds until its deadline. A stream has none. */
   readonly timeout?: number;
-  /** Time at which a page sent a mutation, in ms since 1970. If set, `checkDeadline` also checks the time. */
+  /** Time at which a page sent a mutation, in ms since 1970. */
   readonly sentAt?: number;
   /** An earlier attempt may have had its external effect. */
   readonly mayHaveRun?: boolean;
@@ -52,6 +52,8 @@ interface Request extends Pick<Attempt, 'identity' | 'note'> {
 
 /** A running call or stream. */
 export interface Call extends Request, Attempt {
+  /** Stops the deadline of an event until `onTurn`, because an event must not be lost while other mutations run. */
+  readonly onWait: () => void;
   readonly abort: (report: ErrorReport) => void;
   /** Stops the deadline, and notifies the observer. */
   readonly end: (settled: Settled) => void;
@@ -62,24 +64,32 @@ export type Settled = { readonly value: Json } | { readonly error: ErrorReport }
 
 /** Starts the deadline of a call, and notifies the observer. */
 export function openCall({ observe }: CallServer, request: Request): Call {
-  const { caller, kind, name, attempt, timeout, sentAt } = request;
+  const { caller, kind, name, attempt, timeout, sentAt, note } = request;
+  const isEvent = note !== undefined;
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
   const onTimeout = (): void => abort({ code: 'TIMEOUT' });
-  const timeLeft = startDeadline(timeout ?? Infinity, sentAt);
-  const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeLeft());
+  const start = () => {
+    const timeLeft = startDeadline(timeout ?? Infinity, sentAt);
+    return { timeLeft, timer: timeout === undefined ? undefined : setTimeout(onTimeout, timeLeft()) };
+  };
+  let deadline = start();
   const onEnd = observe({ caller: caller.name, kind, name, attempts: attempt });
   return {
     ...request,
     signal,
     abort,
-    checkDeadline: () => {
-      if (sentAt !== undefined && timeLeft() <= 0) onTimeout();
+    onWait: () => {
+      if (isEvent) clearTimeout(deadline.timer);
+    },
+    onTurn: () => {
+      if (isEvent) deadline = start();
+      else if (deadline.timeLeft() <= 0) onTimeout();
       signal.throwIfAborted();
     },
     end: (settled) => {
-      clearTimeout(timer);
+      clearTimeout(deadline.timer);
       if ('error' in settled) onEnd?.(settled.error.code, settled.error.incident);
       else onEnd?.(kind === 'subscription' ? 'end' : 'value');
     },
@@ -96,6 +106,7 @@ export function answerCall(server: CallServer, call: Call): Promise<Settled> {
     if (kind === 'mutation' && procedure.effect === 'state') {
       // The output is validated before the write, so that a mutation with an invalid output has no effect.
       const run = async (transaction: object): Promise<Json> => toOutput(await handle(transaction));
+      call.onWait();
       return { value: await server.state.transact(call, run) };
     }
     if (kind === 'mutation' && mayHaveRun) throw new ProcedureError({ code: 'DISCONNECTED' });

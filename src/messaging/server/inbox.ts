@@ -159,7 +159,9 @@ export function createInbox(server: CallServer, store: Store) {
 
     const begun: Note = { ...note, hasBegun: true };
     try {
+      call.onWait();
       await state.begin(call.identity, { [noteKey]: toText(begun) });
+      call.onTurn();
     } catch (error) {
       return end(noted, { error: (error as ProcedureError).report });
     }

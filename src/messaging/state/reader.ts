@@ -121,7 +121,11 @@ export function createReader(
   }
 
   const reader: StateReader = {
-    read: async (document) => (await load(document, [document.key]))[0] ?? document.initial,
+    read: async (document) => {
+      const [data] = await load(document, [document.key]);
+      // The data may be `null`.
+      return data === undefined ? document.initial : data;
+    },
     get: async (collection, id) => (await load(collection, [keyOf(collection, id)]))[0],
     list,
     inspect: quarantine.inspect,

@@ -39,8 +39,12 @@ export interface Attempt {
   readonly note?: string;
   /** Aborted when nothing waits for the outcome any more. */
   readonly signal: AbortSignal;
-  /** @throws ProcedureError if the signal was aborted, or the deadline of a page's mutation has passed by either clock */
-  readonly checkDeadline: () => void;
+  /**
+   * Called when the mutation has the lock.
+   *
+   * @throws ProcedureError if the signal was aborted, or the deadline of a page's mutation has passed by either clock
+   */
+  readonly onTurn: () => void;
 }
 
 /**
@@ -187,12 +191,12 @@ export function createState(
 
     /** Runs a mutation and records its outcome, or returns its recorded outcome. */
     transact: (
-      { identity, note, signal, checkDeadline }: Attempt,
+      { identity, note, signal, onTurn }: Attempt,
       run: (transaction: Transaction) => Promise<Json>,
     ): Promise<Json> =>
       withLock(async () => {
         // The call may have waited so long for the lock that its journal entry was pruned.
-        checkDeadline();
+        onTurn();
         const done = identity && (await untilAborted(signal, () => journal.find(identity)));
         if (done !== undefined) {
           if (note !== undefined) await write({ [note]: null });

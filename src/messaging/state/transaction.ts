@@ -1,6 +1,6 @@
 import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
-import { type Collection, type Definition, type Document, readStored, toStored } from './documents.ts';
+import { type Collection, type Definition, type Document, readStored, type Stored, toStored } from './documents.ts';
 import { toQuarantine } from './quarantine.ts';
 import {
   checkListed,
@@ -36,13 +36,13 @@ export function openTransaction(context: StateContext) {
   const discarded: Record<string, Json> = {};
   const reader = createReader(context, staged, originals);
 
-  function stage(definition: Definition<unknown>, key: string, data?: unknown): void {
+  function stage(definition: Definition<unknown>, key: string, value: Stored | null): void {
     checkListed(context.definitions, definition);
-    staged.set(key, { definition, value: data === undefined ? null : toStored(definition, data) });
+    staged.set(key, { definition, value });
   }
 
   function write<Data>(document: Document<Data>, data: NoInfer<Data>): void {
-    stage(document, document.key, data);
+    stage(document, document.key, toStored(document, data));
   }
 
   /**
@@ -75,8 +75,8 @@ export function openTransaction(context: StateContext) {
       write(document, data);
       return data;
     },
-    set: (collection, id, data) => stage(collection, keyOf(collection, id), data),
-    remove: (collection, id) => stage(collection, keyOf(collection, id)),
+    set: (collection, id, data) => stage(collection, keyOf(collection, id), toStored(collection, data)),
+    remove: (collection, id) => stage(collection, keyOf(collection, id), null),
     discardUnreadable: async (ids) => void Object.assign(discarded, await context.quarantine.removalsOf(ids)),
   };
   return { transaction, toEntries };
