@@ -130,7 +130,7 @@ function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null
     if (path === undefined || before === path || (before === undefined && path === '')) return;
     const links = main.current?.querySelectorAll('a') ?? [];
     const back =
-      before?.startsWith(`${path}/`) === true &&
+      before?.startsWith(`${path || '#'}/`) === true &&
       [...links].find((link) => link.hash.replace(/\?.*$/su, '') === before);
     const target = back || main.current?.querySelector<HTMLElement>('[data-arrival]');
     (target ?? main.current?.querySelector('h1'))?.focus();

@@ -47,7 +47,7 @@ function register<Arguments extends unknown[]>(
   event.addListener((...values) => waitFor(listener(...values)));
 }
 
-/** Ignores a `CallError`, because `background.mutate` has already logged it. Any other error stays uncaught. */
+/** Ignores a `CallError`, because the background has already logged it. Any other error stays uncaught. */
 async function waitFor(result: unknown): Promise<void> {
   try {
     await result;

@@ -117,16 +117,20 @@ const IS_FINAL: ReadonlySet<ErrorCode> = new Set([
 
 function describeProblem({ error, retry }: FailedCall, t: Translate, what?: string): Problem {
   const reason = describeFailure(error, t);
-  const isFinal = IS_FINAL.has(error.code);
-  const canReload = NEEDS_RELOAD.has(error.code) || retry === undefined;
-  const advice = canReload && !NEEDS_RELOAD.has(error.code) ? t('failure_reload_advice') : reason.advice;
-  const action = canReload
-    ? { label: t('reload'), run: () => location.reload() }
-    : { label: t('retry'), run: retry };
+
+  function nextStep(): Pick<Problem, 'advice' | 'action'> {
+    const reload = { label: t('reload'), run: () => location.reload() };
+    if (NEEDS_RELOAD.has(error.code)) return { advice: reason.advice, action: reload };
+    if (retry === undefined) return { advice: t('failure_reload_advice'), action: reload };
+    if (IS_FINAL.has(error.code)) return { advice: reason.advice };
+    return { advice: reason.advice, action: { label: t('retry'), run: retry } };
+  }
+
+  const { advice, action } = nextStep();
   return {
     what: what ?? reason.what,
-    advice: what === undefined ? advice : `${reason.what} ${isFinal ? reason.advice : advice}`,
-    ...(!isFinal && { action }),
+    advice: what === undefined ? advice : `${reason.what} ${advice}`,
+    action,
   };
 }
 

@@ -23,7 +23,7 @@ it('reports that a silent background does not answer, and recovers when it answe
   await options.waitFor(() => document.body.textContent.includes('Connecting…'));
 
   await options.evaluate(watchAnnouncements);
-  await options.waitFor(() => document.body.textContent.includes('The background does not answer.'));
+  await options.waitFor(() => document.body.textContent.includes('The extension does not answer.'));
   await options.click('[role=alert] + button');
   await options.waitFor(() => document.querySelector('[role=alert] + button')?.textContent === 'Trying…');
   await options.evaluate(() => chrome.storage.local.set({ heal: true }));
@@ -31,7 +31,7 @@ it('reports that a silent background does not answer, and recovers when it answe
   await options.waitFor(() => document.body.textContent.includes('Ready'));
   await options.waitFor(() => document.querySelector('input[name=theme]:checked') !== null);
   const announced = await heard(options, 'Ready');
-  expect(announced).toContainEqual(expect.stringMatching(/^alert: The background does not answer\./));
+  expect(announced).toContainEqual(expect.stringMatching(/^alert: The extension does not answer\./));
 });
 
 it('reports once in each page that a background that throws at start cannot be reached', async () => {

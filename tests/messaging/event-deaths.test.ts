@@ -209,6 +209,23 @@ describe('a note', () => {
     expect(notesAtReset.filter((count) => count > 0)).toEqual([]);
   });
 
+  it('is ignored if another worker has removed it since it was listed', async () => {
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          list: async (prefix) => [...(await store.list(prefix)), `${prefix}gone`],
+        }),
+      },
+    );
+
+    await fireAdd(world);
+    await vi.waitFor(() => expect(world.disk.read('inbox')).toBe(false));
+
+    expect(world.logged.size).toBe(0);
+  });
+
   it('whose effect the store refuses is left for a later worker', async () => {
     let isFull = true;
     const world = createCounterWorld(

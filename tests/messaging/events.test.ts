@@ -116,6 +116,22 @@ describe('a mutation that the background makes', () => {
     expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([undefined, []]);
   });
 
+  it('logs the error of a query too, once', async () => {
+    const world = createCounterWorld({
+      'counter.read': () => {
+        throw new Error('The counter is broken');
+      },
+    });
+
+    await outcomeOf(world.fire(({ query }) => query('text.echo' as 'counter.read')));
+    await outcomeOf(world.fire(({ query }) => query('counter.read')));
+
+    expect([...world.logged.values()].map(String)).toEqual([
+      'CallError: text.echo · FORBIDDEN',
+      'Error: The counter is broken',
+    ]);
+  });
+
   it('rejects with a declared error, and logs it', async () => {
     const world = createCounterWorld();
 
@@ -248,23 +264,26 @@ describe('a mutation that the background makes', () => {
   it.each<[effect: string, fire: (world: ReturnType<typeof createCounterWorld>) => Promise<number>]>([
     ['change', (world) => fireAdd(world, 2)],
     ['external effect', (world) => world.fire(({ mutate }) => mutate('bell.ring'))],
-  ])('waits as long as another mutation has the lock, and then its %s has ten seconds', async (_what, fire) => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const after = (seconds: number): Promise<number> =>
-      new Promise((resolve) => setTimeout(resolve, seconds * 1_000, 2));
-    const world = createCounterWorld({
-      'counter.add': ({ input }) => after(input === 2 ? 9 : 60),
-      'bell.ring': () => after(9),
-    });
+  ])(
+    'waits as long as another mutation has the lock, and then its %s has ten seconds',
+    async (_what, fire) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const after = (seconds: number): Promise<number> =>
+        new Promise((resolve) => setTimeout(resolve, seconds * 1_000, 2));
+      const world = createCounterWorld({
+        'counter.add': ({ input }) => after(input === 2 ? 9 : 60),
+        'bell.ring': () => after(9),
+      });
 
-    const slow = world.openPage('options').client.mutate('counter.add', 1, { timeout: 120_000 });
-    await vi.advanceTimersByTimeAsync(1);
-    const outcome = outcomeOf(fire(world));
-    await vi.advanceTimersByTimeAsync(70_000);
+      const slow = world.openPage('options').client.mutate('counter.add', 1, { timeout: 120_000 });
+      await vi.advanceTimersByTimeAsync(1);
+      const outcome = outcomeOf(fire(world));
+      await vi.advanceTimersByTimeAsync(70_000);
 
-    expect(await Promise.all([slow, outcome])).toEqual([2, 2]);
-  });
+      expect(await Promise.all([slow, outcome])).toEqual([2, 2]);
+    },
+  );
 
   it('ends in ABORTED, and it is not known whether it took effect, if its note is gone', async () => {
     const world = createCounterWorld({
@@ -287,6 +306,9 @@ describe('a mutation that the background makes', () => {
         throw new ProcedureError({ code: 'DISCONNECTED' });
       },
     ],
+    ['TOO_LARGE handled', () => Promise.reject(new ProcedureError({ code: 'TOO_LARGE' }))],
+    ['DISCONNECTED unknown', () => Promise.reject(new Error('The bell did not answer'))],
+    ['DISCONNECTED unknown', () => 'an output that breaks the contract' as never],
   ])('with an external effect ends in %j as its handler does, and leaves no note', async (ended, ring) => {
     const world = createCounterWorld({ 'bell.ring': ring });
 

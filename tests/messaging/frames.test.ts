@@ -199,8 +199,8 @@ describe('frames that are posted in one turn', () => {
 });
 
 describe('an answer that the browser refuses', () => {
-  /** Creates a world whose ports refuse longer messages of the background. Returns also the kinds of frames that it posted. */
-  function createNarrowWorld(longest: number) {
+  /** Creates a world whose ports refuse some messages of the background. Returns also the kinds of frames that it posted. */
+  function createNarrowWorld(isRefused: (message: string) => boolean) {
     const posted: string[] = [];
     const outcomes: string[] = [];
     const world = createCounterWorld(
@@ -210,7 +210,7 @@ describe('an answer that the browser refuses', () => {
           ...port,
           post: (message) => {
             posted.push(...(message as readonly { kind: string }[]).map(({ kind }) => kind));
-            return JSON.stringify(message).length <= longest && port.post(message);
+            return !isRefused(JSON.stringify(message)) && port.post(message);
           },
         }),
         observe: () => (outcome) => void outcomes.push(outcome),
@@ -220,7 +220,7 @@ describe('an answer that the browser refuses', () => {
   }
 
   it('is replaced by one error if it is a value of a stream, when the browser refuses everything', async () => {
-    const { world, posted, subscribe } = createNarrowWorld(0);
+    const { world, posted, subscribe } = createNarrowWorld(() => true);
     void subscribe('counter.watch').next();
 
     await vi.waitFor(() => expect(posted).toEqual(['next', 'error']));
@@ -229,7 +229,7 @@ describe('an answer that the browser refuses', () => {
   });
 
   it('is replaced by one error, which is logged and observed once', async () => {
-    const { world, posted, outcomes, query } = createNarrowWorld(2_000);
+    const { world, posted, outcomes, query } = createNarrowWorld((message) => message.length > 2_000);
 
     const error = await rejectionOf(query('blob.echo', 'x'.repeat(2_000)));
 
@@ -240,11 +240,19 @@ describe('an answer that the browser refuses', () => {
     expect([posted, outcomes]).toEqual([['value', 'error'], ['INTERNAL']]);
   });
 
+  it('leaves a mutation in doubt', async () => {
+    const { mutate } = createNarrowWorld((message) => message.includes('"value"'));
+
+    const error = await rejectionOf(mutate('bell.ring'));
+
+    expect(error).toMatchObject({ code: 'DISCONNECTED', delivery: 'unknown' });
+  });
+
   it.each([
     ['is replaced by one error, and logged once', 'blob.echo', ['value', 'error'], 1],
     ['is not replaced and not logged if it is READY', 'text.echo', ['ready'], 0],
   ] as const)('%s, when the browser refuses everything', async (_what, name, kinds, logged) => {
-    const { world, posted, query } = createNarrowWorld(0);
+    const { world, posted, query } = createNarrowWorld(() => true);
     query(name, 'x', { timeout: 60_000 }).catch(() => {});
 
     await vi.waitFor(() => expect(posted).toEqual(kinds));

@@ -10,7 +10,7 @@ import { goTo, renderOptions } from '../support/render.tsx';
 
 /** A view without parts, and a view with the parts `one` and `two`. `two` marks the element that gets the focus. */
 const fixture: Views = [
-  { name: 'options_views', show: (part) => (part === undefined ? <ViewHeading title="Views" /> : undefined) },
+  { name: 'options_views', show: (part) => (part === undefined ? parts['first']?.('') : undefined) },
   {
     name: 'storage',
     show: (part = 'list', query) => parts[part]?.(query),
@@ -19,6 +19,12 @@ const fixture: Views = [
 ];
 
 const parts: Readonly<Record<string, (query: string) => ReactNode>> = {
+  first: () => (
+    <>
+      <ViewHeading title="Views" />
+      <a href="#/options_views/one">Part</a>
+    </>
+  ),
   list: (query) => (
     <>
       <ViewHeading title="Stored data" />
@@ -121,6 +127,12 @@ describe('the focus', () => {
     ['goes to the element that a part marks', '#/storage', '#/storage/two', 'Second'],
     ['goes to the element that another part marks', '#/storage/one', '#/storage/two', 'Second'],
     ['returns from a part to the link to that part', '#/storage/one', '#/storage', 'A One'],
+    [
+      'returns from a part of the first view to the link, without an address',
+      '#/options_views/one',
+      '',
+      'A Part',
+    ],
     ['returns from a part without a link to the heading', '#/storage/two', '#/storage', 'Stored data'],
     ['does not move when only the query changes', '#/storage', '#/storage?a', 'A Views'],
     ['goes to the heading for an unknown address', '#/options_views', '#/nothing', 'Page not found'],

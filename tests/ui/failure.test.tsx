@@ -41,6 +41,21 @@ it.each(Object.entries(actions))(
   },
 );
 
+it.each(['READ_ONLY', 'DISCONNECTED', 'TIMEOUT'] as const)(
+  'after %s, a mutation that may have taken effect offers only to reload the page',
+  (code) => {
+    const error = new CallError('noun.verb', { code }, 'unknown');
+    const failed = { status: 'failed', error, retry: undefined } as const;
+
+    renderInPage(createExtensionWorld(), 'popup', <CallFailure state={failed} what="It may be saved." />);
+
+    const [what, advice] = Array.from(screen.getByRole('alert').children, ({ textContent }) => textContent);
+    expect(what).toBe('It may be saved.');
+    expect(advice).toMatch(/Reload this page to see what was saved\.$/);
+    expect(screen.getByRole('button').textContent).toBe('Reload this page');
+  },
+);
+
 it('an error with an incident shows the incident', () => {
   renderInPage(createExtensionWorld(), 'popup', <Retried report={{ code: 'INTERNAL', incident: '5f0c' }} />);
 

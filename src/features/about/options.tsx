@@ -27,9 +27,8 @@ export function AboutView() {
 function ExtensionFacts() {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
-  const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
   const documents = storage.status === 'ready' ? storage.value.documents : undefined;
-  const unknown = t(isNotRead ? 'storage_needed' : 'about_loading');
+  const unknown = t(storage.status === 'failed' ? 'storage_needed' : 'about_loading');
   return (
     <CallResult state={useQuery('extension.info')} loading={t('about_loading')}>
       {(info) => {

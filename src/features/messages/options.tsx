@@ -35,17 +35,19 @@ export function MessagesView() {
   const shown = useDeferredValue(
     useMemo(() => filterMessages(messages, filter, order), [messages, filter, order]),
   );
-  const isOn = recording.status === 'ready' && recording.value.isOn;
+  const isOn = recording.status === 'ready' ? recording.value.isOn : undefined;
 
   function saveShown(): void {
     const records = shown.map(({ key, ...record }) => record);
     setSavedFile(saveJson('messages', `${JSON.stringify(records, undefined, 2)}\n`));
   }
 
-  function emptyText(): MessageKey {
+  function emptyText(): MessageKey | undefined {
     if (messages.length > 0) return 'messages_none_match';
+    if (isOn === undefined) return undefined;
     return isOn ? 'messages_empty' : 'messages_empty_off';
   }
+  const empty = emptyText();
 
   return (
     <>
@@ -62,7 +64,7 @@ export function MessagesView() {
             <MessageFilters messages={messages} filter={filter} onChange={setFilter} />
           </>
         )}
-        {(isOn || isPaused || messages.length > 0) && (
+        {(isOn === true || isPaused || messages.length > 0) && (
           <div className={`wrap status ${styles['bar']}`}>
             {/* The number is announced only during a pause; otherwise it changes too often. */}
             <p role={isPaused ? 'status' : undefined}>
@@ -79,7 +81,7 @@ export function MessagesView() {
         )}
         {shown.length === 0 ? (
           <p role="status" className={`muted ${styles['empty']}`}>
-            {t(emptyText())}
+            {empty && t(empty)}
           </p>
         ) : (
           <MessageTable messages={shown} order={order} onOrder={setOrder} starts={starts} />

@@ -120,15 +120,18 @@ export function useTypedSearch(
   filter: QuestionFilter,
 ): readonly [search: string, type: (search: string) => void, end: () => void] {
   const [typed, setTyped] = useState<string>();
+  const [sent, setSent] = useState<string>();
   const [known, setKnown] = useState(filter.search);
   if (known !== filter.search) {
     setKnown(filter.search);
-    // A space at the end of the typed words is not in the address.
-    if (typed?.trim() !== filter.search) setTyped(undefined);
+    // If a link or the history has changed the address, the typed words are dropped. They may have changed since they were sent.
+    if (sent !== filter.search) setTyped(undefined);
   }
 
   function end(): void {
     if (typed === undefined || typed.trim() === filter.search) return;
+    // A space at the end is not in the address.
+    setSent(typed.trim());
     const address = questionsAddress({ ...filter, search: typed });
     if (filter.search === '') location.hash = address;
     else location.replace(address);

@@ -24,7 +24,7 @@ export function PointPage({ gap, named, filter }: PointPageProps) {
   return (
     <article>
       <ViewHeading title={gap.title}>
-        <nav aria-label={t('questions_back')} className={`wrap status ${styles['crumbs']}`}>
+        <nav aria-label={t('questions_breadcrumb')} className={`wrap status ${styles['crumbs']}`}>
           <a href={questionsAddress(filter)}>{t('questions')}</a>
           <span>{t('point_number', { number: String(gap.number), total: String(gaps.length) })}</span>
           <span className={styles['state']} data-state={isComplete(gap)}>

@@ -72,7 +72,7 @@ export interface Background<C extends Contract> {
    * port for which it started the background.
    */
   readonly accept: (port: IncomingPort) => void;
-  /** Runs a query that lists `background` as a caller. @throws CallError */
+  /** Runs a query that lists `background` as a caller. Errors are logged as well. @throws CallError */
   readonly query: <Name extends NameOf<C, 'query', 'background'>>(
     name: Name,
     ...input: InputOf<C[Name]> extends undefined ? [] : [input: InputOf<C[Name]>]
@@ -124,7 +124,16 @@ export function createBackground<const C extends Contract>(
   void started.then(inbox.resume);
 
   async function query(name: string, given?: unknown): Promise<unknown> {
-    const input = copyInput(name, given);
+    try {
+      return await runQuery(name, copyInput(name, given));
+    } catch (error) {
+      // An incident is logged already.
+      if ((error as CallError).incident === undefined) logIncident(error);
+      throw error;
+    }
+  }
+
+  async function runQuery(name: string, input: unknown): Promise<unknown> {
     const call = openCall(server, {
       caller: BACKGROUND,
       kind: 'query',

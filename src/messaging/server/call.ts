@@ -111,8 +111,16 @@ export function answerCall(server: CallServer, call: Call): Promise<Settled> {
     }
     if (kind === 'mutation' && mayHaveRun) throw new ProcedureError({ code: 'DISCONNECTED' });
     const run = async (): Promise<Json> => toOutput(await handle(server.state.reader));
-    return { value: await untilAborted(signal, run) };
+    const running = untilAborted(signal, run);
+    return { value: await (kind === 'mutation' ? running.catch(throwInDoubt) : running) };
   });
+}
+
+/** An unexpected error does not say whether the external effect happened. */
+function throwInDoubt(error: unknown): never {
+  throw error instanceof ProcedureError
+    ? error
+    : new ProcedureError({ code: 'DISCONNECTED' }, { cause: error });
 }
 
 /** The page at the other end of a stream. */

@@ -120,7 +120,8 @@ export function createInbox(server: CallServer, store: Store) {
     try {
       const left = (await reliable.list(INBOX)).filter((noteKey) => !noteKey.startsWith(prefix));
       const notes = await reliable.read(left);
-      return left.flatMap((noteKey) => {
+      // Another background may have carried out a note since they were listed.
+      return Object.keys(notes).flatMap((noteKey) => {
         const note = parseNote(notes[noteKey]);
         if (note !== undefined) return [{ noteKey, note, attempt: 2, settle: () => {} }];
         // The note stays in the store and unfinished, because a newer version may have written it.

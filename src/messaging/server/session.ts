@@ -85,8 +85,10 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     const incident = server.log(
       new Error(`The browser refused an answer to call ${frame.id} of the caller "${caller.name}".`),
     );
-    const error: ErrorReport = { code: 'INTERNAL', incident };
-    calls.get(frame.id)?.abort(error);
+    const call = calls.get(frame.id);
+    // The state may have changed, but the page does not get the outcome.
+    const error: ErrorReport = { code: call?.kind === 'mutation' ? 'DISCONNECTED' : 'INTERNAL', incident };
+    call?.abort(error);
     post({ kind: 'error', id: frame.id, error });
   }
 

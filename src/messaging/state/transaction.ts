@@ -1,6 +1,13 @@
 import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
-import { type Collection, type Definition, type Document, readStored, type Stored, toStored } from './documents.ts';
+import {
+  type Collection,
+  type Definition,
+  type Document,
+  readStored,
+  type Stored,
+  toStored,
+} from './documents.ts';
 import { toQuarantine } from './quarantine.ts';
 import {
   checkListed,

@@ -24,13 +24,24 @@ it('follows the messages again when the person retries after an error', async ()
     }),
   });
   renderOptions('#/messages', world);
-  await screen.findByText('The background failed unexpectedly.');
+  await screen.findByText('The extension failed unexpectedly.');
 
   isBroken = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
 
-  await waitFor(() => expect(screen.queryByText('The background failed unexpectedly.')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('The extension failed unexpectedly.')).toBeNull());
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+it('does not say that recording is off before that is known', async () => {
+  const world = createExtensionWorld({
+    replace: () => ({ 'recording.watch': () => new Promise(() => {}) as never }),
+  });
+
+  renderOptions('#/messages', world);
+  await screen.findByText('Loading…');
+
+  expect(screen.queryByText('Recording is off.')).toBeNull();
 });
 
 it('keeps a filter that matches no message, so that the person can remove it', async () => {

@@ -217,6 +217,18 @@ it('a space at the end of a search stays when typing pauses', async () => {
   expect([location.hash, field.value]).toEqual(['#/questions?search=sign', 'sign ']);
 });
 
+it('a letter that is typed while the address changes is kept', async () => {
+  renderOptions('#/questions');
+  const field = screen.getByRole<HTMLInputElement>('searchbox');
+
+  fireEvent.change(field, { target: { value: 'sig' } });
+  fireEvent.blur(field);
+  fireEvent.change(field, { target: { value: 'sign' } });
+  await waitFor(() => expect(location.hash).toBe('#/questions?search=sign'));
+
+  expect(field.value).toBe('sign');
+});
+
 it('a slash opens the search only from the questions and without Ctrl, and can be typed into the search', () => {
   renderOptions('#/questions');
   const field = screen.getByRole('searchbox');
