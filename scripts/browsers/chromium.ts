@@ -48,7 +48,8 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     timeout: patience,
     // Each test has a time limit already.
     protocolTimeout: 0,
-    args: [...chromiumArgs, ...(options.headless ? ['--disable-gpu'] : [])],
+    // The default screen is too small for a popup of 600 px.
+    args: [...chromiumArgs, ...(options.headless ? ['--disable-gpu', '--screen-info={1600x1200}'] : [])],
   });
   try {
     const [firstPage] = await browser.pages();

@@ -30,7 +30,7 @@ interface Limits {
 /** All pages and content scripts that may call the background, by name. */
 export type Callers = Readonly<Record<string, PageCaller | ContentScriptCaller>>;
 
-/** One end of a connection, as the browser identifies it. */
+/** A page, a content script or the background, as a caller of procedures. The browser identifies it. */
 export interface Caller extends Limits {
   readonly name: string;
 }

@@ -7,7 +7,7 @@ import type { JsonOf } from './json.ts';
 /** A query reads, a mutation changes something, and a subscription yields values until it is stopped. */
 export type Kind = 'query' | 'mutation' | 'subscription';
 
-/** A mutation changes `state`, which is written exactly once, or has an `external` effect, which cannot be undone. */
+/** Effect of a mutation: `state` changes stored state, exactly once; `external` cannot be undone, such as a sent request. */
 type Effect = 'state' | 'external';
 
 /** Errors that a procedure declares, by name, with the schema of their data. */
@@ -76,12 +76,12 @@ export type IsDeclared<C extends Contract> = <
   error: unknown,
 ) => error is DeclaredError<E, OutputOf<{ output: C[Name]['errors'][E] }>>;
 
-/** Procedures by name. With schemas, TypeScript would infer one for each member that a definition leaves out. */
+/** Procedures by name. With schemas in this type, TypeScript would infer a schema for each optional one that is missing. */
 type ProcedureRecord = Readonly<Record<string, Pick<Procedure, 'kind' | 'callers'>>>;
 
 /**
  * Declares a contract from one or more records of procedures, usually one for each feature. Procedures are named
- * `noun.verb`. Only `callers` and the background can call them. The background imports the contract, and
+ * `noun.verb`. They can list only `callers` and the background. The background imports the contract, and
  * pages import only its type.
  *
  * @throws TypeError if two records have a procedure of the same name, which TypeScript reports as well, or if a name has more

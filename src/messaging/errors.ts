@@ -8,7 +8,7 @@ export type ErrorCode =
   | 'FORBIDDEN'
   /** The input is not JSON; `issues` says where. */
   | 'NOT_JSON'
-  /** The input is larger than the procedure's `maxSize`, or too large for any message. */
+  /** The input is larger than the `maxSize` of the procedure or the caller, or too large for any message. */
   | 'TOO_LARGE'
   /** The input does not fit the schema, or an option of the call is invalid; `issues` says where. */
   | 'INVALID_INPUT'
@@ -26,7 +26,7 @@ export type ErrorCode =
   | 'INTERNAL'
   /** The deadline of the call passed. */
   | 'TIMEOUT'
-  /** The caller's signal was aborted, or the mutation was already made or begun, and its outcome is not stored. */
+  /** The caller's signal was aborted. Or this mutation was already made or begun, and its outcome is no longer stored. */
   | 'ABORTED'
   /** It is unknown whether a mutation took effect. An observer also gets it for a call whose page closed. */
   | 'DISCONNECTED'
@@ -37,8 +37,8 @@ export type ErrorCode =
  * Tells whether a failed call may have had an effect:
  *
  * - `not-sent`: it had none
- * - `handled`: the background answered, and the code says which effect the call had
- * - `unknown`: the call was not answered, or it is a mutation that was resent or ended in `DISCONNECTED`
+ * - `handled`: the background answered; the state was not changed, and an external effect happened only if the handler's error says so
+ * - `unknown`: the call was not answered, or it is a mutation that was resent, ended in `DISCONNECTED`, or will be tried again
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 
@@ -68,7 +68,7 @@ export class CallError extends Error {
   declare readonly incident: string | undefined;
 
   constructor(procedure: string, { code, issues = [], declared, incident }: ErrorReport, delivery: Delivery) {
-    const details = issues.map(({ path, message }) => `${path} ${message}`.trim());
+    const details = issues.map(({ path, message }) => [path, message].filter(Boolean).join(': '));
     super([procedure, code, ...details, declared?.name, incident].filter(Boolean).join(' · '));
     Object.assign(this, { procedure, code, delivery, issues, declared, incident });
   }

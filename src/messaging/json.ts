@@ -33,7 +33,7 @@ export class JsonError extends Error {
   readonly issues: readonly [{ readonly path: string; readonly message: string }];
 
   constructor(code: JsonError['code'], path: string, message: string) {
-    super(`${path} ${message}`);
+    super([path, message].filter(Boolean).join(': '));
     this.code = code;
     this.issues = [{ path, message }];
   }

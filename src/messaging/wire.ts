@@ -93,13 +93,13 @@ const isText = (value: unknown): boolean =>
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
 /**
- * Returns a function that posts frames. Frames of one turn are sent as one message, in order, because a browser needs more
- * time for each message than for its content.
+ * Returns a function that posts frames. Frames that are posted before the next microtask are sent as one message, in order,
+ * because a browser needs more time for each message than for its content.
  *
  * @param onRefused called for a frame that the browser refuses even when it is sent alone
  */
 export function createOutbox<Frame>(port: Port, onRefused: (frame: Frame) => void): (frame: Frame) => void {
-  const turn = Promise.resolve();
+  const microtask = Promise.resolve();
   let waiting: Frame[] = [];
 
   function flush(): void {
@@ -111,6 +111,6 @@ export function createOutbox<Frame>(port: Port, onRefused: (frame: Frame) => voi
   }
 
   return (frame) => {
-    if (waiting.push(frame) === 1) void turn.then(flush);
+    if (waiting.push(frame) === 1) void microtask.then(flush);
   };
 }

@@ -1,4 +1,4 @@
-import type { Alarms, Events, Menus, Runtime } from 'webextension-polyfill';
+import type { Alarms, Events, Menus, Runtime, Tabs } from 'webextension-polyfill';
 
 import { CallError } from '../messaging/errors.ts';
 import * as browser from './browser.ts';
@@ -27,9 +27,12 @@ export function onAlarm(listener: (alarm: Alarms.Alarm) => unknown): void {
 }
 
 /** Calls `listener` when a person chooses the item with this id in a context menu. Needs the permission `contextMenus`. */
-export function onContextMenu(id: string, listener: (info: Menus.OnClickData) => unknown): void {
-  register('onContextMenu', browser.contextMenus.onClicked, (info: Menus.OnClickData) =>
-    info.menuItemId === id ? listener(info) : undefined,
+export function onContextMenu(
+  id: string,
+  listener: (info: Menus.OnClickData, tab?: Tabs.Tab) => unknown,
+): void {
+  register('onContextMenu', browser.contextMenus.onClicked, (info: Menus.OnClickData, tab?: Tabs.Tab) =>
+    info.menuItemId === id ? listener(info, tab) : undefined,
   );
 }
 

@@ -34,8 +34,8 @@ export const browserStore: Store = {
     const removed = keys.filter((key) => entries[key] === null);
     // This write replaces the list of removed keys, so removals of an earlier background must finish first.
     // Later writes wait too, so that they stay in order.
-    if (removed.length > 0) isReady ??= finishing ??= finishRemovals();
-    await isReady;
+    if (removed.length > 0) ready ??= finishing ??= finishRemovals();
+    await ready;
     for (const key of keys) leaving.delete(key);
     for (const key of removed) leaving.add(key);
     await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: removed });
@@ -59,7 +59,7 @@ let finishing: Promise<void> | undefined;
  * Set to `finishing` by the first write that removes keys. Writes before that do not wait, so that a note of an event is
  * stored before the background may die.
  */
-let isReady: Promise<void> | undefined;
+let ready: Promise<void> | undefined;
 
 /** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */
 async function finishRemovals(): Promise<void> {

@@ -14,7 +14,7 @@ interface CallResultProps<Value> {
 
 /**
  * Shows the result of a call, a text while it loads, or its failure. A page reports each failure only once, so this
- * leaves a failed background to `BackgroundStatus` and unreadable data to `StorageNotice`.
+ * leaves a failed background to `BackgroundStatus` and a store that cannot be read to `StorageNotice`.
  */
 export function CallResult<Value>({ state, loading, children }: CallResultProps<Value>) {
   const t = useTranslate();

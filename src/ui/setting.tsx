@@ -21,8 +21,8 @@ export function useSetting<Settings extends object>(
   stored: Settings,
   mutation: ActionState<Partial<Settings>, Settings>,
 ): { readonly shown: Settings; readonly change: SettingChange } {
-  // The last settings before the result of the mutation. Settings that come with the result or later are shown instead:
-  // if they are older than the result, the subscription sends it next.
+  // The settings that were stored when the mutation's result came. While they are, the result is shown. Any other settings
+  // are newer than the result, or the subscription sends it next.
   const [known, setKnown] = useState(stored);
   if (mutation.status !== 'done' && known !== stored) setKnown(stored);
 
@@ -34,10 +34,10 @@ export function useSetting<Settings extends object>(
     case 'done': {
       const { input, output } = mutation;
       const shown = stored === known ? output : stored;
-      const isUnchanged = (Object.keys(input) as (keyof Settings)[]).every(
+      const isResultShown = (Object.keys(input) as (keyof Settings)[]).every(
         (key) => shown[key] === output[key],
       );
-      return { shown, change: { status: isUnchanged ? 'saved' : 'idle' } };
+      return { shown, change: { status: isResultShown ? 'saved' : 'idle' } };
     }
     case 'failed':
       return { shown: stored, change: mutation };

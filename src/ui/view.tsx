@@ -9,7 +9,7 @@ interface ViewHeadingProps {
   readonly children?: ReactNode;
 }
 
-/** Heading of a view. It is also the title of the tab, and gets the focus when the view opens. */
+/** Heading of a view, which can get the focus when the view opens. It is also the title of the tab. */
 export function ViewHeading({ title, children }: ViewHeadingProps) {
   const t = useTranslate();
   const pageTitle = t('options_title', { view: title, extension: t('extension_name') });
@@ -56,7 +56,7 @@ export function saveFile({ name, text, type }: SaveFileOptions): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Returns a function that saves JSON text as a file named after the extension, and returns the name of the file. */
+/** Returns a function that saves JSON text as a file. It returns the file's name, which begins with the extension's name. */
 export function useSaveJson(): (what: string, text: string) => string {
   const t = useTranslate();
   return (what, text) => {

@@ -108,7 +108,7 @@ describe('an input', () => {
 
 describe('an output', () => {
   it.each([
-    ['that breaks the contract', 1, "The handler's output breaks the contract"],
+    ['that breaks the contract', 1, "The handler's output or error data breaks the contract"],
     ['over the limit', 'a'.repeat(1_001), 'more than 1000 characters'],
   ])('%s ends the call in INTERNAL, and nothing is written', async (_what, output, message) => {
     const text = mutation({ callers: ['options'], output: v.string(), maxSize: 1_000 });

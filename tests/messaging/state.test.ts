@@ -466,10 +466,34 @@ describe('watchers', () => {
     expect(await look()).toEqual({ done: false, value: 7 });
   });
 
+  it('of a whole collection get its records in the order of their ids, after each change', async () => {
+    const { state, transact } = createPlainState();
+    const controller = new AbortController();
+    const watched = state.createWatcher(controller.signal).watchList(lines);
+
+    const first = await watched.next();
+    await transact(1, 'page', ({ set }) => (set(lines, 'b', 'second'), set(lines, 'a', 'first')));
+    const second = await watched.next();
+    await transact(2, 'page', ({ remove }) => remove(lines, 'b'));
+    const third = await watched.next();
+    controller.abort();
+
+    const a = { id: 'a', data: 'first' };
+    expect([first.value, second.value, third.value]).toEqual([[], [a, { id: 'b', data: 'second' }], [a]]);
+  });
+
+  it('refuse a collection that is not in the list', () => {
+    const { state } = createPlainState();
+    const unlisted = defineCollection({ key: 'others', schema: v.string() });
+
+    expect(() => state.createWatcher(new AbortController().signal).watchList(unlisted)).toThrow(TypeError);
+  });
+
   it.each<[of: string, watch: (state: StateWatcher) => AsyncGenerator<unknown, void>, expected: unknown]>([
+    ['of a collection', ({ watchList }) => watchList(lines), [{ id: '1', data: 'line' }]],
     ['of one document', ({ watch }) => watch(samples), ['1']],
     ['of the condition', ({ watchCondition }) => watchCondition(), expect.objectContaining(written)],
-  ])('%s share one read after a change', async (_of, watch, expected) => {
+  ])('%s share one read after a change', async (of, watch, expected) => {
     const { state, store, transact } = createPlainState();
     const controller = new AbortController();
     const watching = Array.from({ length: 100 }, () => watch(state.createWatcher(controller.signal)));
@@ -477,12 +501,13 @@ describe('watchers', () => {
     const next = watching.map((watched) => watched.next());
     const before = store.read.mock.calls.length;
 
-    await transact(1);
+    await transact(1, 'page', ({ write, set }) => (write(samples, ['1']), set(lines, '1', 'line')));
     const seen = await Promise.all(next);
     controller.abort();
 
     expect(seen.map(({ value }) => value)).toEqual(watching.map(() => expected));
     // One read for the data that is replaced, and one for all watchers.
-    expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes('samples'))).toHaveLength(2);
+    const key = of === 'of a collection' ? 'lines/1' : 'samples';
+    expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes(key))).toHaveLength(2);
   });
 });

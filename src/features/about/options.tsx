@@ -33,7 +33,7 @@ function ExtensionFacts() {
     <CallResult state={useQuery('extension.info')} loading={t('about_loading')}>
       {(info) => {
         const stored = documents === undefined ? unknown : describeDocuments(documents, t);
-        const facts = describeExtension(info, stored, t);
+        const facts = listFacts(info, stored, t);
         return (
           <>
             <dl className="facts">
@@ -53,7 +53,7 @@ function ExtensionFacts() {
 }
 
 /** Names and values, in the order in which they are shown. */
-function describeExtension(
+function listFacts(
   info: ExtensionInfo,
   stored: string,
   t: Translate,

@@ -49,7 +49,10 @@ export function createMessageLog(capacity = 1_000) {
      */
     turn: (value: boolean): void => {
       if (value === isOn) return;
-      if (isOn === undefined && !value) recent.length = ended = 0;
+      if (isOn === undefined && !value) {
+        recent.length = 0;
+        ended = 0;
+      }
       isOn = value;
       changes.dispatchEvent(new Event('record'));
     },

@@ -46,6 +46,5 @@ export const messagesContract = {
   /** The setting of the log, now and after each change. */
   'recording.watch': subscription({ callers: ['options'], output: Recording }),
 
-  /** Switches recording on or off. */
   'recording.set': mutation({ callers: ['options'], input: Recording, output: Recording }),
 };

@@ -92,7 +92,6 @@ interface SortableHeadProps extends Pick<MessageTableProps, 'order' | 'onOrder'>
   readonly by: MessageOrder;
 }
 
-/** Head of a column that sorts the messages. */
 function SortableHead({ by, order, onOrder }: SortableHeadProps) {
   const t = useTranslate();
   return (
@@ -138,7 +137,7 @@ function RemarkCells({ remark: { at, incident } }: { readonly remark: Remark }) 
   );
 }
 
-/** Inserts the incidents, and the starts of backgrounds if the messages are sorted by time, latest first. */
+/** Inserts the incidents and the starts of backgrounds. With starts, the messages must be sorted by time, latest first. */
 export function withRemarks(
   messages: readonly Message[],
   starts: readonly number[],

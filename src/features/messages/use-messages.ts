@@ -48,8 +48,9 @@ export function useMessages(isPaused: boolean): Messages {
       const isReplacing = isFirst;
       setRecorded((latest) => addBatch(isReplacing ? nothing : latest, batch));
       isFirst = false;
-      do await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      while (paused.current && !signal.aborted);
+      do {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      } while (paused.current && !signal.aborted);
     }
   });
 

@@ -68,7 +68,6 @@ export function FilterBar({ filter, onType }: FilterBarProps) {
   );
 }
 
-/** A labelled line of filters. */
 function Filters({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const id = useId();
   return (

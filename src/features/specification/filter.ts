@@ -4,11 +4,11 @@ import { answerText, type Gap, plainText, type Question, type Role, roles } from
 /** A filter of questions. The address contains it, so that a link shows the same questions. */
 export interface QuestionFilter {
   readonly role: Role | undefined;
-  /** Only the questions to start with, in the order of the conversation. */
+  /** Only the questions to start with, in the order of their list. */
   readonly isStart: boolean;
   /** Only questions without an answer. */
   readonly isOpen: boolean;
-  /** All questions in one list, unless another filter is set. */
+  /** The list instead of the overview, even without another filter. */
   readonly isAll: boolean;
   /** Words that must all occur. */
   readonly search: string;
@@ -34,7 +34,7 @@ export function parseFilter(query: string): QuestionFilter {
   };
 }
 
-/** Returns the address of a filter or, with `part`, of a point or question. Its link back keeps the filter. */
+/** Returns the address of a filter or, with `part`, of a point or question. The way back from there has the same filter. */
 export function questionsAddress(
   { role, isStart, isOpen, isAll, search }: QuestionFilter = noFilter,
   part?: string,
@@ -49,7 +49,7 @@ export function questionsAddress(
   return `#/questions${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Returns the point that has this id, or a question with this number. */
+/** Returns the point with this id, or the point of the question with this number. */
 export function findGap(part: string | undefined): Gap | undefined {
   return gaps.find(({ id, questions }) => id === part || questions.some((question) => question.id === part));
 }
@@ -90,7 +90,7 @@ export function findQuestions(filter: QuestionFilter): readonly QuestionGroup[] 
 
 const byId = new Map(gaps.flatMap(({ questions }) => questions.map((question) => [question.id, question])));
 
-/** The questions to start with, in the order of the conversation. */
+/** The questions to start with, in the order of their list. */
 export const startQuestions: readonly Question[] = start.questions.flatMap((id) => byId.get(id) ?? []);
 
 /** Returns questions in the format of `SPEC_GAPS.md`, under the headings of their points. */

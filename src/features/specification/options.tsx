@@ -58,6 +58,7 @@ function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
           {found !== 0 && (
             <>
               <p>{t(groups === undefined ? 'questions_step_save_all' : 'questions_step_save_some')}</p>
+              {/* Another filter resets the message about an earlier save. */}
               <TakeAway
                 key={groups && questionsAddress(shown)}
                 markdown={groups === undefined ? markdown : toMarkdown(groups)}

@@ -78,7 +78,6 @@ function Paragraphs({ texts }: { readonly texts: readonly Paragraph[] }) {
   ));
 }
 
-/** Links to the previous and the next point. */
 function Neighbours({ gap }: { readonly gap: Gap }) {
   const t = useTranslate();
   const previous = gaps[gap.number - 2];

@@ -43,17 +43,17 @@ function Progress() {
 function NextStep({ open }: { readonly open: number }) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
-  const hasStart = isComplete(start);
+  const isStartComplete = isComplete(start);
   return (
     <p className={`status ${styles['next']}`}>
       <a
-        {...linkTo(hasStart ? '#/questions?open' : '#/questions?start')}
+        {...linkTo(isStartComplete ? '#/questions?open' : '#/questions?start')}
         className="button"
         data-primary="true"
       >
-        {hasStart ? t('popup_open', { count: String(open) }) : t('question_start')}
+        {isStartComplete ? t('popup_open', { count: String(open) }) : t('question_start')}
       </a>
-      {!hasStart && <span>{describeStart(start, t)}</span>}
+      {!isStartComplete && <span>{describeStart(start, t)}</span>}
     </p>
   );
 }

@@ -11,7 +11,6 @@ export const gapIds = [
   'limits',
 ] as const;
 
-/** Id of a point. */
 export type GapId = (typeof gapIds)[number];
 
 /** A run of text, which is data and never markup: plain text, code, emphasis, or a link with its address. */
@@ -150,7 +149,7 @@ export interface Gap extends Point {
 export interface Choice {
   readonly name: string;
   readonly text: Paragraph;
-  /** Every place where it is changed. */
+  /** Every place to edit in order to change it. */
   readonly places: readonly Place[];
 }
 

@@ -177,7 +177,8 @@ function startCall(
 
     function send(): void {
       const left = Math.ceil(timeLeft());
-      // After a freeze or a change of the clock, the journal may no longer have the entry of an earlier attempt.
+      // After a freeze or a change of the clock, the journal may have lost the entry of an earlier attempt, so the mutation
+      // could take effect again.
       if (left <= 0) return cancel('TIMEOUT');
 
       attempt += 1;
@@ -192,7 +193,8 @@ function startCall(
       if (attempt > 0 && (code === 'TIMEOUT' || code === 'ABORTED')) {
         connection.post({ kind: 'abort', id, reason: code });
       }
-      fail({ code }, attempt === 0 || (attempt === 1 && code === 'TOO_LARGE') ? 'not-sent' : 'unknown');
+      const mayHaveRun = attempt > (code === 'TOO_LARGE' ? 1 : 0);
+      fail({ code }, mayHaveRun ? 'unknown' : 'not-sent');
     }
 
     function onFrame(frame: AnswerFrame): void {

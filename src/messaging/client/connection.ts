@@ -13,7 +13,8 @@ import {
  * - `idle`: no call was made
  * - `connecting`: a call was made, and no frame was received over this port
  * - `awake`: the background serves this page; `roundTrip` is the duration of the last call in ms
- * - `asleep`: the browser stopped the background while no call waited; the next call starts it
+ * - `asleep`: the port was closed while no call waited, usually because the browser stopped the background; the next call
+ *   starts it
  * - `failed`: the page can no longer reach the background and must be reloaded (`unreachable`), the background stops before
  *   it answers (`crashing`), or it neither answers nor confirms a call (`silent`)
  */
@@ -54,7 +55,7 @@ const CRASHES = 3;
  */
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
 
-/** Milliseconds before the port is opened again. At first it is 0, because timers of a hidden page can be 1 s late. */
+/** Milliseconds before the port is opened again. For 8 losses it is 0, because timers of a hidden page can be 1 s late. */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /**

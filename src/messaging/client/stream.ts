@@ -17,7 +17,7 @@ export async function* openStream(
   let attempt = 0;
   /** The handler was started over the current port and has not ended. */
   let isRunning = false;
-  let hasStarted = false;
+  let hasAnswered = false;
   let failure: CallError | undefined;
   /** Ends the consumer's wait for a value. Set only while it waits. */
   let settle: ((frame: AnswerFrame | undefined) => void) | undefined;
@@ -32,21 +32,21 @@ export async function* openStream(
   }
 
   function onFrame(frame: AnswerFrame): void {
-    hasStarted = true;
+    hasAnswered = true;
     isRunning = frame.kind === 'next';
     if (frame.kind === 'error') failure = new CallError(name, frame.error, 'handled');
     settle?.(frame);
   }
 
-  /** Only the first value justifies waking the background. */
+  /** Returns `true` until the first answer, because later values do not justify waking the background. */
   function onPortLost(): boolean {
     isRunning = false;
-    return !hasStarted;
+    return !hasAnswered;
   }
 
   function cancel(code: 'UNREACHABLE' | 'TOO_LARGE'): void {
-    const isSent = attempt > (code === 'TOO_LARGE' ? 1 : 0);
-    failure = new CallError(name, { code }, isSent ? 'unknown' : 'not-sent');
+    const mayHaveRun = attempt > (code === 'TOO_LARGE' ? 1 : 0);
+    failure = new CallError(name, { code }, mayHaveRun ? 'unknown' : 'not-sent');
     settle?.(undefined);
   }
 

@@ -208,7 +208,7 @@ async function parseInput(
 /** Validates a handler's output or a declared error's data. @throws TypeError when it breaks the contract */
 async function parseOutput(schema: Schema, maxSize: number, returned: unknown): Promise<Json> {
   const fail = ({ issues }: ErrorReport): Error =>
-    new TypeError(`The handler's output breaks the contract: ${JSON.stringify(issues)}`);
+    new TypeError(`The handler's output or error data breaks the contract: ${JSON.stringify(issues)}`);
   // Copied before it is validated, so that the value that is sent is the validated one.
   return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
 }

@@ -30,7 +30,7 @@ interface Noted {
 
 const INBOX = 'inbox/';
 
-/** The key of a flag that is `true` if there may be notes. If it is not, they are listed only before the first mutation. */
+/** The key of a flag. If it is `true`, a new background looks for notes at once, and otherwise only before its first mutation. */
 const HAS_NOTES = 'inbox';
 
 /** Milliseconds until a store that could not be read is tried again. */
@@ -81,7 +81,7 @@ export function createInbox(server: CallServer, store: Store) {
       made += 1;
       unfinished += 1;
       const noteKey = prefix + toDigits(made);
-      const isNoted = writeNote(noteKey, note).then(
+      const noting = writeNote(noteKey, note).then(
         () => true,
         (error: unknown) => {
           const { report } = error as ProcedureError;
@@ -96,7 +96,7 @@ export function createInbox(server: CallServer, store: Store) {
         else reject(new CallError(name, settled.error, delivery));
       };
       const takeTurn = async (): Promise<void> => {
-        if (await isNoted) await carryOut({ noteKey, note, attempt: 1, settle });
+        if (await noting) await carryOut({ noteKey, note, attempt: 1, settle });
       };
       turn = (turn ?? carryOutEarlier()).then(takeTurn).catch((error: unknown) => void log(error));
     });

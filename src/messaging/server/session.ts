@@ -66,7 +66,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     const settled = await (isStream ? runStream(server, call, consumer) : answerCall(server, call));
     if ('error' in settled) send({ kind: 'error', id, ...settled });
     else send(isStream ? { kind: 'end', id } : { kind: 'value', id, ...settled });
-    // The browser may refuse the answer, which is posted at the end of this turn.
+    // The answer is posted in a microtask. If the browser refuses it, that aborts the call.
     await Promise.resolve();
     calls.delete(id);
     call.end(signal.aborted ? { error: reasonOf(signal) } : settled);

@@ -75,7 +75,7 @@ function define<S extends Schema>({ key, schema, migrations = [] }: Shape<S>) {
  * - `current`: data of this version
  * - `older`: data of an older version, migrated
  * - `newer`: written by a newer version of the extension, and must not be changed
- * - `invalid`: cannot be read, or could not be written again
+ * - `invalid`: does not fit, or is not JSON and so could not be written again
  */
 export type Reading<Data> =
   | { readonly status: 'absent' | 'newer' | 'invalid' }
@@ -94,8 +94,8 @@ export function readStored<Data>(
   const toReading = (result: Schema.Result<Data>): Reading<Data> =>
     result.issues === undefined ? { status, data: result.value } : { status: 'invalid' };
   try {
-    // A value that is not JSON, such as a lone surrogate in a damaged database, could not be written again. The array
-    // makes this check the same as that of `toStored`.
+    // A value that is not JSON, such as a lone surrogate in a damaged database, could not be written again. The array leaves
+    // the same number of levels as in `toStored`.
     copyJson([stored], Infinity, true);
     const data = migrations.slice(stored.version - 1).reduce((older, migrate) => migrate(older), stored.data);
     const result = schema['~standard'].validate(data);

@@ -23,7 +23,7 @@ interface JournalEntry {
 const JOURNAL = 'journal/';
 
 /** The key of the time at which the journal was last pruned, in ms since 1970. */
-const PRUNED_AT = 'journal';
+export const PRUNED_AT = 'journal';
 
 /** Sources of the background's own mutations begin with this. */
 export const EVENT = 'background/';
@@ -31,21 +31,21 @@ export const EVENT = 'background/';
 const HOUR = 60 * 60 * 1_000;
 
 /**
- * Milliseconds for which an entry of a page is kept. A page needs only one entry, because it sends a mutation after the
- * previous one has settled. Each settles within ten minutes, so a mutation is never sent again after its entry was removed.
+ * Milliseconds for which an entry of a page is kept. A page needs only one entry, because it sends a mutation only after the
+ * previous one has settled. A mutation settles within ten minutes, so no page sends it again after an hour.
  */
 const ENTRY_LIFE = HOUR;
 
 /** Milliseconds for which keys of events, and notes of events that were not carried out, are kept. */
 export const EVENT_LIFE = 7 * 24 * HOUR;
 
-/** Number of newest entries that are always kept. After the clock has jumped ahead, even needed entries look old. */
+/** Number of newest entries that are always kept, if old without outcomes. After a jump of the clock, needed ones look old. */
 const KEPT = 100;
 
 /** Milliseconds from one pruning to the next. */
 export const PAUSE = HOUR;
 
-/** Records which mutations took effect. Its methods run under the lock, and return entries that the caller writes. */
+/** Records which mutations took effect. Call its methods under the lock. They return changes of the store to write. */
 export function createJournal(store: ReliableStore) {
   async function readEntry(source: string): Promise<JournalEntry | undefined> {
     const key = JOURNAL + source;
@@ -84,7 +84,7 @@ export function createJournal(store: ReliableStore) {
       throw new ProcedureError({ code: 'ABORTED' });
     },
 
-    /** Returns the entry to write together with the effect of a mutation. */
+    /** Returns the change that records a mutation, to write together with its effect. */
     entryOf: ({ source, id, name }: MutationIdentity, outcome?: Json): Entries => ({
       [JOURNAL + source]: { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) },
     }),
@@ -92,21 +92,21 @@ export function createJournal(store: ReliableStore) {
     isRecorded: async ({ source, id }: MutationIdentity): Promise<boolean> =>
       (await readEntry(source))?.id === id,
 
-    /** Returns the entries that drop outcomes up to a mutation. Its entry stays, because the mutation may arrive again. */
+    /** Returns the change that drops outcomes up to a mutation. Its entry stays, because the mutation may arrive again. */
     toAcknowledge: async (source: string, id: number): Promise<Entries> => {
       const entry = await readEntry(source);
       if (entry?.outcome === undefined || entry.id > id) return {};
       return { [JOURNAL + source]: withoutOutcome(entry) };
     },
 
-    /** Returns the entries that remove old entries, at most once an hour. */
+    /** Returns the changes that remove old entries, at most once an hour. */
     toPrune: async (): Promise<Entries> => {
       const now = Date.now();
       const { [PRUNED_AT]: prunedAt } = await store.read([PRUNED_AT]);
       return Math.abs(now - Number(prunedAt)) < PAUSE ? {} : findStale(now);
     },
 
-    /** Returns the entries that remove all outcomes, to make room on a full disk. Few of them are still needed. */
+    /** Returns the changes that remove all outcomes, to make room on a full disk. Few of them are still needed. */
     toMakeRoom: async (): Promise<Entries> => {
       const entries = (await readAll()).flatMap(([key, entry]) =>
         entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)] as const],

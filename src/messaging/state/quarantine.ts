@@ -1,4 +1,5 @@
 import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
+import { PRUNED_AT } from './journal.ts';
 import type { Entries, ReliableStore } from './store.ts';
 
 /** A stored value that could not be read. */
@@ -97,7 +98,7 @@ export function createQuarantine(
     /** Returns `true` if an unreadable value may still be stored under this key. */
     isFound: (key: string): boolean => found.has(key),
 
-    /** Quarantines the value under a key, if it is still unreadable and JSON text can hold it. Runs under the lock. */
+    /** Quarantines the value under a key, if it is still unreadable and JSON text can hold it. Call it under the lock. */
     setAside: async (key: string, write: (entries: Entries) => Promise<void>): Promise<void> => {
       const invalid = await readInvalid(key);
       const entries = invalid && toQuarantine(key, invalid.stored);
@@ -108,8 +109,8 @@ export function createQuarantine(
     inspect: async (): Promise<Condition> => {
       const documents = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
       const keys = [...new Set([...documents, ...found])];
-      // After the first change, the journal shows that the state is not empty.
-      const stored = await store.read([...keys, 'journal']);
+      // The first change also stores the time of pruning, which shows that the state is not empty.
+      const stored = await store.read([...keys, PRUNED_AT]);
       const kept = await store.list(QUARANTINE);
 
       const known: { readonly key: string; readonly version?: number }[] = [];
@@ -186,7 +187,7 @@ function describe(stored: unknown): string {
 /** Returns JSON text from which an equal value can be parsed, or `undefined` if none exists. It escapes lone surrogates. */
 function toText(stored: unknown): string | undefined {
   try {
-    return isKeptByText(stored) ? JSON.stringify(stored) : undefined;
+    return survivesJson(stored) ? JSON.stringify(stored) : undefined;
   } catch {
     // Too many levels, or a cycle.
     return undefined;
@@ -194,13 +195,13 @@ function toText(stored: unknown): string | undefined {
 }
 
 /** @throws RangeError for a cycle, or for too many levels */
-function isKeptByText(value: unknown): boolean {
+function survivesJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
   if (typeof value !== 'object') return false;
   // `Object.values` leaves out the holes of an array.
-  if (Array.isArray(value)) return Object.values(value).length === value.length && value.every(isKeptByText);
+  if (Array.isArray(value)) return Object.values(value).length === value.length && value.every(survivesJson);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
-  return Object.values(value).every(isKeptByText);
+  return Object.values(value).every(survivesJson);
 }

@@ -18,7 +18,7 @@ export interface StateReader {
   /** Returns a record's data, or `undefined` if the record does not exist or cannot be read. */
   readonly get: <Data>(collection: Collection<Data>, id: string) => Promise<Data | undefined>;
   /** Returns records in the order of their ids. Those that cannot be read are left out. */
-  readonly list: <Data>(collection: Collection<Data>, page?: ListPage) => Promise<readonly Item<Data>[]>;
+  readonly list: <Data>(collection: Collection<Data>, page?: ListPage) => Promise<Item<Data>[]>;
   /** Returns the condition of the stored state. It lists an unreadable record only after an attempt to read it. */
   readonly inspect: () => Promise<Condition>;
   /** Returns the text of a value that could not be read, or `undefined` if the value is gone. */
@@ -64,10 +64,8 @@ export function createReader(
     const stored = await store.read(keys.filter((key) => !staged.has(key)));
     const readings = keys.map((key) => {
       const change = staged.get(key);
-      return readStored(
-        definition,
-        change === undefined ? stored[key] : (copyJson(change.value) ?? undefined),
-      );
+      if (change === undefined) return readStored(definition, stored[key]);
+      return readStored(definition, change.value === null ? undefined : copyJson(change.value));
     });
     const data: (Data | undefined)[] = [];
     for (const [index, key] of keys.entries()) {
@@ -95,7 +93,7 @@ export function createReader(
   async function list<Data>(
     collection: Collection<Data>,
     { after = '', limit = Infinity }: ListPage = {},
-  ): Promise<readonly Item<Data>[]> {
+  ): Promise<Item<Data>[]> {
     const ids = (await listIds(collection)).filter((id) => id > after);
     const items: Item<Data>[] = [];
     // Continues until `limit` records are read, because some may be unreadable.

@@ -2,7 +2,7 @@ import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { untilAborted } from '../deadline.ts';
 import type { Collection, Definition, Document, Item } from './documents.ts';
-import { createJournal, type MutationIdentity, PAUSE } from './journal.ts';
+import { createJournal, type MutationIdentity, PAUSE, PRUNED_AT } from './journal.ts';
 import { createQuarantine, type Condition, QUARANTINE } from './quarantine.ts';
 import { checkListed, createReader, type StateContext, type StateReader } from './reader.ts';
 import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
@@ -17,6 +17,8 @@ export interface StateWatcher extends StateReader {
     /** Yields all records, then changes. */
     <Data>(collection: Collection<Data>): AsyncGenerator<Changes<Data>, void>;
   };
+  /** Yields all records of a collection, now and after changes. Reads all of them each time, so it is for small ones. */
+  readonly watchList: <Data>(collection: Collection<Data>) => AsyncGenerator<Item<Data>[], void>;
   /** Yields the condition of the stored state, now and when it may have changed. */
   readonly watchCondition: () => AsyncGenerator<Condition, void>;
 }
@@ -56,8 +58,8 @@ export interface Attempt {
  *                             └─▶ handler ─▶ one write: staged state + entry ─▶ outcome
  * ```
  *
- * Under the lock, everything except the write ends with the call's deadline or after a limit, so that one handler cannot
- * block all changes. The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
+ * While a call has the lock, its handler ends at the call's deadline, and each read ends after a limit. Only the write has no
+ * limit. So one handler cannot block all changes. The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
  *
  * @param log called with errors that no caller gets
  */
@@ -182,9 +184,14 @@ export function createState(
             )
           : watchCollection(definition, signal);
       }) as StateWatcher['watch'],
+      watchList: (collection) => {
+        checkListed(definitions, collection);
+        const prefix = `${collection.key}/`;
+        return watchChanges(changes, [prefix], signal, () => share(prefix, () => reader.list(collection)));
+      },
       // Changes of records are ignored, because each would cause another reading of all documents.
       watchCondition: () =>
-        watchChanges(changes, [...documentKeys, 'journal', QUARANTINE], signal, () =>
+        watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, () =>
           share(QUARANTINE, reader.inspect),
         ),
     }),

@@ -23,7 +23,7 @@ export interface Store {
 export type ReliableStore = ReturnType<typeof createReliableStore>;
 
 export function createReliableStore(store: Store) {
-  /** The stored keys by prefix, in order. Each prefix is listed once, since only this background changes the store. */
+  /** The stored keys by prefix, in order. Each prefix is listed once, because usually only this background changes the store. */
   const known = new Map<string, Promise<string[]>>();
 
   return {
@@ -37,7 +37,7 @@ export function createReliableStore(store: Store) {
     /**
      * Returns the keys that begin with a prefix, in order.
      *
-     * @param prefix the prefix of a collection, or another that ends at the first slash of the keys
+     * @param prefix ends with the first slash of its keys, such as `notes/`
      * @throws ProcedureError `NOT_READ`
      */
     list: async (prefix: string): Promise<readonly string[]> => {
@@ -99,8 +99,8 @@ export function createReliableStore(store: Store) {
 
 /** Splits the key of a record into the prefix of its collection and its id. The id of a document is empty. */
 export function splitKey(key: string): readonly [prefix: string, id: string] {
-  const end = key.indexOf('/') + 1 || key.length;
-  return [key.slice(0, end), key.slice(end)];
+  const end = key.indexOf('/') + 1;
+  return end === 0 ? [key, ''] : [key.slice(0, end), key.slice(end)];
 }
 
 function updateKeys(keys: string[], key: string, isStored: boolean): void {
@@ -127,7 +127,7 @@ function tryTwice<T>(read: () => Promise<T>): Promise<T> {
     .catch((cause: unknown) => fail('NOT_READ', cause));
 }
 
-/** Milliseconds before the second try. A background that the browser stops does not live long enough to make it. */
+/** Milliseconds before the second try. If the first failed because the browser stops the background, there is no second. */
 const DELAY = 100;
 
 const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, DELAY));

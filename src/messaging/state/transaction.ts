@@ -66,9 +66,11 @@ export function openTransaction(context: StateContext) {
         stored: stored[key],
         ...(await readStored(definition, stored[key])),
       };
+      // The value replaces the removal that `keep` may return for the key.
       Object.assign(entries, keep(key, original), { [key]: value });
-      const result = value && (await definition.schema['~standard'].validate(value.data));
-      if (result?.issues !== undefined)
+      if (value === null) continue;
+      const result = await definition.schema['~standard'].validate(value.data);
+      if (result.issues !== undefined)
         throw new TypeError(`The new data of "${key}" does not fit its schema.`);
     }
     return entries;

@@ -15,9 +15,9 @@ export interface MergedAnswers {
  * @param name the name of the returned file
  * @throws QuestionnaireError if that file is malformed, changes a question, or contradicts an answer in `SPEC_GAPS.md`
  */
-export function mergeAnswers(markdown: string, handedBack: string, name: string): MergedAnswers {
+export function mergeAnswers(markdown: string, returned: string, name: string): MergedAnswers {
   const current = parseQuestions(markdown, 'SPEC_GAPS.md');
-  const given = parseQuestions(handedBack, name, ({ id, text, answer, offset }, report) => {
+  const given = parseQuestions(returned, name, ({ id, text, answer, offset }, report) => {
     const same = current.find((question) => question.id === id);
     if (same === undefined) {
       report(
@@ -39,6 +39,7 @@ export function mergeAnswers(markdown: string, handedBack: string, name: string)
   // The offsets of questions do not count a byte-order mark.
   let merged = markdown.replace(/^\uFEFF/u, '');
   const moved: string[] = [];
+  // From the end, so that earlier offsets stay valid.
   for (const { id, answer, asked, offset, markdown: before } of current.toReversed()) {
     const source = given.find((question) => question.id === id);
     if (answer.length > 0 || source === undefined || source.answer.length === 0) continue;

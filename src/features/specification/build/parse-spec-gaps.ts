@@ -165,7 +165,7 @@ function readLabelled(
   const [paragraph] = item.children;
   const [label, ...rest] = paragraph?.type === 'paragraph' ? paragraph.children : [];
   const [first = '', ...runs] = createReader(file.text, 0, file.report).inline(rest);
-  if (label?.type === kind && typeof first === 'string' && /^:\s*\S|^:\s*$/u.test(first)) {
+  if (label?.type === kind && typeof first === 'string' && first.startsWith(':')) {
     const text = [first.replace(/^:\s*/u, ''), ...runs].filter((run) => run !== '');
     if (text.length > 0) return [toString(label), text];
   }

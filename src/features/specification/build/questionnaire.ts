@@ -41,9 +41,9 @@ function check(markdown: string, name: string): void {
   if (begun.length > 0) console.log(`Started but not answered: ${begun.map(({ id }) => id).join(', ')}`);
 }
 
-async function write(handedBack: string, name: string): Promise<void> {
+async function write(returned: string, name: string): Promise<void> {
   const path = join(projectFolder, OWN);
-  const { markdown, moved } = mergeAnswers(await readFile(path, 'utf8'), handedBack, name);
+  const { markdown, moved } = mergeAnswers(await readFile(path, 'utf8'), returned, name);
   parse(markdown, OWN);
   await writeFile(path, markdown);
   console.log(`Answers moved into ${OWN}: ${moved.length === 0 ? 'none' : moved.join(', ')}`);

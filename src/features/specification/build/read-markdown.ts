@@ -104,7 +104,7 @@ export function createReader(markdown: string, base: number, report: Report): Ma
         return ['\n'];
       case 'emphasis':
       case 'strong':
-        return isCalculation(span) ? toLiteral(span) : span.children.flatMap(toRuns).map(stress);
+        return touchesWord(span) ? toLiteral(span) : span.children.flatMap(toRuns).map(stress);
       case 'link':
         return span.url === ''
           ? span.children.flatMap(toRuns)
@@ -125,14 +125,11 @@ export function createReader(markdown: string, base: number, report: Report): Ma
     }
   }
 
-  /** Returns `true` for asterisks that multiply, as in `2*3*4`. */
-  function isCalculation(span: Span): boolean {
+  /** Returns `true` for asterisks next to letters or digits, as in the calculation `2*3*4`. */
+  function touchesWord(span: Span): boolean {
     const [start, end] = rangeOf(span);
-    const [before, after] = [markdown.slice(0, start), markdown.slice(end)].map((text, index) =>
-      index === 0 ? text.slice(-1) : text.slice(0, 1),
-    );
-    const isWord = (character = ''): boolean => /[\p{L}\p{N}]/u.test(character);
-    return span.type === 'strong' ? isWord(before) && isWord(after) : isWord(before) || isWord(after);
+    const isWord = (index: number): boolean => /[\p{L}\p{N}]/u.test(markdown.charAt(index));
+    return span.type === 'strong' ? isWord(start - 1) && isWord(end) : isWord(start - 1) || isWord(end);
   }
 
   function toLiteral(span: Extract<Span, { type: 'emphasis' | 'strong' }>): readonly Inline[] {

@@ -14,7 +14,7 @@ import {
 } from './read-markdown.ts';
 
 /** A question, and the two parts of its Markdown. */
-export interface WrittenQuestion extends gaps.Question {
+export interface WrittenQuestion extends Omit<gaps.Question, 'isStart'> {
   /** The question itself, from its number on. */
   readonly asked: string;
   /** The answer with its label. Empty if nothing is written after the label. */
@@ -43,9 +43,9 @@ export function parseQuestions(
   const questions: WrittenQuestion[] = [];
   for (const { heading, nodes, end } of splitByHeading(file)) {
     const below = readQuestions(file, nodes, end);
-    const isAnswer = questions.length > 0 && below[0]?.offset !== startOf(nodes[0], file.text);
+    const continuesAnswer = questions.length > 0 && below[0]?.offset !== startOf(nodes[0], file.text);
     const isKnown = heading && expectedHeadings.some((expected) => isHeading(heading, expected));
-    if (isAnswer && !isKnown) reportHeading(file, heading);
+    if (continuesAnswer && !isKnown) reportHeading(file, heading);
     questions.push(...below);
   }
   if (questions.length === 0)
@@ -145,12 +145,12 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
   const source = text.slice(body, paragraphEnd);
   const label = LINE_LABEL.exec(source) ?? INLINE_LABEL.exec(source);
   const askedEnd = body + (label?.index ?? source.length);
-  const asked = text.slice(body, askedEnd).trimEnd();
-  const mark = asked.lastIndexOf('?');
+  const sentence = text.slice(body, askedEnd).trimEnd();
+  const mark = sentence.lastIndexOf('?');
   if (mark === -1) {
     report(body, `Question ${id} does not end with a question mark.`, 'Type ? at the end of the question.');
-  } else if (!/^\?[)"'”’*_]*$/u.test(asked.slice(mark))) {
-    const after = mark + 1 + (/^[\s*_]*/u.exec(asked.slice(mark + 1))?.[0].length ?? 0);
+  } else if (!/^\?[)"'”’*_]*$/u.test(sentence.slice(mark))) {
+    const after = mark + 1 + (/^[\s*_]*/u.exec(sentence.slice(mark + 1))?.[0].length ?? 0);
     reportUnmarked(body + after);
   }
 
@@ -171,7 +171,6 @@ function readQuestion(file: OpenFile, nodes: readonly Node[], end: number): Writ
     id,
     text: question?.type === 'paragraph' ? question.text : [],
     role,
-    isStart: false,
     answer: answerLabel === undefined ? [] : readAnswer(file, id, answerStart, answerLabel, end),
     markdown: text.slice(start, end).trimEnd(),
     asked: text.slice(start, askedEnd).trimEnd(),
@@ -232,7 +231,7 @@ function readAnswer(
 const SAME_LINE_LIST = /^(?:([-*+]) .*\r?[\r\n]\s*\1 |\d+[.)] .*\r?[\r\n]\s*\d+[.)] )/u;
 
 /**
- * Reads a piece of the file by itself. If it begins in the middle of a line, its first words are plain text.
+ * Reads a piece of the file alone. If it begins in the middle of a line, a mark such as `>` or `-` there starts no block.
  *
  * @param mark asterisks or underscores before the piece that open its bold or italic text
  */
