@@ -317,6 +317,17 @@ describe('a mutation that the background makes', () => {
     expect([outcome, notesOf(world)]).toEqual([ended, []]);
   });
 
+  it('is in doubt if its external effect takes longer than ten seconds', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const world = createCounterWorld({ 'bell.ring': () => new Promise(() => {}) });
+
+    const outcome = outcomeOf(world.fire(({ mutate }) => mutate('bell.ring')));
+    await vi.advanceTimersByTimeAsync(11_000);
+
+    expect([await outcome, notesOf(world)]).toEqual(['TIMEOUT unknown', []]);
+  });
+
   it('whose observer throws is left for the next worker, and does not stop later ones', async () => {
     const seen: number[] = [];
     let isBroken = true;

@@ -190,7 +190,8 @@ export function createInbox(server: CallServer, store: Store) {
     const isRemoved = isChanged || (await removeNote(noteKey));
     if (isRemoved) forget();
     // Without a key, `ABORTED` means that the note was gone: another background has carried it out.
-    const isInDoubt = code === 'DISCONNECTED' || (code === 'ABORTED' && note.key === undefined);
+    const isGone = code === 'ABORTED' && note.key === undefined;
+    const isInDoubt = code === 'DISCONNECTED' || isGone || (code === 'TIMEOUT' && note.hasBegun === true);
     settle(settled, isRemoved && !isInDoubt ? 'handled' : 'unknown');
   }
 
