@@ -105,8 +105,9 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     async clickMenuItem(info) {
       const isWorker = (target: Target): boolean =>
         target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
-      const session = await browser.targets().find(isWorker)?.createCDPSession();
-      if (session === undefined) throw new Error('No worker is running to receive the click');
+      // Puppeteer may learn of a new worker after the pages.
+      const worker = await browser.waitForTarget(isWorker, { timeout: patience });
+      const session = await worker.createCDPSession();
       const { exceptionDetails } = await session.send('Runtime.evaluate', {
         expression: `chrome.contextMenus.onClicked.dispatch(${JSON.stringify(info)}, undefined); undefined`,
       });
