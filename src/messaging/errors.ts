@@ -37,8 +37,10 @@ export type ErrorCode =
  * Tells whether a failed call may have had an effect:
  *
  * - `not-sent`: it had none
- * - `handled`: the background answered; the state was not changed, and an external effect happened only if the handler's error says so
- * - `unknown`: the call was not answered, or it is a mutation that was resent, ended in `DISCONNECTED`, or will be tried again
+ * - `handled`: the background answered, and did not change the state; an external effect happened only if the handler's
+ *   error says so
+ * - `unknown`: the call was not answered, or it is a mutation that was resent, ended in `DISCONNECTED`, or will be tried
+ *   again
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 

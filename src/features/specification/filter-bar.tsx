@@ -123,7 +123,7 @@ export function useTypedSearch(
   const [known, setKnown] = useState(filter.search);
   if (known !== filter.search) {
     setKnown(filter.search);
-    // If a link or the history has changed the address, the typed words are dropped. They may have changed since they were sent.
+    // Unless the typed words changed the address, a link or the history did.
     if (sent !== filter.search) setTyped(undefined);
   }
 

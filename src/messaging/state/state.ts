@@ -42,7 +42,7 @@ export interface Attempt {
   /** Aborted when nothing waits for the outcome any more. */
   readonly signal: AbortSignal;
   /**
-   * Called when the mutation has the lock.
+   * Called when the mutation has the lock. Starts the deadline of an event.
    *
    * @throws ProcedureError if the signal was aborted, or the deadline of a page's mutation has passed by either clock
    */
@@ -59,7 +59,8 @@ export interface Attempt {
  * ```
  *
  * While a call has the lock, its handler ends at the call's deadline, and each read ends after a limit. Only the write has no
- * limit. So one handler cannot block all changes. The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
+ * limit. So one handler cannot block all changes. The lock also orders two backgrounds that overlap, but neither learns of
+ * the other's writes.
  *
  * @param log called with errors that no caller gets
  */
