@@ -317,15 +317,21 @@ describe('a mutation that the background makes', () => {
     expect([outcome, notesOf(world)]).toEqual([ended, []]);
   });
 
-  it('is in doubt if its external effect takes longer than ten seconds', async () => {
+  it.each<
+    [ended: string, effect: string, fire: (world: ReturnType<typeof createCounterWorld>) => Promise<number>]
+  >([
+    ['TIMEOUT handled', 'change', (world) => fireAdd(world)],
+    ['TIMEOUT unknown', 'external effect', (world) => world.fire(({ mutate }) => mutate('bell.ring'))],
+  ])('ends in %s if its %s takes longer than ten seconds', async (ended, _effect, fire) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const world = createCounterWorld({ 'bell.ring': () => new Promise(() => {}) });
+    const never = (): Promise<never> => new Promise(() => {});
+    const world = createCounterWorld({ 'bell.ring': never, 'counter.add': never });
 
-    const outcome = outcomeOf(world.fire(({ mutate }) => mutate('bell.ring')));
+    const outcome = outcomeOf(fire(world));
     await vi.advanceTimersByTimeAsync(11_000);
 
-    expect([await outcome, notesOf(world)]).toEqual(['TIMEOUT unknown', []]);
+    expect([await outcome, notesOf(world)]).toEqual([ended, []]);
   });
 
   it('whose observer throws is left for the next worker, and does not stop later ones', async () => {
