@@ -23,9 +23,11 @@ interface Recorded {
   readonly starts: readonly number[];
   /** Number of records that the background dropped before they were sent. */
   readonly dropped: number;
+  /** Keys of cleared messages, because the background may send them again. */
+  readonly cleared: readonly string[];
 }
 
-interface Messages extends Recorded {
+interface Messages extends Omit<Recorded, 'cleared'> {
   /** State of the stream that brings the messages. */
   readonly call: CallState<never>;
   readonly clear: () => void;
@@ -46,7 +48,9 @@ export function useMessages(isPaused: boolean): Messages {
     let isFirst = true;
     for await (const batch of client.subscribe('messages.watch', undefined, { signal })) {
       const isReplacing = isFirst;
-      setRecorded((latest) => addBatch(isReplacing ? nothing : latest, batch));
+      setRecorded((latest) =>
+        addBatch(isReplacing ? { ...nothing, cleared: latest.cleared } : latest, batch),
+      );
       isFirst = false;
       do {
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -54,21 +58,31 @@ export function useMessages(isPaused: boolean): Messages {
     }
   });
 
-  return { ...recorded, call, clear: () => setRecorded(nothing) };
+  return {
+    ...recorded,
+    call,
+    clear: () => setRecorded((latest) => ({ ...nothing, cleared: knownKeys(latest) })),
+  };
 }
 
-const nothing: Recorded = { messages: [], starts: [], dropped: 0 };
+const nothing: Recorded = { messages: [], starts: [], dropped: 0, cleared: [] };
+
+/** Keys of the latest messages that have ended. A background keeps as many, and sends them again after a lost connection. */
+function knownKeys({ messages, cleared }: Recorded): readonly string[] {
+  const ended = messages.filter(({ outcome }) => outcome !== 'open');
+  return [...cleared, ...ended.map(({ key }) => key)].slice(-1_000);
+}
 
 function addBatch(before: Recorded, { startedAt, open, records, dropped }: RecordBatch): Recorded {
   const withKey = (record: CallRecord): Message => ({ ...record, key: `${startedAt} ${record.number}` });
   const ended = before.messages.filter(({ outcome }) => outcome !== 'open');
-  // After a lost connection, a background that is still alive sends all of its records again.
-  const known = new Set(ended.slice(-1_000).map(({ key }) => key));
+  const known = new Set(knownKeys(before));
   const fresh = records.map(withKey).filter(({ key }) => !known.has(key));
   return {
     messages: [...ended, ...fresh].slice(-MOST).concat(open.map(withKey)),
     starts: [...new Set([...before.starts, startedAt])],
     dropped: before.dropped + dropped,
+    cleared: before.cleared,
   };
 }
 

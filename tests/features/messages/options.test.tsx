@@ -44,6 +44,23 @@ it('does not say that recording is off before that is known', async () => {
   expect(screen.queryByText('Recording is off.')).toBeNull();
 });
 
+it('does not show cleared messages again when the background sends all of its records once more', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('recording', { version: 1, data: { isOn: true } });
+  const { client } = renderOptions('#/messages', world);
+  await screen.findByRole('button', { name: 'Pause' });
+  const other = world.openPage('popup').client;
+  await other.query('extension.info');
+  await screen.findByRole('option', { name: 'popup' });
+
+  fireEvent.click(screen.getByRole('button', { name: 'Clear messages' }));
+  client.reconnect();
+  await world.openPage('options').client.query('extension.info');
+
+  await screen.findByRole('option', { name: 'extension.info' });
+  expect(screen.queryByRole('option', { name: 'popup' })).toBeNull();
+});
+
 it('keeps a filter that matches no message, so that the person can remove it', async () => {
   const world = createExtensionWorld();
   world.disk.write('recording', { version: 1, data: { isOn: true } });
