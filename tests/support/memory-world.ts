@@ -191,7 +191,7 @@ export interface RawPort extends Omit<Port, 'post'> {
   readonly isClosed: () => boolean;
 }
 
-function openPage<C extends Contract>(connectToWorker: () => PortEnd): MemoryPage<Api> {
+function openPage<Api>(connectToWorker: () => PortEnd): MemoryPage<Api> {
   const ends = new Set<PortEnd>();
   let isOrphaned = false;
   const connect = (): PortEnd => {
