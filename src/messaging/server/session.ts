@@ -24,6 +24,8 @@ interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   pull: () => void;
   /** The page knows that the call has arrived. */
   isConfirmed: boolean;
+  /** The page has aborted it, so it waits for no answer. */
+  isAbandoned: boolean;
   /** The error that replaced an answer which the browser refused. */
   refused?: Settled;
 }
@@ -59,17 +61,16 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
         identity: { source: sourceOf(frame.page), id, name },
       }),
     });
-    const { signal, abort } = call;
-    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
+    const { abort } = call;
+    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false, isAbandoned: false };
     calls.set(id, running);
     const send = (answer: AnswerFrame): void => {
+      if (running.isAbandoned || running.refused !== undefined) return;
       running.isConfirmed = true;
       post(answer);
     };
     const consumer: Consumer = {
-      send: (value) => {
-        if (!signal.aborted) send({ kind: 'next', id, value });
-      },
+      send: (value) => send({ kind: 'next', id, value }),
       pulled: () => new Promise((resolve) => (running.pull = resolve)),
     };
     const isStream = kind === 'subscription';
@@ -108,6 +109,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     const call = calls.get(id);
     switch (frame.kind) {
       case 'abort':
+        if (call !== undefined) call.isAbandoned = true;
         return call?.abort({ code: frame.reason });
       case 'pull':
         return call?.pull();

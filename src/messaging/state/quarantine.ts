@@ -116,14 +116,17 @@ export function createQuarantine(
       waiting = waiting.slice(BATCH);
       const stored = await store.read(keys);
       const entries: Record<string, Json> = {};
+      const movable: string[] = [];
       for (const key of keys) {
         const isInvalid = (await statusOf(key, stored[key])) === 'invalid';
         const quarantined = isInvalid ? toQuarantine(key, stored[key]) : {};
+        if (quarantined === undefined) continue;
         Object.assign(entries, quarantined);
-        if (quarantined !== undefined) found.delete(key);
+        movable.push(key);
       }
       try {
         await write(entries);
+        for (const key of movable) found.delete(key);
       } catch (error) {
         // The others would fail too. They stay under their keys.
         waiting = [];

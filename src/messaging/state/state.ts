@@ -197,11 +197,7 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
     }),
 
     /** Waits for the lock. See `takeTurn`. */
-    takeTurn: async (): Promise<Turn> => {
-      const turn = await takeTurn({ store: reliable, context, journal, write });
-      pruneSometimes();
-      return turn;
-    },
+    takeTurn: (): Promise<Turn> => takeTurn({ store: reliable, context, journal, write, onCommit: pruneSometimes }),
 
     /** Stores the records of events without waiting for the lock. */
     note: (entries: Entries, isWritten: () => Promise<boolean>): Promise<void> =>

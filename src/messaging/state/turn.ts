@@ -45,6 +45,7 @@ interface Parts {
   readonly context: StateContext;
   readonly journal: Journal;
   readonly write: (entries: Entries, isWritten: () => Promise<boolean>) => Promise<void>;
+  readonly onCommit: () => void;
 }
 
 /**
@@ -52,7 +53,7 @@ interface Parts {
  *
  * @throws ProcedureError `NOT_READ` if the lock is refused
  */
-export async function takeTurn({ store, context, journal, write }: Parts): Promise<Turn> {
+export async function takeTurn({ store, context, journal, write, onCommit }: Parts): Promise<Turn> {
   const release = await store.lock();
   let onLimit = (): void => {};
   const timer = setTimeout(() => onLimit(), LOCK_LIMIT);
@@ -110,6 +111,7 @@ export async function takeTurn({ store, context, journal, write }: Parts): Promi
       const isWritten = async (): Promise<boolean> =>
         toProof((await store.read([proof]))[proof]) === expected;
       await write(Object.fromEntries(changes), isWritten);
+      onCommit();
     },
     end: () => {
       clearTimeout(timer);
