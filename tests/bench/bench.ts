@@ -41,18 +41,18 @@ const withPolyfill: Plugin = {
     id.endsWith('/worker.ts') ? `import 'webextension-polyfill';\n${code}` : undefined,
 };
 
+const namespaces = ['alarms', 'permissions', 'runtime', 'storage', 'tabs'];
+
 /** Replaces the API of webextension-polyfill by the browser's own. */
 const withoutPolyfill: Plugin = {
   name: 'without-polyfill',
   enforce: 'pre',
-  transform(code, id) {
-    const [, list] = (id.endsWith('/platform/browser.ts') && /export \{(.*?)\}/s.exec(code)) || [];
+  resolveId: (id) => (id === 'webextension-polyfill' ? '\0native' : undefined),
+  load(id) {
+    if (id !== '\0native') return undefined;
     // The build drops namespaces that are not used. Reading one would make the browser create it.
     const read = (name: string): string => `/* @__PURE__ */ (() => (globalThis.browser ?? chrome).${name})()`;
-    return list
-      ?.match(/\w+/g)
-      ?.map((name) => `export const ${name} = ${read(name)};`)
-      .join('\n');
+    return namespaces.map((name) => `export const ${name} = ${read(name)};`).join('\n');
   },
 };
 
