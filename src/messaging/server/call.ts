@@ -48,6 +48,8 @@ interface Request {
   readonly sentAt?: number;
   /** Recorded in the journal with the outcome. An event without a key has none. */
   readonly identity?: MutationIdentity | undefined;
+  /** It cannot be in the journal yet. */
+  readonly isFirst?: boolean;
 }
 
 /** A running call or stream. */
@@ -125,12 +127,15 @@ export function answerInTurn(server: CallServer, call: Call, turn: Turn): Promis
 /** Runs the handler of a mutation, or returns the recorded outcome of an earlier attempt. */
 async function runInTurn(
   turn: Turn,
-  { identity, signal, abort }: Call,
+  { identity, isFirst = false, signal, abort }: Call,
   { procedure, handle, toOutput }: Prepared,
 ): Promise<{ readonly value: Json | undefined; readonly isNew: boolean }> {
   turn.onLimit(() => abort({ code: 'TIMEOUT' }));
   const hasOutput = procedure.output !== undefined;
-  const recorded = identity && (await untilAborted(signal, () => turn.find(identity, hasOutput)));
+  const recorded =
+    isFirst || identity === undefined
+      ? undefined
+      : await untilAborted(signal, () => turn.find(identity, hasOutput));
   if (recorded !== undefined) return { value: recorded.outcome, isNew: false };
 
   const { state, merge, close } = turn.open();

@@ -197,7 +197,8 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
     }),
 
     /** Waits for the lock. See `takeTurn`. */
-    takeTurn: (): Promise<Turn> => takeTurn({ store: reliable, context, journal, write, onCommit: pruneSometimes }),
+    takeTurn: (): Promise<Turn> =>
+      takeTurn({ store: reliable, context, journal, write, onCommit: pruneSometimes }),
 
     /** Stores the records of events without waiting for the lock. */
     note: (entries: Entries, isWritten: () => Promise<boolean>): Promise<void> =>
