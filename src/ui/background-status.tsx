@@ -13,6 +13,7 @@ const lines = {
 
 const failures = {
   unreachable: ['background_unreachable', 'background_unreachable_advice', 'reload'],
+  refused: ['background_refused', 'background_refused_advice', 'reload'],
   crashing: ['background_crashing', 'background_crashing_advice', 'retry'],
   silent: ['background_silent', 'background_silent_advice', 'retry'],
 } as const satisfies Record<
