@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -26,12 +26,7 @@ export async function runInCopy(folder: string, script: string, ...args: readonl
 /** Unpacks the source package into a new folder of this name, and links the packages that are installed here. */
 export async function unpackSource(name: string): Promise<string> {
   const folder = await unpackZip(await readFile(join(packagesFolder, packageFile('source'))), name);
-  const installed = join(projectFolder, 'node_modules');
-  // .gitignore lists `node_modules/` as a folder. As a link it would count as a file of the source.
-  await mkdir(join(folder, 'node_modules'));
-  for (const entry of await readdir(installed)) {
-    await symlink(join(installed, entry), join(folder, 'node_modules', entry), 'junction');
-  }
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
 }
 
