@@ -12,8 +12,8 @@ import { unpackZip } from './temporary-folder.ts';
 /** Runs a script of an installed package in a copy of the project. Returns its output. Rejects with it if the script fails. */
 export async function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {
   const command = [join(projectFolder, 'node_modules', script), ...args];
-  // Without these variables of Vitest, a build is the same as outside of a test.
-  const { NODE_ENV: _, VITEST: __, ...env } = process.env;
+  // Without these variables, a build or a test run is the same as outside of a test.
+  const { NODE_ENV: _, VITEST: __, FAILED_PARTS: ___, ...env } = process.env;
   const options = { cwd: folder, env: { ...env, NO_COLOR: '1' } };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, command, options, (error, stdout, stderr) => {
