@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
 import { buildTarget } from './scripts/build-target.ts';
-import { classicWorker } from './scripts/plugins/classic-worker.ts';
+import { classicScripts } from './scripts/classic-scripts.ts';
 import { development, developmentManifest } from './scripts/plugins/development.ts';
 import { prerender } from './scripts/plugins/prerender.ts';
 import { sourcePlugins } from './scripts/source-plugins.ts';
@@ -25,7 +25,7 @@ export default defineConfig(({ command, mode }) => ({
       liveReload: false,
       manifest: (command === 'serve' ? developmentManifest(port) : manifest) as ManifestV3Export,
     }),
-    classicWorker(),
+    classicScripts(),
   ],
   server: { port, strictPort: true, hmr: { clientPort: port } },
   build: {
