@@ -3,6 +3,10 @@ export interface Sender {
   readonly id?: string | undefined;
   readonly origin?: string | undefined;
   readonly url?: string | undefined;
+  readonly tab?: { readonly id?: number | undefined; readonly incognito?: boolean | undefined } | undefined;
+  readonly frameId?: number | undefined;
+  /** Firefox does not have it. */
+  readonly documentId?: string | undefined;
 }
 
 /** A page of the extension. */
@@ -30,9 +34,27 @@ interface Limits {
 /** All pages and content scripts that may call the background, by name. */
 export type Callers = Readonly<Record<string, PageCaller | ContentScriptCaller>>;
 
-/** A page, a content script or the background, as a caller of procedures. The browser identifies it. */
+/** A page, a content script or the background, as a caller of procedures. */
 export interface Caller extends Limits {
-  readonly name: string;
+  readonly info: CallerInfo;
+}
+
+/** A caller as the browser states it, never as the caller claims. Members that the browser does not state are missing. */
+export interface CallerInfo<Name = string> {
+  /** Its name in the table of callers, or `background`. */
+  readonly name: Name;
+  /** For example `https://example.org`. */
+  readonly origin?: string;
+  /** Address of the document when it connected. A page can change its path and its hash later. */
+  readonly url?: string;
+  /** Missing for a popup. It is valid until the browser closes. */
+  readonly tabId?: number;
+  /** 0 for the outermost document of a tab. */
+  readonly frameId?: number;
+  /** Identifies the document, even after its frame has gone to another address. Firefox does not have it. */
+  readonly documentId?: string;
+  /** `true` for a tab in a private window. Missing for a popup. */
+  readonly isPrivate?: boolean;
 }
 
 /** The extension's own id and origin, such as `chrome-extension://<id>`. */
@@ -44,7 +66,7 @@ export interface Identity {
 const NO_LIMITS: Limits = { maxSize: Infinity, maxCalls: Infinity };
 
 /** The background, when it calls its own procedures. */
-export const BACKGROUND: Caller = { name: 'background', ...NO_LIMITS };
+export const BACKGROUND: Caller = { info: { name: 'background' }, ...NO_LIMITS };
 
 /** Declares all callers. The name `background` is reserved. */
 export function defineCallers<const C extends Callers>(callers: C & { readonly background?: never }): C {
@@ -87,13 +109,19 @@ export function identifyCaller(
   for (const [name, caller] of Object.entries(callers)) {
     if (caller.kind === 'page') {
       if (sender.origin === origin && isAt(`${origin}/${caller.path}`, sender.url)) {
-        return { name, ...NO_LIMITS };
+        return { info: describe(name, sender), ...NO_LIMITS };
       }
     } else if (caller.matches.some((pattern) => isOnSite(pattern, sender))) {
-      return { name, maxSize: caller.maxSize, maxCalls: caller.maxCalls };
+      return { info: describe(name, sender), maxSize: caller.maxSize, maxCalls: caller.maxCalls };
     }
   }
   return undefined;
+}
+
+function describe(name: string, { origin, url, tab, frameId, documentId }: Sender): CallerInfo {
+  const stated = { origin, url, tabId: tab?.id, frameId, documentId, isPrivate: tab?.incognito };
+  const known = Object.entries(stated).filter(([, value]) => value !== undefined);
+  return { name, ...Object.fromEntries(known) };
 }
 
 /** Compares addresses as text. A browser writes each address in one form, so any other form is refused. */

@@ -1,5 +1,5 @@
 import type { Sender } from './callers.ts';
-import { type Kind, MAX_NAME } from './contract.ts';
+import { type Kind, MAX_NAME } from './procedures.ts';
 import type { ErrorReport } from './errors.ts';
 
 /**
@@ -65,7 +65,8 @@ export type ServerFrame =
   | { readonly kind: 'acked'; readonly id: number };
 
 export type AnswerFrame =
-  | { readonly kind: 'value'; readonly id: number; readonly value: unknown }
+  /** The value is missing if the procedure has no output. */
+  | { readonly kind: 'value'; readonly id: number; readonly value?: unknown }
   | { readonly kind: 'next'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'end'; readonly id: number }
   | { readonly kind: 'error'; readonly id: number; readonly error: ErrorReport };

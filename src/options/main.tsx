@@ -1,7 +1,7 @@
-import type { contract } from '../contract.ts';
-import { translate } from '../platform/extension.ts';
+import type { Api } from '../background/features.ts';
+import { translate } from '../platform/translate.ts';
 import { createPageClient } from '../platform/port.ts';
 import { mountPage } from '../ui/page.tsx';
 import { OptionsPage } from './options.tsx';
 
-mountPage(<OptionsPage extension={{ client: createPageClient<typeof contract>(), translate }} />, translate);
+mountPage(<OptionsPage extension={{ client: createPageClient<Api>(), translate }} />, translate);

@@ -1,10 +1,8 @@
-import type { Runtime } from 'webextension-polyfill';
+import { runtime, tabs, type Runtime } from 'webextension-polyfill';
 
 import type { Identity, Sender } from '../messaging/callers.ts';
 import { type Client, createClient } from '../messaging/client/client.ts';
-import type { Contract } from '../messaging/contract.ts';
 import type { IncomingPort, Port } from '../messaging/wire.ts';
-import * as browser from './browser.ts';
 
 /** The name of the core's ports and of its wake-up signals. Ports with other names belong to other code. */
 const NAME = 'messaging';
@@ -13,8 +11,8 @@ const NAME = 'messaging';
  * Creates a page's client. Its subscriptions resume when the background wakes. A click or a key press wakes the background
  * at once, so that the change that follows reaches it even if the page then closes.
  */
-export function createPageClient<C extends Contract>(): Client<C> {
-  const client = createConnectedClient<C>();
+export function createPageClient<Api>(): Client<Api> {
+  const client = createConnectedClient<Api>();
   const channel = new BroadcastChannel(NAME);
   channel.addEventListener('message', ({ data }: MessageEvent<number>) => client.resume(data));
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, client.wake, { capture: true });
@@ -22,9 +20,9 @@ export function createPageClient<C extends Contract>(): Client<C> {
 }
 
 /** Creates a content script's client. Its subscriptions resume when the background wakes and calls `announceWakeToTabs`. */
-export function createContentScriptClient<C extends Contract>(): Client<C> {
-  const client = createConnectedClient<C>();
-  browser.runtime.onConnect.addListener((port) => {
+export function createContentScriptClient<Api>(): Client<Api> {
+  const client = createConnectedClient<Api>();
+  runtime.onConnect.addListener((port) => {
     if (port.name !== NAME) return;
     port.disconnect();
     client.resume();
@@ -32,8 +30,8 @@ export function createContentScriptClient<C extends Contract>(): Client<C> {
   return client;
 }
 
-function createConnectedClient<C extends Contract>(): Client<C> {
-  const client = createClient<C>(connectToBackground);
+function createConnectedClient<Api>(): Client<Api> {
+  const client = createClient<Api>(connectToBackground);
   addEventListener('pageshow', ({ persisted, isTrusted }) => {
     // A web page can dispatch this event too, but only the browser's own is trusted.
     if (persisted && isTrusted) client.reconnect();
@@ -44,15 +42,15 @@ function createConnectedClient<C extends Contract>(): Client<C> {
 
 /** Opens a port to the background. Throws in a page whose extension was reloaded, updated or removed. */
 export function connectToBackground(): Port {
-  return toPort(browser.runtime.connect({ name: NAME }));
+  return toPort(runtime.connect({ name: NAME }));
 }
 
 /** Calls `listener` with every port that a client of this extension opens, and with its sender. */
 export function onIncomingPort(listener: (port: IncomingPort) => void): void {
-  browser.runtime.onConnect.addListener((port) => {
+  runtime.onConnect.addListener((port) => {
     if (port.name !== NAME) return;
-    // The library's types lack `origin`. Firefox sets it from version 126, Chromium from 80.
-    const sender: (Runtime.MessageSender & Pick<Sender, 'origin'>) | undefined = port.sender;
+    // The library's types lack some members. Firefox sets `origin` from version 126, Chromium from 80.
+    const sender: (Runtime.MessageSender & Pick<Sender, 'origin' | 'documentId'>) | undefined = port.sender;
     listener({ ...toPort(port), sender });
   });
 }
@@ -60,7 +58,7 @@ export function onIncomingPort(listener: (port: IncomingPort) => void): void {
 /** The extension's id, and the origin of its pages without a slash at the end. */
 export function extensionIdentity(): Identity {
   // `location.origin` may be "null" in Firefox.
-  return { id: browser.runtime.id, origin: `${location.protocol}//${location.host}` };
+  return { id: runtime.id, origin: `${location.protocol}//${location.host}` };
 }
 
 function toPort(port: Runtime.Port): Port {
@@ -78,7 +76,7 @@ function toPort(port: Runtime.Port): Port {
     onDisconnect: (listener) => {
       port.onDisconnect.addListener(() => {
         // Chromium writes an error into the page's console unless this is read.
-        void browser.runtime.lastError;
+        void runtime.lastError;
         listener();
       });
     },
@@ -106,10 +104,10 @@ export function announceWakeToTabs(): void {
 }
 
 async function connectToTabs(): Promise<void> {
-  for (const { id } of await browser.tabs.query({})) {
+  for (const { id } of await tabs.query({})) {
     if (id === undefined) continue;
-    const port = browser.tabs.connect(id, { name: NAME });
+    const port = tabs.connect(id, { name: NAME });
     // Without a content script in the tab, the port closes with an error.
-    port.onDisconnect.addListener(() => void browser.runtime.lastError);
+    port.onDisconnect.addListener(() => void runtime.lastError);
   }
 }

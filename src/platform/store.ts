@@ -1,7 +1,6 @@
-import type { Storage } from 'webextension-polyfill';
+import { storage, type Storage } from 'webextension-polyfill';
 
 import type { Store } from '../messaging/state/store.ts';
-import * as browser from './browser.ts';
 
 /** The storage area, with functions that the library's types lack. */
 type Area = Storage.StorageArea & {
@@ -90,5 +89,5 @@ export function restrictStorage(): void {
 }
 
 function local(): Area {
-  return browser.storage.local;
+  return storage.local;
 }

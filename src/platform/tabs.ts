@@ -1,17 +1,18 @@
+import { runtime, tabs, windows } from 'webextension-polyfill';
+
 import { pages } from '../callers.ts';
-import * as browser from './browser.ts';
 
 /**
  * Shows the options page at a hash such as `#/preferences`, and closes the popup that calls this. If the page is already
  * open in a tab, that tab is used. The query finds the extension's own pages without the permission `tabs`.
  */
 export async function openOptions(hash: string): Promise<void> {
-  const url = browser.runtime.getURL(pages.options);
-  const [open] = await browser.tabs.query({ url: `${url}*` });
-  if (open?.id === undefined) await browser.tabs.create({ url: url + hash });
+  const url = runtime.getURL(pages.options);
+  const [open] = await tabs.query({ url: `${url}*` });
+  if (open?.id === undefined) await tabs.create({ url: url + hash });
   else {
-    await browser.tabs.update(open.id, { active: true, ...(hash !== '' && { url: url + hash }) });
-    if (open.windowId !== undefined) await browser.windows.update(open.windowId, { focused: true });
+    await tabs.update(open.id, { active: true, ...(hash !== '' && { url: url + hash }) });
+    if (open.windowId !== undefined) await windows.update(open.windowId, { focused: true });
   }
   window.close();
 }

@@ -1,5 +1,5 @@
-import type { contract } from '../contract.ts';
-import { translate } from '../platform/extension.ts';
+import type { Api } from '../background/features.ts';
+import { translate } from '../platform/translate.ts';
 import { createPageClient } from '../platform/port.ts';
 import { openOptions } from '../platform/tabs.ts';
 import { mountPopup } from './popup.tsx';
@@ -13,4 +13,4 @@ await new Promise((resolve) => {
   setTimeout(resolve, PATIENCE);
 });
 
-mountPopup({ client: createPageClient<typeof contract>(), translate, openOptions });
+mountPopup({ client: createPageClient<Api>(), translate, openOptions });

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
-import type { contract } from '../contract.ts';
-import type { InputOf, NameOf, OutputOf } from '../messaging/contract.ts';
+import type { Api } from '../background/features.ts';
 import { CallError } from '../messaging/errors.ts';
+import type { InputOf, Kind, NamesIf, OutputOf } from '../messaging/procedures.ts';
 import { useExtension } from './extension.ts';
 
-type Contract = typeof contract;
-type InputArgument<Name extends keyof Contract> =
-  InputOf<Contract[Name]> extends undefined ? [] : [input: InputOf<Contract[Name]>];
+type Names<K extends Kind> = NamesIf<Api, K>[keyof Api];
+type InputArgument<Name extends keyof Api> =
+  InputOf<Api[Name]> extends undefined ? [] : [input: InputOf<Api[Name]>];
 
 /** Function of the client, typed loosely: the compiler cannot infer that the input and the output belong to one name. */
 type Call<Result> = (name: string, input: unknown, options?: { readonly signal: AbortSignal }) => Result;
@@ -19,12 +19,12 @@ export type CallState<Value> =
   | { readonly status: 'failed'; readonly error: CallError; readonly retry: () => void };
 
 /** Sends a query when the component mounts, and again when the input changes. */
-export function useQuery<Name extends NameOf<Contract, 'query'>>(
+export function useQuery<Name extends Names<'query'>>(
   name: Name,
   ...[input]: InputArgument<Name>
-): CallState<OutputOf<Contract[Name]>> {
+): CallState<OutputOf<Api[Name]>> {
   const { client } = useExtension();
-  const query = client.query as Call<Promise<OutputOf<Contract[Name]>>>;
+  const query = client.query as Call<Promise<OutputOf<Api[Name]>>>;
 
   return useCall(JSON.stringify([name, input]), async (signal, show) => {
     show(await query(name, input, { signal }));
@@ -32,12 +32,12 @@ export function useQuery<Name extends NameOf<Contract, 'query'>>(
 }
 
 /** Follows a subscription while the component is mounted, and returns its latest value. */
-export function useSubscription<Name extends NameOf<Contract, 'subscription'>>(
+export function useSubscription<Name extends Names<'subscription'>>(
   name: Name,
   ...[input]: InputArgument<Name>
-): CallState<OutputOf<Contract[Name]>> {
+): CallState<OutputOf<Api[Name]>> {
   const { client } = useExtension();
-  const subscribe = client.subscribe as Call<AsyncIterable<OutputOf<Contract[Name]>>>;
+  const subscribe = client.subscribe as Call<AsyncIterable<OutputOf<Api[Name]>>>;
 
   return useCall(JSON.stringify([name, input]), async (signal, show) => {
     for await (const value of subscribe(name, input, { signal })) show(value);
@@ -104,17 +104,20 @@ export type ActionState<Input, Output> =
  * Returns the state of a mutation and a function that sends it. The function resolves to the outcome and never rejects.
  * Unmounting the component does not cancel the mutation.
  */
-export function useMutation<Name extends NameOf<Contract, 'mutation'>>(
+export function useMutation<Name extends Names<'mutation'>>(
   name: Name,
 ): readonly [
-  ActionState<InputOf<Contract[Name]>, OutputOf<Contract[Name]>>,
-  (...input: InputArgument<Name>) => Promise<Outcome<OutputOf<Contract[Name]>>>,
+  ActionState<InputOf<Api[Name]>, OutputOf<Api[Name]>>,
+  (...input: InputArgument<Name>) => Promise<Outcome<OutputOf<Api[Name]>>>,
 ] {
   const { client } = useExtension();
-  const mutate = client.mutate as Call<Promise<OutputOf<Contract[Name]>>>;
-  const [state, run] = useAction((input: InputOf<Contract[Name]>) => mutate(name, input));
+  const mutate = client.mutate as Call<Promise<OutputOf<Api[Name]>>>;
+  const [state, run] = useAction((input: InputOf<Api[Name]>) => mutate(name, input));
   const isInDoubt = state.status === 'failed' && state.error.delivery === 'unknown';
-  return [isInDoubt ? { ...state, retry: undefined } : state, (...[input]) => run(input)];
+  return [
+    isInDoubt ? { ...state, retry: undefined } : state,
+    (...[input]) => run(input as InputOf<Api[Name]>),
+  ];
 }
 
 /** Returns the state of an action and a function that starts it, which resolves to the outcome and never rejects. */

@@ -1,13 +1,13 @@
 import { type ComponentProps, createContext, useContext } from 'react';
 
 import { pages } from '../callers.ts';
-import type { contract } from '../contract.ts';
+import type { Api } from '../background/features.ts';
 import type { Client } from '../messaging/client/client.ts';
 import type { Translate } from './text.ts';
 
 /** Functions that a page needs from the extension. The page's entry file creates them; tests use an in-memory version. */
 export interface Extension {
-  readonly client: Client<typeof contract>;
+  readonly client: Client<Api>;
   readonly translate: Translate;
   /** Shows the options page at an address such as `#/preferences`. Missing in the options page itself. */
   readonly openOptions?: (hash: string) => Promise<void>;

@@ -1,26 +1,30 @@
 import { CallError } from '../../src/messaging/errors.ts';
-import { counter, counterContract, counterHandlers, testCallers } from './counter.ts';
+import type { Procedures } from '../../src/messaging/procedures.ts';
+import type { Observe } from '../../src/messaging/server/call.ts';
+import { type CounterApi, counterFeature, testCallers } from './counter.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
-export type CounterWorld = MemoryWorld<typeof counterContract>;
+export type CounterWorld = MemoryWorld<CounterApi>;
 
-/** Creates a memory world with the counter's contract. `handlers` replaces handlers by name. */
+/** Handlers by the names of their procedures. */
+type Handlers<P extends Procedures> = { readonly [Name in keyof P]?: P[Name]['handle'] };
+
+/** Replaces handlers of procedures by name. */
+export function withHandlers<const P extends Procedures>(procedures: P, handlers: Handlers<P>): P {
+  const replaced = Object.entries(handlers).map(([name, handle]) => [name, { ...procedures[name], handle }]);
+  return { ...procedures, ...(Object.fromEntries(replaced) as Partial<P>) };
+}
+
+type Options = Partial<Pick<MemoryWorldOptions<[]>, 'wire' | 'patchStore' | 'patchPort'>>;
+
+/** Creates a memory world with the feature of the counter. `handlers` replaces handlers by name. */
 export function createCounterWorld(
-  handlers: Partial<typeof counterHandlers> = {},
-  options: Partial<
-    Pick<
-      MemoryWorldOptions<typeof counterContract>,
-      'observe' | 'wire' | 'patchStore' | 'patchPort' | 'documents'
-    >
-  > = {},
+  handlers: Handlers<typeof counterFeature.procedures> = {},
+  { observe, ...options }: Options & { readonly observe?: Observe } = {},
 ): CounterWorld {
-  return createMemoryWorld({
-    callers: testCallers,
-    contract: counterContract,
-    handlers: { ...counterHandlers, ...handlers },
-    documents: [counter],
-    ...options,
-  });
+  const procedures = withHandlers(counterFeature.procedures, handlers);
+  const feature = { ...counterFeature, procedures, observe };
+  return createMemoryWorld({ callers: testCallers, features: [feature], ...options });
 }
 
 /** Fires an event whose listener adds to the counter. */

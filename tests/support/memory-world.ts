@@ -1,13 +1,9 @@
 import { type Callers, identifyCaller, type Identity, type Sender } from '../../src/messaging/callers.ts';
 import { type Client, createClient } from '../../src/messaging/client/client.ts';
-import type { Contract } from '../../src/messaging/contract.ts';
+import type { ApiOf, Feature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import {
-  type Background,
-  type BackgroundOptions,
-  createBackground,
-  type Handlers,
-} from '../../src/messaging/server/background.ts';
+import type { Procedures } from '../../src/messaging/procedures.ts';
+import { createBackground, type RunningBackground } from '../../src/messaging/server/background.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
 
@@ -33,7 +29,7 @@ import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
  * that is silent or throws at start looks like, and that an open port does not keep a worker awake. A page in the back/forward
  * cache loses its port according to Chromium's documentation. Today no browser keeps a page of an extension there.
  */
-export interface MemoryWorld<C extends Contract> {
+export interface MemoryWorld<Api> {
   readonly disk: ReturnType<typeof createMemoryDisk>;
   /** Errors that the workers logged, by incident. */
   readonly logged: ReadonlyMap<string, unknown>;
@@ -41,9 +37,9 @@ export interface MemoryWorld<C extends Contract> {
   readonly starts: () => number;
   readonly isWorkerRunning: () => boolean;
   /** Opens a page, or connects from any other sender. */
-  readonly openPage: (from: string | Sender) => MemoryPage<C>;
+  readonly openPage: (from: string | Sender) => MemoryPage<Api>;
   /** Calls a listener in the worker, as an event does. Starts a worker that sleeps. Returns the listener's result. */
-  readonly fire: <T>(listener: (background: Background<C>) => T) => T;
+  readonly fire: <T>(listener: (background: RunningBackground<Api>) => T) => T;
   /** Ends the worker between two instructions. Its globals, ports and locks are gone, as when a worker falls asleep. */
   readonly killWorker: () => void;
   /** Ends the worker when it next reaches this point, once. */
@@ -59,12 +55,10 @@ export interface MemoryWorld<C extends Contract> {
 /** Points in the course of a mutation at which a worker can die. Only the mutation of an event has a note. */
 export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after-commit' | 'before-reply';
 
-export interface MemoryWorldOptions<C extends Contract> extends Pick<BackgroundOptions, 'documents'> {
+export interface MemoryWorldOptions<F extends Features> {
   readonly callers: Callers;
-  readonly contract: C;
-  readonly observe?: BackgroundOptions['observe'];
-  /** The handlers of all workers, or a function that is called at each start and returns the parts of one worker. */
-  readonly handlers: Handlers<C> | (() => WorkerParts<C>);
+  /** The features of all workers, or a function that is called at each start and returns the features of one worker. */
+  readonly features: F | (() => F);
   readonly wire?: Wire;
   /** Wraps the store of each worker, to make it fail, hang or report a false result. */
   readonly patchStore?: (store: Store) => Store;
@@ -72,12 +66,7 @@ export interface MemoryWorldOptions<C extends Contract> extends Pick<BackgroundO
   readonly patchPort?: (port: IncomingPort) => IncomingPort;
 }
 
-interface WorkerParts<C extends Contract> {
-  readonly handlers: Handlers<C>;
-  readonly observe?: BackgroundOptions['observe'];
-  /** Registers watchers and listeners, as the script of a worker does. */
-  readonly start?: (background: Background<C>) => void;
-}
+type Features = readonly Feature<Procedures>[];
 
 /** The identity of the extension in the world. */
 export const WORLD: Identity = { id: 'world', origin: 'chrome-extension://world' };
@@ -89,44 +78,38 @@ export function senderOf(callers: Callers, name: string): Sender {
   return { ...WORLD, url: `${WORLD.origin}/${caller.path}` };
 }
 
-interface Worker<C extends Contract> {
-  readonly background: Background<C>;
+interface Worker<Api> {
+  readonly background: RunningBackground<Api>;
   readonly ports: Set<PortEnd>;
   readonly end: () => void;
 }
 
-export function createMemoryWorld<const C extends Contract>({
+export function createMemoryWorld<const F extends Features>({
   callers,
-  contract,
-  handlers,
-  documents,
-  observe,
+  features,
   wire = 'json',
   patchStore = (store) => store,
   patchPort = (port) => port,
-}: MemoryWorldOptions<C>): MemoryWorld<C> {
+}: MemoryWorldOptions<F>): MemoryWorld<ApiOf<F>> {
+  type Api = ApiOf<F>;
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
-  let worker: Worker<C> | undefined;
+  let worker: Worker<Api> | undefined;
   let starts = 0;
   let deathPoint: DeathPoint | undefined;
   let isMute = false;
   let isCrashing = false;
 
-  function startWorker(): Worker<C> {
+  function startWorker(): Worker<Api> {
     starts += 1;
     const life = createLife(dieAt);
-    const parts = typeof handlers === 'function' ? handlers() : { handlers, ...(observe && { observe }) };
-    const background = createBackground(contract, parts.handlers, {
-      ...('observe' in parts && parts.observe && { observe: parts.observe }),
+    const background = createBackground(typeof features === 'function' ? features() : features, {
       identify: (sender) => identifyCaller(callers, sender, WORLD),
       store: patchStore(disk.mount(life)),
-      documents,
       log: (incident, error) => {
         if (!life.isOver()) logged.set(incident, error);
       },
     });
-    if ('start' in parts) parts.start?.(background);
     return { background, ports: new Set(), end: life.end };
   }
 
@@ -167,7 +150,7 @@ export function createMemoryWorld<const C extends Contract>({
     starts: () => starts,
     isWorkerRunning: () => worker !== undefined,
     openPage: (from) =>
-      openPage<C>(() => connectFrom(typeof from === 'string' ? senderOf(callers, from) : from)),
+      openPage<Api>(() => connectFrom(typeof from === 'string' ? senderOf(callers, from) : from)),
     fire: (listener) => {
       worker ??= startWorker();
       return listener(worker.background);
@@ -183,8 +166,8 @@ export function createMemoryWorld<const C extends Contract>({
 // Pages
 
 /** One page of the world. */
-export interface MemoryPage<C extends Contract> {
-  readonly client: Client<C>;
+export interface MemoryPage<Api> {
+  readonly client: Client<Api>;
   /** Opens a further port, over which a test can post any message. */
   readonly openRawPort: () => RawPort;
   /** Closes the page, which notifies the worker. */
@@ -204,7 +187,7 @@ export interface RawPort extends Omit<Port, 'post'> {
   readonly isClosed: () => boolean;
 }
 
-function openPage<C extends Contract>(connectToWorker: () => PortEnd): MemoryPage<C> {
+function openPage<C extends Contract>(connectToWorker: () => PortEnd): MemoryPage<Api> {
   const ends = new Set<PortEnd>();
   let isOrphaned = false;
   const connect = (): PortEnd => {
@@ -217,7 +200,7 @@ function openPage<C extends Contract>(connectToWorker: () => PortEnd): MemoryPag
     for (const end of ends) end.disconnect();
   };
   return {
-    client: createClient<C>(connect),
+    client: createClient<Api>(connect),
     openRawPort: () => collectFrames(connect()),
     close: disconnect,
     enterCache: disconnect,

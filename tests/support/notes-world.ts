@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 
-import { defineContract, mutation, query, subscription } from '../../src/messaging/contract.ts';
+import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
+import type { Definition } from '../../src/messaging/state/documents.ts';
 import type { StateReader } from '../../src/messaging/state/reader.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Transaction } from '../../src/messaging/state/transaction.ts';
@@ -25,13 +27,43 @@ export const total = defineDocument({ key: 'total', schema: v.number(), initial:
 
 const Anything = v.custom<Json>(() => true);
 
-const contract = defineContract(testCallers, {
-  'test.read': query({ callers: ['options'], output: Anything }),
-  'test.change': mutation({ callers: ['options', 'background'], output: Anything }),
-  'test.watch': subscription({ callers: ['options'], output: Anything }),
-});
+const { query, mutation, subscription } = proceduresFor(testCallers);
 
-type World = MemoryWorld<typeof contract>;
+/** Functions that the handlers of a test run. */
+interface Work {
+  look: (state: StateReader) => unknown;
+  change: (state: Transaction) => unknown;
+  follow: (state: StateWatcher) => AsyncIterable<unknown>;
+}
+
+const toJson = (value: unknown): Json => (value === undefined ? null : (value as Json));
+
+function createTestFeature(work: Work, documents: readonly Definition<unknown>[]) {
+  return defineFeature({
+    documents,
+    procedures: {
+      'test.read': query({
+        callers: ['options'],
+        output: Anything,
+        handle: async ({ state }) => toJson(await work.look(state)),
+      }),
+      'test.change': mutation({
+        callers: ['options', 'background'],
+        output: Anything,
+        handle: async ({ state }) => toJson(await work.change(state)),
+      }),
+      'test.watch': subscription({
+        callers: ['options'],
+        output: Anything,
+        handle: async function* ({ state }) {
+          for await (const value of work.follow(state)) yield toJson(value);
+        },
+      }),
+    },
+  });
+}
+
+type World = MemoryWorld<ApiOf<readonly [ReturnType<typeof createTestFeature>]>>;
 
 /** A world with notes. A test passes the functions that read and change its state. */
 export interface NotesWorld {
@@ -44,39 +76,28 @@ export interface NotesWorld {
   readonly watch: <T>(follow: (state: StateWatcher) => AsyncIterable<T>) => AsyncGenerator<T, void>;
 }
 
-export function createNotesWorld(
-  options: Partial<Pick<MemoryWorldOptions<typeof contract>, 'patchStore' | 'documents'>> = {},
-): NotesWorld {
-  let look: (state: StateReader) => unknown = () => null;
-  let work: (state: Transaction) => unknown = () => null;
-  let follow: (state: StateWatcher) => AsyncIterable<unknown> = async function* () {};
-  const toJson = (value: unknown): Json => (value === undefined ? null : (value as Json));
-  const world = createMemoryWorld({
-    callers: testCallers,
-    contract,
-    documents: [notes, total],
-    handlers: {
-      'test.read': async ({ state }) => toJson(await look(state)),
-      'test.change': async ({ state }) => toJson(await work(state)),
-      'test.watch': async function* ({ state }) {
-        for await (const value of follow(state)) yield toJson(value);
-      },
-    },
-    ...options,
-  });
+export function createNotesWorld({
+  documents = [notes, total],
+  ...options
+}: Partial<Pick<MemoryWorldOptions<[]>, 'patchStore'>> & {
+  readonly documents?: readonly Definition<unknown>[];
+} = {}): NotesWorld {
+  const work: Work = { look: () => null, change: () => null, follow: async function* () {} };
+  const feature = createTestFeature(work, documents);
+  const world = createMemoryWorld({ callers: testCallers, features: [feature], ...options });
   const { client } = world.openPage('options');
   return {
     world,
-    read: async <T>(given: (state: StateReader) => Promise<T>) => {
-      look = given;
+    read: async <T>(look: (state: StateReader) => Promise<T>) => {
+      work.look = look;
       return (await client.query('test.read')) as T;
     },
-    change: async <T>(given: (state: Transaction) => T | Promise<T>) => {
-      work = given;
+    change: async <T>(change: (state: Transaction) => T | Promise<T>) => {
+      work.change = change;
       return (await client.mutate('test.change')) as T;
     },
-    watch: <T>(given: (state: StateWatcher) => AsyncIterable<T>) => {
-      follow = given;
+    watch: <T>(follow: (state: StateWatcher) => AsyncIterable<T>) => {
+      work.follow = follow;
       return client.subscribe('test.watch') as AsyncGenerator<T, void>;
     },
   };

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 
 import { createClient } from '../../src/messaging/client/client.ts';
 import type { AnswerFrame, ClientFrame, Port, ServerFrame } from '../../src/messaging/wire.ts';
-import type { counterContract } from './counter.ts';
+import type { CounterApi } from './counter.ts';
 
 export const value = (id: number): AnswerFrame => ({ kind: 'value', id, value: 7 });
 
@@ -32,7 +32,7 @@ export function openScriptedClient() {
 
   const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
   return {
-    client: createClient<typeof counterContract>(connect),
+    client: createClient<CounterApi>(connect),
     /** Frames that the page has posted. */
     frames,
     /** The kind, id and attempt of each of these frames. */

@@ -1,13 +1,13 @@
 import { Fragment, useState } from 'react';
 
-import type { ExtensionInfo } from '../../contract.ts';
+import type { ExtensionInfo } from './background.ts';
 import { CallResult } from '../../ui/call-result.tsx';
 import { useQuery, useSubscription } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { formatBytes, formatTime, type Translate } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
-import type { StorageState } from '../stored-data/contract.ts';
+import type { StorageState } from '../stored-data/background.ts';
 
 /** The view with facts about the running extension. */
 export function AboutView() {

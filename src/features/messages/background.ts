@@ -1,27 +1,86 @@
 import * as v from 'valibot';
 
-import type { BackgroundFeature } from '../../background/features.ts';
+import { defineFeature } from '../../messaging/feature.ts';
 import type { Observe } from '../../messaging/server/call.ts';
 import { defineDocument } from '../../messaging/state/documents.ts';
 import { watchChanges } from '../../messaging/state/watch.ts';
-import { type CallRecord, type RecordBatch, Recording } from './contract.ts';
+import { mutation, subscription } from '../../procedures.ts';
 
-const schema = v.looseObject(Recording.entries);
-const recording = defineDocument({ key: 'recording', schema, initial: { isOn: false } });
+/** The record of a call or a stream, without its input and output. */
+const CallRecord = v.strictObject({
+  /** Number of the call. Each background starts at 1. */
+  number: v.number(),
+  caller: v.string(),
+  kind: v.picklist(['query', 'mutation', 'subscription']),
+  name: v.string(),
+  /** `open` until the call ends, then `value` or `end` for a success, or the code of the error. */
+  outcome: v.string(),
+  /** Id of an unexpected error in the background's log. */
+  incident: v.exactOptional(v.string()),
+  /** Time of the start, in ms since 1970. */
+  at: v.number(),
+  /** Milliseconds that the background took. Missing until the call ends. */
+  duration: v.exactOptional(v.number()),
+  /** Number of times that the call was sent. */
+  attempts: v.number(),
+});
 
-/** Creates the message log of a background, and the handlers that read it and switch recording. */
+export type CallRecord = v.InferOutput<typeof CallRecord>;
+
+/** The open calls, the records since the last batch, and the number of records that were dropped in between. */
+const RecordBatch = v.strictObject({
+  /** Start of the background in ms since 1970. Together with `number`, it identifies a record. */
+  startedAt: v.number(),
+  open: v.array(CallRecord),
+  records: v.array(CallRecord),
+  dropped: v.number(),
+});
+
+export type RecordBatch = v.InferOutput<typeof RecordBatch>;
+
+/** Setting of the message log. */
+const Recording = v.object({ isOn: v.boolean() });
+
+export type Recording = v.InferOutput<typeof Recording>;
+
+const recording = defineDocument({
+  key: 'recording',
+  schema: v.looseObject(Recording.entries),
+  initial: { isOn: false },
+});
+
+export const messagesFeature = createMessagesFeature();
+
+/** Creates the message log of a background, and the procedures that read it and switch recording. */
 export function createMessagesFeature() {
   const log = createMessageLog();
-  return {
+  return defineFeature({
     documents: [recording],
-    handlers: {
-      'messages.watch': ({ signal }) => log.watch(signal),
-      'recording.watch': ({ state }) => state.watch(recording),
-      'recording.set': ({ input, state }) => state.update(recording, (old) => ({ ...old, ...input })),
+    procedures: {
+      /** Records of the calls that the background served while recording was on. */
+      'messages.watch': subscription({
+        callers: ['options'],
+        output: RecordBatch,
+        handle: ({ signal }) => log.watch(signal),
+      }),
+
+      /** The setting of the log, now and after each change. */
+      'recording.watch': subscription({
+        callers: ['options'],
+        output: Recording,
+        handle: ({ state }) => state.watch(recording),
+      }),
+
+      'recording.set': mutation({
+        callers: ['options'],
+        input: Recording,
+        output: Recording,
+        handle: ({ input, state }) => state.update(recording, (old) => ({ ...old, ...input })),
+      }),
     },
     observe: log.observe,
-    start: (background) => background.watch(recording, ({ isOn }) => log.turn(isOn)),
-  } satisfies BackgroundFeature;
+    start: ({ background }) => background.watch(recording, ({ isOn }) => log.turn(isOn)),
+  });
 }
 
 /**
@@ -59,7 +118,13 @@ export function createMessageLog(capacity = 1_000) {
     observe: ((call) => {
       begun += 1;
       const start = performance.now();
-      const record: CallRecord = { number: begun, at: Date.now(), outcome: 'open', ...call };
+      const record: CallRecord = {
+        number: begun,
+        at: Date.now(),
+        outcome: 'open',
+        ...call,
+        caller: call.caller.name,
+      };
       // Also kept while recording is off, so that a stream which is already open is shown when recording starts.
       open.set(record.number, record);
       changed();

@@ -8,7 +8,7 @@ import { CallFailure } from '../../ui/failure.tsx';
 import { SettingStatus, useSetting } from '../../ui/setting.tsx';
 import { type MessageKey, translateCount } from '../../ui/text.ts';
 import { useSaveJson, ViewHeading } from '../../ui/view.tsx';
-import type { Recording } from './contract.ts';
+import type { Recording } from './background.ts';
 import { DurationPlot } from './duration-plot.tsx';
 import { MessageTable } from './message-table.tsx';
 import styles from './messages.module.css';

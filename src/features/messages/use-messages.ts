@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type CallState, useCall } from '../../ui/calls.ts';
 import { useExtension } from '../../ui/extension.ts';
 import { formatNumber } from '../../ui/text.ts';
-import type { CallRecord, RecordBatch } from './contract.ts';
+import type { CallRecord, RecordBatch } from './background.ts';
 
 /** A record with a unique key. Its number is not unique, because each background starts at 1. */
 export interface Message extends CallRecord {

@@ -1,8 +1,18 @@
 import * as v from 'valibot';
 
-import type { BackgroundFeature } from '../../background/features.ts';
+import { defineFeature } from '../../messaging/feature.ts';
 import { defineDocument } from '../../messaging/state/documents.ts';
-import { Preferences } from './contract.ts';
+import { mutation, subscription } from '../../procedures.ts';
+
+const Theme = v.picklist(['system', 'light', 'dark']);
+
+/** Theme of the pages. `system` follows the setting of the operating system. */
+export type Theme = v.InferOutput<typeof Theme>;
+
+/** Settings of the skeleton. None of them is product behaviour. */
+const Preferences = v.object({ theme: Theme });
+
+export type Preferences = v.InferOutput<typeof Preferences>;
 
 const preferences = defineDocument({
   key: 'preferences',
@@ -10,10 +20,22 @@ const preferences = defineDocument({
   initial: { theme: 'system' },
 });
 
-export const preferencesFeature = {
+export const preferencesFeature = defineFeature({
   documents: [preferences],
-  handlers: {
-    'preferences.watch': ({ state }) => state.watch(preferences),
-    'preferences.update': ({ input, state }) => state.update(preferences, (old) => ({ ...old, ...input })),
+  procedures: {
+    /** The preferences, now and after each change. */
+    'preferences.watch': subscription({
+      callers: ['popup', 'options'],
+      output: Preferences,
+      handle: ({ state }) => state.watch(preferences),
+    }),
+
+    /** Changes the given preferences, and returns all preferences. */
+    'preferences.update': mutation({
+      callers: ['options'],
+      input: v.strictObject({ theme: v.exactOptional(Theme) }),
+      output: Preferences,
+      handle: ({ input, state }) => state.update(preferences, (old) => ({ ...old, ...input })),
+    }),
   },
-} satisfies BackgroundFeature;
+});

@@ -6,7 +6,7 @@ import { useTranslate } from '../../ui/extension.ts';
 import { SettingStatus, useSetting } from '../../ui/setting.tsx';
 import type { MessageKey } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
-import type { Preferences, Theme } from './contract.ts';
+import type { Preferences, Theme } from './background.ts';
 import { saveTheme, usePreferences } from './theme.tsx';
 
 /** The view with the settings of the skeleton. */

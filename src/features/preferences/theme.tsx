@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect } from 'react';
 
 import { type CallState, useSubscription } from '../../ui/calls.ts';
-import type { Preferences, Theme } from './contract.ts';
+import type { Preferences, Theme } from './background.ts';
 
 const PreferencesContext = createContext<CallState<Preferences>>({ status: 'loading' });
 

@@ -1,4 +1,31 @@
-import type { BackgroundFeature } from '../../background/features.ts';
+import * as v from 'valibot';
+
+import { defineFeature } from '../../messaging/feature.ts';
+import { mutation, query, subscription } from '../../procedures.ts';
+
+/** State of the store. `readOnly` and `unreadable` are empty when all data could be read. */
+const StorageState = v.object({
+  /** Nothing is stored, either because nothing was saved or because everything was lost. */
+  isEmpty: v.boolean(),
+  /** The stored documents. The version is missing if it cannot be read. */
+  documents: v.array(v.object({ key: v.string(), version: v.exactOptional(v.number()) })),
+  /** Keys of documents that are not stored, and of which no unreadable value is kept. */
+  absent: v.array(v.string()),
+  /** Keys of documents that a newer version of the extension has written. They are not changed. */
+  readOnly: v.array(v.string()),
+  /** Values that could not be read and are kept unchanged. */
+  unreadable: v.array(
+    v.object({
+      id: v.string(),
+      /** The key under which it was stored. */
+      key: v.string(),
+      /** Time when it was moved to quarantine, in ms since 1970, or 0 if it is still stored under its key. */
+      at: v.number(),
+    }),
+  ),
+});
+
+export type StorageState = v.InferOutput<typeof StorageState>;
 
 /** Number of characters that are sent at once. */
 const PART = 1024 * 1024;
@@ -6,42 +33,63 @@ const PART = 1024 * 1024;
 /** Text of the export in progress. Reading 100 MiB again for each part or retry would take minutes. */
 let exported: { readonly id: string; readonly text: string } | undefined;
 
-export const storedDataFeature = {
-  handlers: {
-    'storage.watch': async function* ({ state }) {
-      let last = '';
-      for await (const condition of state.watchCondition()) {
-        const text = JSON.stringify(condition);
-        if (text !== last) {
-          const { isEmpty, documents, absent, readOnly, unreadable } = condition;
-          yield {
-            isEmpty,
-            documents: [...documents],
-            absent: [...absent],
-            readOnly: [...readOnly],
-            unreadable: [...unreadable],
-          };
+export const storedDataFeature = defineFeature({
+  procedures: {
+    /** The state of the store, now and after each change. */
+    'storage.watch': subscription({
+      callers: ['popup', 'options'],
+      output: StorageState,
+      handle: async function* ({ state }) {
+        let last = '';
+        for await (const condition of state.watchCondition()) {
+          const text = JSON.stringify(condition);
+          if (text !== last) {
+            const { isEmpty, documents, absent, readOnly, unreadable } = condition;
+            yield {
+              isEmpty,
+              documents: [...documents],
+              absent: [...absent],
+              readOnly: [...readOnly],
+              unreadable: [...unreadable],
+            };
+          }
+          last = text;
         }
-        last = text;
-      }
-    },
+      },
+    }),
 
-    'quarantine.export': async ({ input: { id, from }, state, fail }) => {
-      const text = exported?.id === id ? exported.text : await state.readUnreadable(id);
-      if (text === undefined) throw fail('gone', {});
-      exported = { id, text };
-      const part = text.slice(from, from + PART);
-      // Half a character cannot be sent, so a part that ends in one also gets the second half.
-      const whole = part.isWellFormed() ? part : text.slice(from, from + PART + 1);
-      const isLast = from + whole.length >= text.length;
-      if (isLast) exported = undefined;
-      return { text: whole.toWellFormed(), isLast };
-    },
+    /**
+     * Returns a part of an unreadable value as text, because the value can be larger than a message. Ends in `gone` if the
+     * value was removed or changed.
+     */
+    'quarantine.export': query({
+      callers: ['options'],
+      input: v.strictObject({ id: v.string(), from: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+      output: v.strictObject({ text: v.string(), isLast: v.boolean() }),
+      errors: { gone: v.strictObject({}) },
+      // A part has 1 Mi characters, each of which may take six in JSON.
+      maxSize: 8 * 1024 * 1024,
+      handle: async ({ input: { id, from }, state, fail }) => {
+        const text = exported?.id === id ? exported.text : await state.readUnreadable(id);
+        if (text === undefined) throw fail('gone', {});
+        exported = { id, text };
+        const part = text.slice(from, from + PART);
+        // Half a character cannot be sent, so a part that ends in one also gets the second half.
+        const whole = part.isWellFormed() ? part : text.slice(from, from + PART + 1);
+        const isLast = from + whole.length >= text.length;
+        if (isLast) exported = undefined;
+        return { text: whole.toWellFormed(), isLast };
+      },
+    }),
 
-    'quarantine.discard': async ({ input: { ids }, state }) => {
-      await state.discardUnreadable(ids);
-      exported = undefined;
-      return {};
-    },
+    /** Removes unreadable values, except those that have changed since they were listed. */
+    'quarantine.discard': mutation({
+      callers: ['options'],
+      input: v.strictObject({ ids: v.array(v.string()) }),
+      handle: async ({ input: { ids }, state }) => {
+        await state.discardUnreadable(ids);
+        exported = undefined;
+      },
+    }),
   },
-} satisfies BackgroundFeature;
+});

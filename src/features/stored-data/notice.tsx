@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { retryFailedCalls, useSubscription } from '../../ui/calls.ts';
 import { type LinkTarget, useTranslate } from '../../ui/extension.ts';
 import { Alert, CallFailure } from '../../ui/failure.tsx';
-import type { StorageState } from './contract.ts';
+import type { StorageState } from './background.ts';
 
 interface StorageNoticeProps {
   /** Link to the view that saves or removes unreadable data. Missing in that view. */

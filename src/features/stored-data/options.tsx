@@ -6,7 +6,7 @@ import { type Extension, useExtension, useTranslate } from '../../ui/extension.t
 import { CallFailure } from '../../ui/failure.tsx';
 import { translateCount } from '../../ui/text.ts';
 import { Section, useSaveJson } from '../../ui/view.tsx';
-import type { StorageState } from './contract.ts';
+import type { StorageState } from './background.ts';
 
 /** Section about unreadable data. It appears when there is such data, and stays until the person leaves the view. */
 export function StoredData() {

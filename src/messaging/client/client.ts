@@ -1,6 +1,6 @@
-import type { ArgumentsOf, Contract, IsDeclared, NameOf, OutputOf } from '../contract.ts';
 import { DEFAULT_TIMEOUT, startDeadline } from '../deadline.ts';
 import { CallError, copyInput, type Delivery, type ErrorReport, isDeclared } from '../errors.ts';
+import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../procedures.ts';
 import type { AnswerFrame, Connect } from '../wire.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { openStream } from './stream.ts';
@@ -12,24 +12,22 @@ export interface CallOptions {
   readonly timeout?: number;
 }
 
-/** Calls the background from a page. Every call that fails rejects with a `CallError`. */
-export interface Client<C extends Contract> {
+/**
+ * Calls the background from a page. Every call that fails rejects with a `CallError`.
+ *
+ * `Api` has the procedures of the background. With `Caller`, the name of the page, only calls compile that this page may make.
+ */
+export interface Client<Api, Caller = never> {
   /** Reads a value. The query is sent again if the background stops before it answers. */
-  readonly query: <Name extends NameOf<C, 'query'>>(
-    name: Name,
-    ...rest: ArgumentsOf<C[Name], CallOptions>
-  ) => Promise<OutputOf<C[Name]>>;
+  readonly query: CallProcedure<Api, 'query', CallOptions, Caller>;
   /** Changes state exactly once. A page's mutations take effect one after the other, in the order of these calls. */
-  readonly mutate: <Name extends NameOf<C, 'mutation'>>(
-    name: Name,
-    ...rest: ArgumentsOf<C[Name], CallOptions>
-  ) => Promise<OutputOf<C[Name]>>;
+  readonly mutate: CallProcedure<Api, 'mutation', CallOptions, Caller>;
   /** Yields values until the handler ends or the loop exits. Aborting the signal ends the loop without an error. */
-  readonly subscribe: <Name extends NameOf<C, 'subscription'>>(
+  readonly subscribe: <Name extends NamesIf<Api, 'subscription', Caller>[keyof Api & string]>(
     name: Name,
-    ...rest: ArgumentsOf<C[Name], { readonly signal?: AbortSignal }>
-  ) => AsyncGenerator<OutputOf<C[Name]>, void>;
-  readonly isDeclared: IsDeclared<C>;
+    ...rest: ArgumentsOf<Api[Name], Pick<CallOptions, 'signal'>>
+  ) => AsyncGenerator<OutputOf<Api[Name]>, void>;
+  readonly isDeclared: IsDeclared<Api>;
   /** The state of the connection, and a way to be notified of its changes. */
   readonly connection: Pick<Connection, 'state' | 'onChange'>;
   /** Resolves when all mutations made so far have settled. Await it before the page closes itself. */
@@ -52,10 +50,10 @@ export interface Client<C extends Contract> {
 }
 
 /**
- * Creates the client of one page: `createClient<typeof contract>(connect)`. It needs only the type of the contract. It calls
- * `connect` for its first call, and whenever it needs another port.
+ * Creates the client of one page: `createClient<Api>(connect)`. It calls `connect` for its first call, and whenever it needs
+ * another port.
  */
-export function createClient<C extends Contract>(connect: Connect): Client<C> {
+export function createClient<Api, Caller = never>(connect: Connect): Client<Api, Caller> {
   const connection = createConnection(connect, acknowledge, onAcknowledged);
   /** Resolves when all mutations made so far have settled. An aborted one may settle before earlier ones. */
   let pending: Promise<void> | undefined;
@@ -87,11 +85,14 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     // Set before the call starts, because a listener of the connection may then make the next mutation.
     pending = new Promise<void>((resolve) => (finish = resolve));
     unsettled += 1;
+    unacknowledged = id;
     try {
-      return await startCall(connection, 'mutation', id, request, turn);
+      const value = await startCall(connection, 'mutation', id, request, turn);
+      // A mutation without an output has no outcome to drop.
+      if (value === undefined) onAcknowledged(id);
+      return value;
     } finally {
       unsettled -= 1;
-      unacknowledged = id;
       // If the caller makes its next mutation now, this is not necessary.
       setTimeout(acknowledge);
       void Promise.resolve(turn).then(finish);
@@ -115,7 +116,7 @@ export function createClient<C extends Contract>(connect: Connect): Client<C> {
     resume,
     reconnect,
     acknowledge,
-  } as unknown as Client<C>;
+  } as unknown as Client<Api, Caller>;
 }
 
 /** Returns a call's name, input and options. @throws CallError if they are not valid */

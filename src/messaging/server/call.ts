@@ -1,17 +1,15 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { Caller } from '../callers.ts';
-import type { Contract, Kind, Procedure } from '../contract.ts';
+import type { Caller, CallerInfo } from '../callers.ts';
 import { startDeadline, untilAborted } from '../deadline.ts';
 import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
 import { copyJson, type Json, type JsonError } from '../json.ts';
+import type { AnyProcedure, Kind, Procedures } from '../procedures.ts';
 import type { Attempt, State } from '../state/state.ts';
 
 /** The parts of a background that answer calls. */
 export interface CallServer {
-  readonly contract: Contract;
-  /** The handlers of the contract by name. `Handlers` has their exact types. */
-  readonly handlers: Readonly<Record<string, (context: never) => unknown>>;
+  readonly procedures: Procedures;
   readonly state: State;
   readonly observe: Observe;
   /** Logs an error that no caller may see. Returns the incident id that the caller gets instead. */
@@ -20,7 +18,7 @@ export interface CallServer {
 
 /** A call as an observer sees it, without input and output. */
 export interface ObservedCall {
-  readonly caller: string;
+  readonly caller: CallerInfo;
   readonly kind: Kind;
   readonly name: string;
   /** Number of attempts so far. It is more than 1 if the call was sent or tried again. */
@@ -46,8 +44,6 @@ interface Request extends Pick<Attempt, 'identity' | 'note'> {
   readonly timeout?: number;
   /** Time at which a page sent a mutation, in ms since 1970. */
   readonly sentAt?: number;
-  /** An earlier attempt may have had its external effect. */
-  readonly mayHaveRun?: boolean;
 }
 
 /** A running call or stream. */
@@ -59,8 +55,8 @@ export interface Call extends Request, Attempt {
   readonly end: (settled: Settled) => void;
 }
 
-/** The result of a call. */
-export type Settled = { readonly value: Json } | { readonly error: ErrorReport };
+/** The result of a call. The value is missing if the procedure has no output. */
+export type Settled = { readonly value?: Json } | { readonly error: ErrorReport };
 
 /** Starts the deadline of a call, and notifies the observer. */
 export function openCall({ observe }: CallServer, request: Request): Call {
@@ -75,7 +71,7 @@ export function openCall({ observe }: CallServer, request: Request): Call {
     return { timeLeft, timer: timeout === undefined ? undefined : setTimeout(onTimeout, timeLeft()) };
   };
   let deadline = start();
-  const onEnd = observe({ caller: caller.name, kind, name, attempts: attempt });
+  const onEnd = observe({ caller: caller.info, kind, name, attempts: attempt });
   return {
     ...request,
     signal,
@@ -102,26 +98,18 @@ export function openCall({ observe }: CallServer, request: Request): Call {
  */
 export function answerCall(server: CallServer, call: Call): Promise<Settled> {
   return settle(server, call, async (procedure, handle, toOutput) => {
-    const { signal, kind, mayHaveRun } = call;
-    if (kind === 'mutation' && procedure.effect === 'state') {
-      // The output is validated before the write, so that a mutation with an invalid output has no effect.
-      const run = async (transaction: object): Promise<Json> => toOutput(await handle(transaction));
-      call.onWait();
-      return { value: await server.state.transact(call, run) };
+    if (call.kind === 'query') {
+      const run = async (): Promise<Json | undefined> => toOutput(await handle(server.state.reader));
+      return toSettled(await untilAborted(call.signal, run));
     }
-    if (kind === 'mutation' && mayHaveRun) throw new ProcedureError({ code: 'DISCONNECTED' });
-    const run = async (): Promise<Json> => toOutput(await handle(server.state.reader));
-    const running = untilAborted(signal, run);
-    return { value: await (kind === 'mutation' ? running.catch(throwInDoubt) : running) };
+    // The output is validated before the write, so that a mutation with an invalid output has no effect.
+    const run = async (transaction: object): Promise<Json | undefined> => toOutput(await handle(transaction));
+    call.onWait();
+    return toSettled(await server.state.transact(call, procedure.output !== undefined, run));
   });
 }
 
-/** An unexpected error does not say whether the external effect happened. */
-function throwInDoubt(error: unknown): never {
-  throw error instanceof ProcedureError
-    ? error
-    : new ProcedureError({ code: 'DISCONNECTED' }, { cause: error });
-}
+const toSettled = (value: Json | undefined): Settled => (value === undefined ? {} : { value });
 
 /** The page at the other end of a stream. */
 export interface Consumer {
@@ -143,8 +131,8 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
     try {
       for (;;) {
         const next = await untilAborted(signal, () => values.next());
-        if (next.done === true) return { value: null };
-        send(await toOutput(next.value));
+        if (next.done === true) return {};
+        send((await toOutput(next.value)) ?? null);
         await untilAborted(signal, pulled);
       }
     } finally {
@@ -155,23 +143,26 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
 }
 
 type Run = (
-  procedure: Procedure,
+  procedure: AnyProcedure,
   handle: (state: object) => unknown,
-  toOutput: (value: unknown) => Promise<Json>,
+  toOutput: (value: unknown) => Promise<Json | undefined>,
 ) => Promise<Settled>;
 
-async function settle({ contract, handlers, log }: CallServer, call: Call, run: Run): Promise<Settled> {
-  const { caller, name, signal } = call;
-  let found: Procedure | undefined;
+async function settle({ procedures, log }: CallServer, call: Call, run: Run): Promise<Settled> {
+  const { caller, signal } = call;
+  let found: AnyProcedure | undefined;
   try {
-    const procedure = authorize(contract, call);
+    const procedure = authorize(procedures, call);
     found = procedure;
     const input = await untilAborted(signal, () => parseInput(procedure, call));
-    // The type `Handlers` requires a handler of the right type for each name.
-    const handler = handlers[name] as (context: unknown) => unknown;
+    // The builders of procedures require a handler of the right type.
+    const handler = procedure.handle as (context: unknown) => unknown;
     const handle = (state: object): unknown =>
-      handler({ caller: caller.name, input, signal, fail: failDeclared, state });
-    return await run(procedure, handle, (value) => parseOutput(procedure.output, procedure.maxSize, value));
+      handler({ caller: caller.info, input, signal, fail: failDeclared, state });
+    const { output, maxSize } = procedure;
+    return await run(procedure, handle, async (value) =>
+      output === undefined ? undefined : parseOutput(output, maxSize, value),
+    );
   } catch (error) {
     return { error: await reportFailure(error, found, log) };
   }
@@ -182,18 +173,18 @@ export const reasonOf = ({ reason }: AbortSignal): ErrorReport => (reason as Pro
 
 /** Returns the procedure if this caller may call it. @throws ProcedureError `UNKNOWN_PROCEDURE` or `FORBIDDEN` */
 export function authorize(
-  contract: Contract,
+  procedures: Procedures,
   { kind, name, caller }: Pick<Call, 'kind' | 'name' | 'caller'>,
-): Procedure {
-  const procedure = Object.hasOwn(contract, name) ? contract[name] : undefined;
+): AnyProcedure {
+  const procedure = Object.hasOwn(procedures, name) ? procedures[name] : undefined;
   if (procedure?.kind !== kind) throw new ProcedureError({ code: 'UNKNOWN_PROCEDURE' });
-  if (!procedure.callers.includes(caller.name)) throw new ProcedureError({ code: 'FORBIDDEN' });
+  if (!procedure.callers.includes(caller.info.name)) throw new ProcedureError({ code: 'FORBIDDEN' });
   return procedure;
 }
 
 /** @throws ProcedureError `NOT_JSON`, `TOO_LARGE` or `INVALID_INPUT` */
 async function parseInput(
-  { input: schema, maxSize }: Procedure,
+  { input: schema, maxSize }: AnyProcedure,
   { input, caller }: Pick<Call, 'input' | 'caller'>,
 ): Promise<unknown> {
   const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
@@ -242,7 +233,7 @@ const failDeclared = (name: string, data: Json): ProcedureError =>
 /** Returns the part of an error that the caller gets. Logs each error that has a cause or becomes `INTERNAL`. */
 async function reportFailure(
   error: unknown,
-  { errors = {}, maxSize = 0 }: Partial<Procedure> = {},
+  { errors = {}, maxSize = 0 }: Partial<AnyProcedure> = {},
   log: (error: unknown) => string,
 ): Promise<ErrorReport> {
   try {

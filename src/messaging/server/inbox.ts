@@ -1,8 +1,8 @@
 import { BACKGROUND } from '../callers.ts';
-import type { Contract } from '../contract.ts';
 import { DEFAULT_TIMEOUT, sleep } from '../deadline.ts';
 import { CallError, copyInput, type Delivery, type ErrorReport, type ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
+import type { Procedures } from '../procedures.ts';
 import { EVENT, EVENT_LIFE } from '../state/journal.ts';
 import { createReliableStore, type Store } from '../state/store.ts';
 import { answerCall, authorize, type CallServer, openCall, type Settled } from './call.ts';
@@ -14,8 +14,6 @@ interface Note {
   readonly key?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Set when an external effect may have happened. */
-  readonly hasBegun?: boolean;
 }
 
 /** A mutation and its note. */
@@ -45,7 +43,7 @@ export interface EventOptions {
 }
 
 /**
- * Carries out the mutations of the background itself, each once and in the order of the calls. An external effect may be lost.
+ * Carries out the mutations of the background itself, each once and in the order of the calls.
  *
  * ```
  *   mutate ─▶ note written ─▶ its turn ─┬─▶ one write: state, and the note is gone ─▶ value
@@ -55,7 +53,7 @@ export interface EventOptions {
  * ```
  */
 export function createInbox(server: CallServer, store: Store) {
-  const { contract, state, log } = server;
+  const { procedures, log } = server;
   const reliable = createReliableStore(store);
   /** Prefix of the keys of this background's notes. Sorted by key, notes are in the order of backgrounds, then of calls. */
   const prefix = `${INBOX}${toDigits(Date.now())}-${crypto.randomUUID()}-`;
@@ -65,7 +63,7 @@ export function createInbox(server: CallServer, store: Store) {
   /** Resolves when all mutations made so far have had their turn. Those of earlier backgrounds come first. */
   let turn: Promise<void> | undefined;
 
-  function mutate(name: string, input?: unknown, options: EventOptions = {}): Promise<Json> {
+  function mutate(name: string, input?: unknown, options: EventOptions = {}): Promise<Json | undefined> {
     return new Promise((resolve, reject) => {
       // Few listeners can handle an error, so it is logged as well.
       const refuse = (error: CallError): void => {
@@ -74,7 +72,7 @@ export function createInbox(server: CallServer, store: Store) {
       };
       let note: Note;
       try {
-        note = createNote(contract, name, input, options);
+        note = createNote(procedures, name, input, options);
       } catch (error) {
         return refuse(error as CallError);
       }
@@ -92,8 +90,8 @@ export function createInbox(server: CallServer, store: Store) {
         },
       );
       const settle: Noted['settle'] = (settled, delivery) => {
-        if ('value' in settled) resolve(settled.value);
-        else reject(new CallError(name, settled.error, delivery));
+        if ('error' in settled) reject(new CallError(name, settled.error, delivery));
+        else resolve(settled.value);
       };
       const takeTurn = async (): Promise<void> => {
         if (await noting) await carryOut({ noteKey, note, attempt: 1, settle });
@@ -138,8 +136,7 @@ export function createInbox(server: CallServer, store: Store) {
 
   async function carryOut(noted: Noted): Promise<void> {
     const { noteKey, note, attempt } = noted;
-    const { name, input, key, hasBegun = false } = note;
-    const isExternal = Object.hasOwn(contract, name) && contract[name]?.effect === 'external';
+    const { name, input, key } = note;
     const call = openCall(server, {
       caller: BACKGROUND,
       kind: 'mutation',
@@ -147,27 +144,13 @@ export function createInbox(server: CallServer, store: Store) {
       input,
       attempt,
       timeout: DEFAULT_TIMEOUT,
-      mayHaveRun: hasBegun,
       note: noteKey,
       ...(key !== undefined && { identity: { source: `${EVENT}${name}/${key}`, id: 1, name } }),
     });
     if (isTooOld(note)) call.abort({ code: 'TIMEOUT' });
-    const end = (current: Noted, settled: Settled): Promise<void> => {
-      call.end(settled);
-      return finish(current, settled);
-    };
-    if (!isExternal || hasBegun || call.signal.aborted) return end(noted, await answerCall(server, call));
-
-    const begun: Note = { ...note, hasBegun: true };
-    try {
-      call.onWait();
-      await state.begin(call.identity, { [noteKey]: toText(begun) });
-      call.onTurn();
-    } catch (error) {
-      return end(noted, { error: (error as ProcedureError).report });
-    }
-    // An external effect may take long, so the next mutation waits only until it has begun.
-    void answerCall(server, call).then((settled) => end({ ...noted, note: begun }, settled));
+    const settled = await answerCall(server, call);
+    call.end(settled);
+    return finish(noted, settled);
   }
 
   async function finish(noted: Noted, settled: Settled): Promise<void> {
@@ -177,7 +160,7 @@ export function createInbox(server: CallServer, store: Store) {
     if (error !== undefined && error.incident === undefined) log(new CallError(note.name, error, 'handled'));
 
     // The store could not be read. The next attempt checks whether a write took place.
-    if ((code === 'NOT_READ' || code === 'DISCONNECTED') && note.hasBegun !== true) {
+    if (code === 'NOT_READ' || code === 'DISCONNECTED') {
       settle(settled, 'unknown');
       await sleep(RETRY);
       return carryOut({ ...noted, attempt: attempt + 1 });
@@ -186,13 +169,11 @@ export function createInbox(server: CallServer, store: Store) {
     if ((code === 'NOT_STORED' || code === 'TIMEOUT') && attempt > 1 && !isTooOld(note)) return;
 
     // The write of a change has already removed the note.
-    const isChanged = error === undefined && note.hasBegun !== true;
-    const isRemoved = isChanged || (await removeNote(noteKey));
+    const isRemoved = error === undefined || (await removeNote(noteKey));
     if (isRemoved) forget();
     // Without a key, `ABORTED` means that the note was gone: another background has carried it out.
     const isGone = code === 'ABORTED' && note.key === undefined;
-    const isInDoubt = code === 'DISCONNECTED' || isGone || (code === 'TIMEOUT' && note.hasBegun === true);
-    settle(settled, isRemoved && !isInDoubt ? 'handled' : 'unknown');
+    settle(settled, isRemoved && !isGone ? 'handled' : 'unknown');
   }
 
   /** Returns `false` if the note may still be in the store, where the next background finds it. */
@@ -230,10 +211,10 @@ export function createInbox(server: CallServer, store: Store) {
 }
 
 /** @throws CallError if the background may not make the mutation, or if its input or key is not valid */
-function createNote(contract: Contract, name: string, input: unknown, { key }: EventOptions): Note {
+function createNote(procedures: Procedures, name: string, input: unknown, { key }: EventOptions): Note {
   const fail = (report: ErrorReport): CallError => new CallError(name, report, 'not-sent');
   try {
-    authorize(contract, { kind: 'mutation', name, caller: BACKGROUND });
+    authorize(procedures, { kind: 'mutation', name, caller: BACKGROUND });
   } catch (error) {
     throw fail((error as ProcedureError).report);
   }

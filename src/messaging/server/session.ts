@@ -43,7 +43,6 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
       name,
       input,
       attempt,
-      mayHaveRun: attempt > 1,
       ...(frame.kind !== 'subscription' && { timeout: frame.timeout }),
       ...(frame.kind === 'mutation' && {
         sentAt: frame.sentAt,
@@ -76,14 +75,14 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
 
   /** Names a page in the journal. The name contains the caller, so that callers cannot reach each other's entries. */
   function sourceOf(page: string): string {
-    return `${caller.name}/${page}`;
+    return `${caller.info.name}/${page}`;
   }
 
   /** Ends a call in an error if the browser refuses its answer, which would otherwise never arrive. */
   function onRefused(frame: ServerFrame): void {
     if (frame.kind !== 'value' && frame.kind !== 'next') return;
     const incident = server.log(
-      new Error(`The browser refused an answer to call ${frame.id} of the caller "${caller.name}".`),
+      new Error(`The browser refused an answer to call ${frame.id} of the caller "${caller.info.name}".`),
     );
     const call = calls.get(frame.id);
     // The state may have changed, but the page does not get the outcome.

@@ -14,7 +14,10 @@ export interface MutationIdentity {
 interface JournalEntry {
   readonly id: number;
   readonly name: string;
-  /** The value that the mutation returned. It is removed after the page has acknowledged it. */
+  /**
+   * The value that the mutation returned, which is removed after the page has acknowledged it. A mutation without an output
+   * has none.
+   */
   readonly outcome?: Json;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -76,11 +79,14 @@ export function createJournal(store: ReliableStore) {
      *
      * @throws ProcedureError `ABORTED` if its source has made a later mutation, or if the outcome was dropped
      */
-    find: async ({ source, id, name }: MutationIdentity): Promise<{ readonly outcome: Json } | undefined> => {
+    find: async (
+      { source, id, name }: MutationIdentity,
+      hasOutput: boolean,
+    ): Promise<{ readonly outcome: Json | undefined } | undefined> => {
       const entry = await readEntry(source);
       if (entry === undefined || entry.id < id) return undefined;
-      if (entry.id === id && entry.name === name && entry.outcome !== undefined)
-        return { outcome: entry.outcome };
+      const isMade = entry.id === id && entry.name === name;
+      if (isMade && (!hasOutput || entry.outcome !== undefined)) return { outcome: entry.outcome };
       throw new ProcedureError({ code: 'ABORTED' });
     },
 

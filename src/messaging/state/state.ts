@@ -200,12 +200,13 @@ export function createState(
     /** Runs a mutation and records its outcome, or returns its recorded outcome. */
     transact: (
       { identity, note, signal, onTurn }: Attempt,
-      run: (transaction: Transaction) => Promise<Json>,
-    ): Promise<Json> =>
+      hasOutput: boolean,
+      run: (transaction: Transaction) => Promise<Json | undefined>,
+    ): Promise<Json | undefined> =>
       withLock(async () => {
         // The call may have waited so long for the lock that its journal entry was pruned.
         onTurn();
-        const done = identity && (await untilAborted(signal, () => journal.find(identity)));
+        const done = identity && (await untilAborted(signal, () => journal.find(identity, hasOutput)));
         if (done !== undefined) {
           if (note !== undefined) await write({ [note]: null });
           return done.outcome;
@@ -226,15 +227,6 @@ export function createState(
         await write(entries, async () => (identity ? journal.isRecorded(identity) : !(await isNoted(note))));
         pruneSometimes();
         return outcome;
-      }),
-
-    /** Records the start of a mutation with an external effect. @throws ProcedureError `ABORTED` if it has started before */
-    begin: (identity: MutationIdentity | undefined, entries: Entries): Promise<void> =>
-      withLock(async () => {
-        if (identity && (await journal.find(identity)) !== undefined) {
-          throw new ProcedureError({ code: 'ABORTED' });
-        }
-        await write({ ...(identity && journal.entryOf(identity)), ...entries });
       }),
 
     /** Removes the outcomes that a page has received. */

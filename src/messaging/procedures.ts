@@ -1,0 +1,199 @@
+import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
+
+import type { CallerInfo, Callers } from './callers.ts';
+import type { DeclaredError, ProcedureError } from './errors.ts';
+import type { JsonOf } from './json.ts';
+import type { StateReader } from './state/reader.ts';
+import type { StateWatcher } from './state/state.ts';
+import type { Transaction } from './state/transaction.ts';
+
+/** A query reads, a mutation changes state exactly once, and a subscription yields values until it is stopped. */
+export type Kind = 'query' | 'mutation' | 'subscription';
+
+/** Errors that a procedure declares, by name, with the schema of their data. */
+type ErrorSchemas = Readonly<Record<string, Schema>>;
+
+/**
+ * A declared procedure. Its type holds the types of its values instead of its schemas, so that messages of the compiler stay
+ * short. None of its members is optional for the same reason.
+ */
+export interface Procedure<K extends Kind, Caller extends string, Input, Output, Errors> {
+  readonly kind: K;
+  /** Other callers are rejected before their input is read. */
+  readonly callers: readonly Caller[];
+  readonly input: Schema | undefined;
+  /** A mutation without an output returns nothing. */
+  readonly output: Schema | undefined;
+  readonly errors: ErrorSchemas;
+  /** Largest input and largest output, in characters of JSON text. */
+  readonly maxSize: number;
+  readonly handle: (context: never) => unknown;
+  /** Exists only in the type. `output` and `errors` are what a caller receives, and `input` is what it passes. */
+  readonly '~types': { readonly input: Input; readonly output: Output; readonly errors: Errors };
+}
+
+export type AnyProcedure = Procedure<Kind, string, unknown, unknown, unknown>;
+
+/** Procedures by name. */
+export type Procedures = Readonly<Record<string, AnyProcedure>>;
+
+type InputOfSchema<S, Missing = undefined> = S extends Schema ? Schema.InferInput<S> : Missing;
+type OutputOfSchema<S, Missing = undefined> = S extends Schema ? Schema.InferOutput<S> : Missing;
+
+/** `unknown`, or a sentence that explains why the schema cannot be used. A schema of unknown type is not checked. */
+type OnlyJson<S, Side extends 'input' | 'output'> = S extends Schema
+  ? Schema extends S
+    ? unknown
+    : IsJson<NonNullable<S['~standard']['types']>[Side], 'This schema accepts values that are not JSON.'>
+  : unknown;
+type IsJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;
+
+/** The argument of every handler. */
+interface Context<Caller, Input, Errors, State> {
+  /** Validated by the procedure's schema. */
+  readonly input: OutputOfSchema<Input>;
+  /** The caller, as the browser identifies it. The background itself has the name `background`. */
+  readonly caller: CallerInfo<Caller>;
+  /** Aborted when the caller aborts or the deadline passes. For queries and subscriptions, also when their page closes. */
+  readonly signal: AbortSignal;
+  readonly state: State;
+  /** Returns a declared error to throw. */
+  readonly fail: <Name extends keyof Errors & string>(
+    name: Name,
+    data: InputOfSchema<Errors[Name]>,
+  ) => ProcedureError;
+}
+
+/** An interface, because TypeScript infers nothing from a literal that does not fit one part of an intersection. */
+interface Declaration<Caller, Input, Errors, State, Result> {
+  /** Names of `defineCallers`, or `background`. */
+  readonly callers: readonly [Caller, ...Caller[]];
+  readonly input?: Input & OnlyJson<Input, 'input'>;
+  readonly errors?: Errors & { readonly [Name in keyof Errors]: OnlyJson<Errors[Name], 'output'> };
+  /** Largest input and largest output, in characters of JSON text; 4 Mi by default. */
+  readonly maxSize?: number;
+  readonly handle: (context: Context<Caller, Input, Errors, State>) => Result;
+}
+
+interface Read<Caller, Input, Output, Errors, State, Result> extends Declaration<
+  Caller,
+  Input,
+  Errors,
+  State,
+  Result
+> {
+  readonly output: Output & OnlyJson<Output, 'output'>;
+}
+
+interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
+  Caller,
+  Input,
+  Errors,
+  Transaction,
+  Result
+> {
+  /** Without it, the mutation returns nothing, and the core need not keep its outcome. */
+  readonly output?: Output & OnlyJson<Output, 'output'>;
+}
+
+type ErrorData<Errors> = { readonly [Name in keyof Errors]: OutputOfSchema<Errors[Name]> };
+
+type Answer<K, Output> = K extends 'query'
+  ? InputOfSchema<Output> | Promise<InputOfSchema<Output>>
+  : AsyncIterable<InputOfSchema<Output>>;
+
+type DeclareRead<Callers extends string, K extends 'query' | 'subscription', State> = <
+  const Caller extends Callers,
+  Output extends Schema,
+  Input extends Schema | undefined = undefined,
+  Errors extends ErrorSchemas = {},
+>(
+  declaration: Read<Caller, Input, Output, Errors, State, Answer<K, Output>>,
+) => Procedure<K, Caller, InputOfSchema<Input>, OutputOfSchema<Output>, ErrorData<Errors>>;
+
+type DeclareChange<Callers extends string> = <
+  const Caller extends Callers,
+  Output extends Schema | undefined = undefined,
+  Input extends Schema | undefined = undefined,
+  Errors extends ErrorSchemas = {},
+>(
+  declaration: Change<
+    Caller,
+    Input,
+    Output,
+    Errors,
+    InputOfSchema<Output, void> | Promise<InputOfSchema<Output, void>>
+  >,
+) => Procedure<'mutation', Caller, InputOfSchema<Input>, OutputOfSchema<Output, void>, ErrorData<Errors>>;
+
+/** Functions that declare procedures for the callers of one extension. */
+interface Declare<Callers extends string> {
+  /** Declares a procedure that reads. It may run again if the background stops before it answers. */
+  readonly query: DeclareRead<Callers, 'query', StateReader>;
+  /** Declares a procedure that changes state exactly once. A page's mutations take effect in the order of its calls. */
+  readonly mutation: DeclareChange<Callers>;
+  /**
+   * Declares a procedure that yields values until its caller stops it. The generator advances only when the caller requests a
+   * value, so at most one value is in flight. If values may come faster, yield them in batches, or only the latest state.
+   */
+  readonly subscription: DeclareRead<Callers, 'subscription', StateWatcher>;
+}
+
+const DEFAULTS = { input: undefined, output: undefined, errors: {}, maxSize: 4 * 1024 * 1024 };
+
+/** Returns the functions that declare procedures. They accept only these callers and the background. */
+export function proceduresFor<T extends Callers>(_callers: T): Declare<(keyof T & string) | 'background'> {
+  const declare = (kind: Kind) => (declaration: object) => ({ ...DEFAULTS, ...declaration, kind });
+  return {
+    query: declare('query'),
+    mutation: declare('mutation'),
+    subscription: declare('subscription'),
+  } as unknown as Declare<(keyof T & string) | 'background'>;
+}
+
+/** Maximum length of a procedure's name and of a page's id, in characters. */
+export const MAX_NAME = 100;
+
+type TypesOf<P> = P extends { readonly '~types': infer Types extends AnyProcedure['~types'] } ? Types : never;
+
+/** The input that a caller passes. */
+export type InputOf<P> = TypesOf<P>['input'];
+
+/** The output that a caller receives. */
+export type OutputOf<P> = TypesOf<P>['output'];
+
+/** The name of a procedure if it is of this kind and lists this caller. `Caller` is `never` for any caller. */
+type NameIf<Name, P, K extends Kind, Caller> =
+  P extends Procedure<K, infer Listed, unknown, unknown, unknown>
+    ? [Caller] extends [Listed]
+      ? Name
+      : never
+    : never;
+
+/** Names of procedures. It is indexed where it is used, so that messages list the names instead of an alias. */
+export type NamesIf<Api, K extends Kind, Caller = never> = {
+  readonly [Name in keyof Api & string]: NameIf<Name, Api[Name], K, Caller>;
+};
+
+/** The arguments after the name of a procedure. */
+export type ArgumentsOf<P, Options> = [InputOf<P>] extends [undefined]
+  ? [input?: undefined, options?: Options]
+  : [input: InputOf<P>, options?: Options];
+
+/** Calls a procedure by its name. */
+export type CallProcedure<Api, K extends 'query' | 'mutation', Options, Caller = never> = <
+  Name extends NamesIf<Api, K, Caller>[keyof Api & string],
+>(
+  name: Name,
+  ...rest: ArgumentsOf<Api[Name], Options>
+) => Promise<OutputOf<Api[Name]>>;
+
+/** Narrows an error to one that a procedure declares under this name, with its data. */
+export type IsDeclared<Api> = <
+  Name extends keyof Api & string,
+  ErrorName extends keyof TypesOf<Api[Name]>['errors'] & string,
+>(
+  procedure: Name,
+  name: ErrorName,
+  error: unknown,
+) => error is DeclaredError<ErrorName, TypesOf<Api[Name]>['errors'][ErrorName]>;
