@@ -1,7 +1,9 @@
 import type { contract } from '../contract.ts';
+import { applySavedTheme } from '../features/preferences/theme.tsx';
 import { translate } from '../platform/extension.ts';
 import { createPageClient } from '../platform/port.ts';
 import { mountPage } from '../ui/page.tsx';
 import { OptionsPage } from './options.tsx';
 
+applySavedTheme();
 mountPage(<OptionsPage extension={{ client: createPageClient<typeof contract>(), translate }} />, translate);

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
-import manifest from '../../manifest.json' with { type: 'json' };
-import { sourcePlugins } from '../source-plugins.ts';
+import manifest from '../manifest.json' with { type: 'json' };
+import { sourcePlugins } from './source-plugins.ts';
 
 const FILE = 'worker.js';
 

@@ -1,0 +1,13 @@
+import type { contract } from '../contract.ts';
+import { applySavedTheme } from '../features/preferences/theme.tsx';
+import { translate } from '../platform/extension.ts';
+import { createPageClient } from '../platform/port.ts';
+import { openOptions } from '../platform/tabs.ts';
+import { mountPage } from '../ui/page.tsx';
+import { PopupPage } from './popup.tsx';
+
+applySavedTheme();
+mountPage(
+  <PopupPage extension={{ client: createPageClient<typeof contract>(), translate, openOptions }} />,
+  translate,
+);
