@@ -4,8 +4,6 @@ import { defineConfig } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
 import { buildTarget } from './scripts/build-target.ts';
 import { classicScripts } from './scripts/classic-scripts.ts';
-import { development, developmentManifest } from './scripts/plugins/development.ts';
-import { prerender } from './scripts/plugins/prerender.ts';
 import { sourcePlugins } from './scripts/source-plugins.ts';
 
 /** The port is fixed, because the content security policy of the development build contains it. */
@@ -17,13 +15,11 @@ export default defineConfig(({ command, mode }) => ({
   plugins: [
     // docs/architecture.md explains each plugin.
     sourcePlugins(),
-    prerender(),
-    development(),
     crx({
       browser: mode === 'firefox' ? 'firefox' : 'chrome',
       // `scripts/start.ts` installs the extension again when its background changes.
       liveReload: false,
-      manifest: (command === 'serve' ? developmentManifest(port) : manifest) as ManifestV3Export,
+      manifest: (command === 'serve' ? developmentManifest() : manifest) as ManifestV3Export,
     }),
     classicScripts(),
   ],
@@ -40,3 +36,11 @@ export default defineConfig(({ command, mode }) => ({
     rolldownOptions: command === 'build' ? { checks: { bundlerTimings: false } } : {},
   },
 }));
+
+/** Returns the manifest with a policy that allows scripts, styles and hot updates from the dev server. */
+function developmentManifest(): object {
+  const server = `localhost:${port}`;
+  const connect = `connect-src 'self' http://${server} ws://${server}`;
+  const policy = `script-src 'self' http://${server}; style-src 'self' 'unsafe-inline'; ${connect}; object-src 'none'`;
+  return { ...manifest, content_security_policy: { extension_pages: policy } };
+}

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -53,7 +52,7 @@ export function findProblems(files: BuiltFiles): readonly string[] {
 /** Finds changes of permissions, hosts and policy in the manifest that were not reviewed. */
 function findUnreviewed(files: BuiltFiles): readonly string[] {
   const manifest: Readonly<Record<string, unknown>> = manifestOf(files);
-  const reviewed = reviewedManifest(hashStyles(files));
+  const reviewed = reviewedManifest();
   return [...new Set([...Object.keys(manifest), ...Object.keys(reviewed)])]
     .filter((key) => !descriptiveKeys.includes(key) && !isDeepStrictEqual(manifest[key], reviewed[key]))
     .map(
@@ -73,18 +72,6 @@ function findUnknownCallers(files: BuiltFiles): readonly string[] {
   return used
     .filter((name) => !names.has(name))
     .map((name) => `manifest.json names "${name}", which is not a caller. Add it to src/callers.ts.`);
-}
-
-/** Returns the hashes of all `<style>` elements in the pages, for the content security policy. */
-export function hashStyles(files: BuiltFiles): readonly string[] {
-  const html = pathsOf(files, /\.html$/u).map((path) => textOf(files, path));
-  const styles = [...html.join('\n').matchAll(/<style>(.*?)<\/style>/gsu)].map(([, style = '']) => style);
-  return [...new Set(styles.map((style) => hashStyle(style)))].toSorted();
-}
-
-/** Returns the source expression that allows a `<style>` element in a content security policy. */
-export function hashStyle(style: string): string {
-  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 }
 
 /** Matches the files of an extension. Names that begin with a dot belong to tools or to the system. */

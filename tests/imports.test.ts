@@ -18,7 +18,7 @@ const refused = {
   'src/options/main.tsx': '../features/one/background.ts',
   'src/options/view.tsx': '../features/one/background.ts',
   'src/options/browser.tsx': '../platform/browser.ts',
-  'src/popup/start.ts': '../features/one/background.ts',
+  'src/popup/main.tsx': '../features/one/background.ts',
   'src/popup/popup.tsx': '../options/options.tsx',
   'src/features/one/contract.ts': './background.ts',
   'src/features/one/background.ts': './options.tsx',
