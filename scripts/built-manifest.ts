@@ -8,8 +8,14 @@ interface Source {
 }
 
 /** Returns the manifest of a build. It differs from manifest.json only in the scripts, which the build makes classic. */
-export function builtManifest(browser: BrowserName, source: Source = manifest): object {
-  const scripts = source.content_scripts?.map(({ js, ...rest }) => ({ ...rest, js: js?.map(builtPath) }));
+export function builtManifest(
+  browser: BrowserName,
+  source: Source = manifest,
+): Readonly<Record<string, unknown>> {
+  const scripts = source.content_scripts?.map(({ js = [], ...rest }) => ({
+    ...rest,
+    js: js.map((path) => builtPath(path)),
+  }));
   return {
     ...source,
     // Firefox has no service worker for extensions.
