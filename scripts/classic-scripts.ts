@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { build, normalizePath, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 import manifest from '../manifest.json' with { type: 'json' };
@@ -7,7 +7,6 @@ import { parseBrowser } from './browsers/find-browser.ts';
 import { builtManifest, builtPath } from './built-manifest.ts';
 import { sourcePlugins } from './source-plugins.ts';
 
-const CONTENT_SCRIPT = /^src\/features\/[^/]+\/content\.tsx?$/u;
 /** Matches the files of the background. The rules of the linter use the same names. */
 const BACKGROUND = /\/src\/(?:background\/|features\/(?:.*[/.])?background(?:\.ts$|\/))/u;
 
@@ -26,24 +25,23 @@ export function classicScripts(): Plugin {
     enforce: 'post',
     configResolved: (resolved) => void (config = resolved),
     async buildStart() {
-      // All files are watched, because a failed build does not report the files of its scripts.
       const sources = readdirSync(join(config.root, 'src'), { recursive: true, encoding: 'utf8' })
-        .map((path) => posix.join('src', normalizePath(path)))
+        .map((path) => `src/${normalizePath(path)}`)
         .toSorted();
+      // All files are watched, because a failed build does not report the files of its scripts.
       for (const path of sources) this.addWatchFile(join(config.root, path));
       const add = async (path: string, fileName: string): Promise<void> => {
         this.emitFile({ type: 'asset', fileName, source: await bundle(path, config) });
       };
       await add(manifest.background.service_worker, 'worker.js');
-      for (const path of sources.filter((path) => CONTENT_SCRIPT.test(path)))
-        await add(path, builtPath(path));
+      for (const path of sources.filter(isContentScript)) await add(path, builtPath(path));
     },
-    transform: {
-      filter: { id: BACKGROUND },
-      handler(_, id) {
-        const importer = this.getModuleInfo(id)?.importers[0] ?? 'A page';
-        this.error(`${importer} brings ${id} into a page. Import only its types: \`import type\`.`);
-      },
+    buildEnd() {
+      // Only the modules of pages are left.
+      const found = [...this.getModuleIds()].find((id) => BACKGROUND.test(id));
+      if (found === undefined) return;
+      const [importer] = this.getModuleInfo(found)?.importers ?? [];
+      this.error(`${importer} brings ${found} into a page. Import only its types: \`import type\`.`);
     },
     // CRXJS calls these hooks after it has read the manifest, and before it writes the manifest. It sees no script, and
     // no resources for web pages, which it would rewrite.
@@ -55,6 +53,10 @@ export function classicScripts(): Plugin {
       ...(JSON.parse(JSON.stringify(rendered)) as Manifest),
     }),
   } as Plugin;
+}
+
+function isContentScript(path: string): boolean {
+  return /^src\/features\/[^/]+\/content\.tsx?$/u.test(path);
 }
 
 type Manifest = Readonly<Record<string, unknown>>;
