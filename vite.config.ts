@@ -6,8 +6,8 @@ import { buildTarget } from './scripts/build-target.ts';
 import { classicScripts } from './scripts/classic-scripts.ts';
 import { sourcePlugins } from './scripts/source-plugins.ts';
 
-/** The port is fixed, because the content security policy of the development build contains it. */
-const port = 5817;
+/** Port of the dev server. `npm start` sets it, because the content security policy of its build contains it. */
+const port = Number(process.env['DEV_PORT'] ?? 5817);
 
 /** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
 export default defineConfig(({ command, mode }) => ({
@@ -27,7 +27,7 @@ export default defineConfig(({ command, mode }) => ({
   build: {
     target: buildTarget,
     // The files of the dev server are open to every site, so they never go into the folder of a production build.
-    outDir: command === 'serve' ? `dist/dev-${mode}` : `dist/${mode}`,
+    outDir: command === 'serve' ? `dist/dev-${mode}-${port}` : `dist/${mode}`,
     emptyOutDir: true,
     // Every browser that the manifest allows supports `modulepreload`.
     modulePreload: { polyfill: false },
