@@ -23,7 +23,13 @@ export default defineConfig(({ command, mode }) => ({
     }),
     classicScripts(),
   ],
-  server: { port, strictPort: true, hmr: { clientPort: port } },
+  server: {
+    port,
+    strictPort: true,
+    hmr: { clientPort: port },
+    // Another `npm start` writes there.
+    watch: { ignored: ['**/dist/**'] },
+  },
   build: {
     target: buildTarget,
     // The files of the dev server are open to every site, so they never go into the folder of a production build.
