@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -56,6 +57,7 @@ export default defineConfig({
     projects: [
       {
         plugins: sourcePlugins(),
+        resolve: { alias: { 'webextension-polyfill': resolve('tests/support/browser.ts') } },
         test: {
           ...limit,
           name: 'unit',

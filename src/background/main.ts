@@ -1,8 +1,11 @@
+import { runtime } from 'webextension-polyfill';
+
 import { callers } from '../callers.ts';
 import { identifyCaller } from '../messaging/callers.ts';
 import { createBackground } from '../messaging/server/background.ts';
 import { announceWake, extensionIdentity, onIncomingPort } from '../platform/port.ts';
 import { browserStore, restrictStorage } from '../platform/store.ts';
+import { listenToWakeAlarm, stayAwake, wakeAt } from '../platform/wake.ts';
 import { features } from './features.ts';
 
 const identity = extensionIdentity();
@@ -10,9 +13,13 @@ const identity = extensionIdentity();
 const background = createBackground(features, {
   identify: (sender) => identifyCaller(callers, sender, identity),
   store: browserStore,
+  version: runtime.getManifest().version,
+  wakeAt,
+  stayAwake,
   log: (incident, error) => console.error(`Incident ${incident}:`, error),
 });
 
 onIncomingPort(background.accept);
+listenToWakeAlarm();
 announceWake();
 restrictStorage();

@@ -1,19 +1,17 @@
 import manifest from '../../manifest.json' with { type: 'json' };
-import type { contract } from '../../src/contract.ts';
-import type { Theme } from '../../src/features/preferences/contract.ts';
+import type { Api } from '../../src/background/features.ts';
+import type { Theme } from '../../src/features/preferences/background.ts';
 import type { Client } from '../../src/messaging/client/client.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
-import type { OutputOf } from '../../src/messaging/contract.ts';
 import { CallError } from '../../src/messaging/errors.ts';
+import type { OutputOf } from '../../src/messaging/procedures.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
-
-type Contract = typeof contract;
 
 /** Everything that a page can know about its worker. It never changes. */
 export interface FixedWorker {
   readonly connection: ConnectionState;
   /** The outcome of each procedure, or the first value of a stream. A procedure that is left out never answers. */
-  readonly answers: { readonly [Name in keyof Contract]?: OutputOf<Contract[Name]> | CallError };
+  readonly answers: { readonly [Name in keyof Api]?: OutputOf<Api[Name]> | CallError };
 }
 
 /** A worker that is awake and reports nothing unusual. */
@@ -41,18 +39,18 @@ export const calmWorker = {
 } as const satisfies FixedWorker;
 
 /** Creates the client of a worker that never changes. If the worker answers with preferences, they have this theme. */
-export function createFixedClient({ connection, answers }: FixedWorker, theme: Theme): Client<Contract> {
+export function createFixedClient({ connection, answers }: FixedWorker, theme: Theme): Client<Api> {
   const preferences = answers['preferences.watch'];
   const hasTheme = preferences !== undefined && !(preferences instanceof CallError);
   const all = { ...answers, ...(hasTheme && { 'preferences.watch': { ...preferences, theme } }) };
 
-  async function ask(name: keyof Contract): Promise<unknown> {
+  async function ask(name: keyof Api): Promise<unknown> {
     const answer = all[name];
     if (answer instanceof CallError) throw answer;
     return answer ?? new Promise(() => {});
   }
 
-  async function* subscribe(name: keyof Contract): AsyncGenerator<unknown, void> {
+  async function* subscribe(name: keyof Api): AsyncGenerator<unknown, void> {
     yield await ask(name);
     await new Promise(() => {});
   }
@@ -66,5 +64,5 @@ export function createFixedClient({ connection, answers }: FixedWorker, theme: T
     reconnect: () => {},
   };
   // The compiler cannot check that each answer fits the procedure of its name.
-  return client as unknown as Client<Contract>;
+  return client as unknown as Client<Api>;
 }

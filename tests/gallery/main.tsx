@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { translateWith } from '../support/translate-with.ts';
-import type { Theme } from '../../src/features/preferences/contract.ts';
+import type { Theme } from '../../src/features/preferences/background.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
 import english from '../../src/static/_locales/en/messages.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-import type { StorageState } from '../../src/features/stored-data/contract.ts';
+import type { StorageState } from '../../src/features/stored-data/background.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import { CallError } from '../../src/messaging/errors.ts';
 import { views } from '../../src/options/views.tsx';

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { defineContract, mutation } from '../../src/messaging/contract.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
-import { createCounterWorld } from '../support/counter-world.ts';
-import { type counterContract, counterHandlers, MOST, testCallers } from '../support/counter.ts';
-import { createMemoryWorld, type MemoryPage, type MemoryWorld } from '../support/memory-world.ts';
+import { addToCounter, type CounterWorld, createCounterWorld } from '../support/counter-world.ts';
+import { type CounterApi, MOST, testCallers } from '../support/counter.ts';
+import { createMemoryWorld, type MemoryPage } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
-type World = MemoryWorld<typeof counterContract>;
-type Page = MemoryPage<typeof counterContract>;
+type Page = MemoryPage<CounterApi>;
 
 /** Returns the outcomes in the journal. */
-const outcomesIn = ({ disk }: World): readonly unknown[] =>
+const outcomesIn = ({ disk }: CounterWorld): readonly unknown[] =>
   disk
     .keys()
     .filter((key) => key.startsWith('journal/'))
@@ -25,7 +25,7 @@ const outcomesIn = ({ disk }: World): readonly unknown[] =>
       return outcome === undefined ? [] : [outcome];
     });
 
-const expectNoOutcome = (world: World): Promise<void> =>
+const expectNoOutcome = (world: CounterWorld): Promise<void> =>
   vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
 
 describe('the outcome of a mutation', () => {
@@ -112,7 +112,10 @@ describe('the outcome of a mutation', () => {
     await vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
   });
 
-  it('is acknowledged once', async () => {
+  it.each<[what: string, call: (page: Page) => Promise<unknown>, acknowledgements: number]>([
+    ['with an output is acknowledged once', ({ client }) => client.mutate('counter.add', 1), 1],
+    ['without an output is not acknowledged', ({ client }) => client.mutate('counter.tick'), 0],
+  ])('%s', async (_what, call, acknowledgements) => {
     const kinds: string[] = [];
     const world = createCounterWorld(
       {},
@@ -128,7 +131,7 @@ describe('the outcome of a mutation', () => {
       },
     );
     const page = world.openPage('options');
-    await page.client.mutate('counter.add', 1);
+    await call(page);
     await expectNoOutcome(world);
     await page.client.query('counter.read');
 
@@ -139,7 +142,7 @@ describe('the outcome of a mutation', () => {
     page.client.acknowledge();
     await page.client.query('counter.read');
 
-    expect(kinds.filter((kind) => kind === 'ack')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'ack')).toHaveLength(acknowledgements);
   });
 });
 
@@ -252,8 +255,9 @@ describe('the lock is free after the deadline of the call that holds it', () => 
 
   it('when a handler never settles', async () => {
     let isHanging = true;
-    const add = counterHandlers['counter.add'];
-    const world = createCounterWorld({ 'counter.add': (context) => (isHanging ? never : add(context)) });
+    const world = createCounterWorld({
+      'counter.add': (context) => (isHanging ? never : addToCounter(context)),
+    });
     const { client } = world.openPage('options');
 
     const error = await rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
@@ -271,15 +275,18 @@ describe('the lock is free after the deadline of the call that holds it', () => 
         v.checkAsync(() => (hanging === name ? never : true)),
       );
     const sum = defineDocument({ key: 'sum', schema: numberOf('the document'), initial: 0 });
-    const contract = defineContract(testCallers, {
-      'sum.add': mutation({ callers: ['options'], input: v.number(), output: numberOf('the output') }),
-    });
-    const { client } = createMemoryWorld({
-      callers: testCallers,
-      contract,
+    const feature = defineFeature({
       documents: [sum],
-      handlers: { 'sum.add': ({ input, state }) => state.update(sum, (old) => old + input) },
-    }).openPage('options');
+      procedures: {
+        'sum.add': proceduresFor(testCallers).mutation({
+          callers: ['options'],
+          input: v.number(),
+          output: numberOf('the output'),
+          handle: ({ input, state }) => state.update(sum, (old) => old + input),
+        }),
+      },
+    });
+    const { client } = createMemoryWorld({ callers: testCallers, features: [feature] }).openPage('options');
 
     const error = await rejectionOf(client.mutate('sum.add', 1, { timeout: 50 }));
     hanging = undefined;

@@ -1,22 +1,16 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { type CounterWorld, createCounterWorld, fireAdd } from '../support/counter-world.ts';
-import { counter, counterContract, counterHandlers, testCallers } from '../support/counter.ts';
+import { type CounterWorld, fireAdd } from '../support/counter-world.ts';
+import { counter, counterFeature, testCallers } from '../support/counter.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { createDeferred } from '../support/promises.ts';
 
 describe('a watch of the background', () => {
   /** Creates a world in which each worker watches the counter with this listener. */
   function createWatchedWorld(listener: (count: number) => unknown): CounterWorld {
-    return createMemoryWorld({
-      callers: testCallers,
-      contract: counterContract,
-      documents: [counter],
-      handlers: () => ({
-        handlers: counterHandlers,
-        start: (background) => background.watch(counter, listener),
-      }),
-    });
+    const watching = defineFeature({ start: ({ background }) => background.watch(counter, listener) });
+    return createMemoryWorld({ callers: testCallers, features: [counterFeature, watching] });
   }
 
   it('gets the current state and the state after every change, in every worker', async () => {
@@ -98,7 +92,10 @@ describe('a watch of the background', () => {
   });
 
   it('throws for a document that is not in the list', () => {
-    const world = createCounterWorld({}, { documents: [] });
+    const world = createMemoryWorld({
+      callers: testCallers,
+      features: [{ ...counterFeature, documents: [] }],
+    });
 
     expect(() => world.fire((background) => background.watch(counter, () => {}))).toThrow(
       '"counter" must be among the `documents` of `createBackground`.',

@@ -10,14 +10,15 @@ import {
   page,
   type Sender,
 } from '../../src/messaging/callers.ts';
-import { defineContract, query } from '../../src/messaging/contract.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { createMemoryWorld, WORLD } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
 /** Returns the name of the caller that a content script at an address is identified as, if it may call. */
 function nameOf(matches: readonly string[], origin: string, url = `${origin}/page`): string | undefined {
   const callers = defineCallers({ content: contentScript({ matches }) });
-  return identifyCaller(callers, { id: WORLD.id, origin, url }, WORLD)?.name;
+  return identifyCaller(callers, { id: WORLD.id, origin, url }, WORLD)?.info.name;
 }
 
 describe('a content script', () => {
@@ -97,15 +98,23 @@ describe('the limits of a content script', () => {
 
   function openScript() {
     const callers = defineCallers({ content: contentScript({ matches: ['https://example.org/*'] }) });
-    const contract = defineContract(callers, {
-      'text.echo': query({ callers: ['content'], input: v.string(), output: v.string() }),
-      'text.wait': query({ callers: ['content'], output: v.string() }),
+    const { query } = proceduresFor(callers);
+    const feature = defineFeature({
+      procedures: {
+        'text.echo': query({
+          callers: ['content'],
+          input: v.string(),
+          output: v.string(),
+          handle: ({ input }) => input,
+        }),
+        'text.wait': query({
+          callers: ['content'],
+          output: v.string(),
+          handle: () => new Promise<string>(() => {}),
+        }),
+      },
     });
-    const handlers = {
-      'text.echo': ({ input }: { input: string }) => input,
-      'text.wait': () => new Promise<string>(() => {}),
-    };
-    return createMemoryWorld({ callers, contract, handlers, documents: [] }).openPage(sender);
+    return createMemoryWorld({ callers, features: [feature] }).openPage(sender);
   }
 
   it('can be declared', () => {

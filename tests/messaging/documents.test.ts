@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
-import { defineContract, mutation, query } from '../../src/messaging/contract.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineDocument, type Document, readStored } from '../../src/messaging/state/documents.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
@@ -154,23 +155,25 @@ describe('a document', () => {
 });
 
 function createWorld(stored: Readonly<Record<string, Json>>) {
-  const Data = v.custom<Json>(() => true);
-  const contract = defineContract(testCallers, {
-    'specimen.read': query({ callers: ['options'], output: Data }),
-    'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.null() }),
-  });
-  const world = createMemoryWorld({
-    callers: testCallers,
-    contract,
+  const { query, mutation } = proceduresFor(testCallers);
+  const feature = defineFeature({
     documents: [specimen],
-    handlers: {
-      'specimen.read': ({ state }) => state.read(specimen) as Promise<Json>,
-      'specimen.append': async ({ input, state }) => {
-        await state.update(specimen, (old) => ({ ...old, lines: [...old.lines, input] }));
-        return null;
-      },
+    procedures: {
+      'specimen.read': query({
+        callers: ['options'],
+        output: v.custom<Json>(() => true),
+        handle: ({ state }) => state.read(specimen) as Promise<Json>,
+      }),
+      'specimen.append': mutation({
+        callers: ['options'],
+        input: v.string(),
+        handle: async ({ input, state }) => {
+          await state.update(specimen, (old) => ({ ...old, lines: [...old.lines, input] }));
+        },
+      }),
     },
   });
+  const world = createMemoryWorld({ callers: testCallers, features: [feature] });
   for (const [key, value] of Object.entries(stored)) world.disk.write(key, value);
   return { world, client: world.openPage('options').client };
 }

@@ -3,12 +3,15 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { defineContract, query } from '../../src/messaging/contract.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { MOST, testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { callOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/promises.ts';
+
+const { query } = proceduresFor(testCallers);
 
 const SECRET = 'the-secret-that-must-stay';
 
@@ -109,17 +112,16 @@ describe('an error of a handler', () => {
     ['data that breaks the contract', 'late', 5, 'Expected string but received 5'],
     ['an inherited name', 'toString', 'by an hour', 'DECLARED'],
   ])('ends the call in INTERNAL if it is a declared error with %s', async (_what, name, data, logged) => {
-    const day = query({ callers: ['options'], output: v.null(), errors: { late: v.string() } });
-    const world = createMemoryWorld({
-      callers: testCallers,
-      contract: defineContract(testCallers, { 'day.read': day }),
-      documents: [],
-      handlers: {
-        'day.read': ({ fail }) => {
-          throw fail(name as 'late', data as string);
-        },
+    const day = query({
+      callers: ['options'],
+      output: v.null(),
+      errors: { late: v.string() },
+      handle: ({ fail }) => {
+        throw fail(name as 'late', data as string);
       },
     });
+    const feature = defineFeature({ procedures: { 'day.read': day } });
+    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
 
     const error = await rejectionOf(world.openPage('options').client.query('day.read'));
 
@@ -164,14 +166,9 @@ describe('a CallError', () => {
     const input: StandardSchemaV1<number> = {
       '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: all }) },
     };
-    const world = createMemoryWorld({
-      callers: testCallers,
-      contract: defineContract(testCallers, {
-        'row.read': query({ callers: ['options'], input, output: v.null() }),
-      }),
-      documents: [],
-      handlers: { 'row.read': () => null },
-    });
+    const row = query({ callers: ['options'], input, output: v.null(), handle: () => null });
+    const feature = defineFeature({ procedures: { 'row.read': row } });
+    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
 
     const error = await rejectionOf(world.openPage('options').client.query('row.read', 1));
 

@@ -1,13 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import {
+  addToCounter,
   type CounterWorld,
   createCounterWorld,
   fireAdd,
   notesOf,
   outcomeOf,
 } from '../support/counter-world.ts';
-import { counterHandlers, MOST, rings } from '../support/counter.ts';
+import { MOST } from '../support/counter.ts';
 import type { DeathPoint } from '../support/memory-world.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000;
@@ -81,39 +82,6 @@ describe('when the worker dies', () => {
 
     expect(order).toEqual([1, ...counts, 13]);
   });
-
-  it('an external effect that has begun is not repeated, and is logged', async () => {
-    rings.count = 0;
-    let hasBegun = false;
-    const world = createCounterWorld({
-      'bell.ring': async () => {
-        rings.count += 1;
-        hasBegun = true;
-        return new Promise<number>(() => {});
-      },
-    });
-    void world.fire(({ mutate }) => mutate('bell.ring'));
-    await vi.waitFor(() => expect(hasBegun).toBe(true));
-    world.killWorker();
-
-    await settle(world);
-
-    expect(rings.count).toBe(1);
-    expect([...world.logged.values()].map(String)).toEqual(['CallError: bell.ring · DISCONNECTED']);
-    expect(notesOf(world)).toEqual([]);
-  });
-
-  it('an external effect that has not begun is carried out by the next worker', async () => {
-    rings.count = 0;
-    const world = createCounterWorld();
-    world.killWorkerAt('after-note');
-    void world.fire(({ mutate }) => mutate('bell.ring'));
-    await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
-
-    await settle(world);
-
-    await vi.waitFor(() => expect(rings.count).toBe(1));
-  });
 });
 
 describe('a note', () => {
@@ -162,9 +130,8 @@ describe('a note', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     let isSlow = true;
-    const add = counterHandlers['counter.add'];
     const world = createCounterWorld({
-      'counter.add': (context) => (isSlow ? new Promise<never>(() => {}) : add(context)),
+      'counter.add': (context) => (isSlow ? new Promise<never>(() => {}) : addToCounter(context)),
     });
     world.disk.write('inbox', true);
     world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));

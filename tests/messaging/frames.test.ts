@@ -243,7 +243,7 @@ describe('an answer that the browser refuses', () => {
   it('leaves a mutation in doubt', async () => {
     const { mutate } = createNarrowWorld((message) => message.includes('"value"'));
 
-    const error = await rejectionOf(mutate('bell.ring'));
+    const error = await rejectionOf(mutate('counter.add', 1));
 
     expect(error).toMatchObject({ code: 'DISCONNECTED', delivery: 'unknown' });
   });

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { defineContract, mutation, query } from '../../src/messaging/contract.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
@@ -10,6 +11,7 @@ import { createMemoryWorld } from '../support/memory-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/promises.ts';
 
+const { query, mutation } = proceduresFor(testCallers);
 const anything = v.custom<Json>(() => true);
 const sampleDocument = defineDocument({ key: 'sample', schema: anything, initial: null });
 
@@ -28,22 +30,19 @@ describe('an input', () => {
     'is sent over the %s wire with its contents at the time of the call',
     async (wire) => {
       const seen: unknown[] = [];
-      const world = createMemoryWorld({
-        callers: testCallers,
-        contract: defineContract(testCallers, {
-          'sample.add': mutation({ callers: ['options'], input: anything, output: anything }),
-        }),
-        documents: [sampleDocument],
-        wire,
-        handlers: {
-          'sample.add': ({ input, state }) => {
-            seen.push(input);
-            state.write(sampleDocument, input);
-            // A structured clone refuses a proxy, so the core must have copied it.
-            return new Proxy({ ...(input as object), isProxy: true }, {});
-          },
+      const add = mutation({
+        callers: ['options'],
+        input: anything,
+        output: anything,
+        handle: ({ input, state }) => {
+          seen.push(input);
+          state.write(sampleDocument, input);
+          // A structured clone refuses a proxy, so the core must have copied it.
+          return new Proxy({ ...(input as object), isProxy: true }, {});
         },
       });
+      const feature = defineFeature({ documents: [sampleDocument], procedures: { 'sample.add': add } });
+      const world = createMemoryWorld({ callers: testCallers, features: [feature], wire });
       const { client } = world.openPage('options');
       const sample: { text: Json } = { text: ['first'] };
       world.killWorkerAt('before-commit');
@@ -76,7 +75,7 @@ describe('an input', () => {
   it.each([
     ['does not fit the schema', 'INVALID_INPUT', { input: -3 }, '', '-3'],
     ['is missing', 'INVALID_INPUT', { input: undefined }, '', 'undefined'],
-    ['is not expected', 'INVALID_INPUT', { name: 'bell.ring' }, '', 'No input is expected.'],
+    ['is not expected', 'INVALID_INPUT', { name: 'counter.tick' }, '', 'No input is expected.'],
     [
       'has a bad key',
       'NOT_JSON',
@@ -111,18 +110,17 @@ describe('an output', () => {
     ['that breaks the contract', 1, "The handler's output or error data breaks the contract"],
     ['over the limit', 'a'.repeat(1_001), 'more than 1000 characters'],
   ])('%s ends the call in INTERNAL, and nothing is written', async (_what, output, message) => {
-    const text = mutation({ callers: ['options'], output: v.string(), maxSize: 1_000 });
-    const world = createMemoryWorld({
-      callers: testCallers,
-      contract: defineContract(testCallers, { 'text.add': text }),
-      documents: [sampleDocument],
-      handlers: {
-        'text.add': ({ state }) => {
-          state.write(sampleDocument, 1);
-          return output as string;
-        },
+    const text = mutation({
+      callers: ['options'],
+      output: v.string(),
+      maxSize: 1_000,
+      handle: ({ state }) => {
+        state.write(sampleDocument, 1);
+        return output as string;
       },
     });
+    const feature = defineFeature({ documents: [sampleDocument], procedures: { 'text.add': text } });
+    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
 
     const error = await rejectionOf(world.openPage('options').client.mutate('text.add'));
 
@@ -141,12 +139,9 @@ describe('an output', () => {
     const texts = Texts.from(['']);
     Object.defineProperty(texts, '0', { enumerable: true, get: () => returns.pop() });
     const output = v.array(v.custom<string>((text) => text === 'first'));
-    const world = createMemoryWorld({
-      callers: testCallers,
-      contract: defineContract(testCallers, { 'texts.read': query({ callers: ['options'], output }) }),
-      documents: [],
-      handlers: { 'texts.read': () => texts },
-    });
+    const read = query({ callers: ['options'], output, handle: () => texts });
+    const feature = defineFeature({ procedures: { 'texts.read': read } });
+    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
 
     expect(await world.openPage('options').client.query('texts.read')).toEqual(['first']);
   });

@@ -5,7 +5,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { CallError } from '../../src/messaging/errors.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
-import { counterContract, counterHandlers, testCallers } from '../support/counter.ts';
+import { withHandlers } from '../support/handlers.ts';
+import { counterFeature, testCallers } from '../support/counter.ts';
 import { createMemoryWorld, type DeathPoint } from '../support/memory-world.ts';
 
 /**
@@ -228,21 +229,19 @@ async function play({ hasEvents, steps, end }: History) {
     };
   }
 
+  const procedures = withHandlers(counterFeature.procedures, {
+    'counter.read': async ({ state }) => (await state.read(listed)).length,
+    'counter.add': async ({ input, state }) => {
+      const list = await state.read(listed);
+      // Every fifth change is slow.
+      if (input % 5 === 0) await sleep(40);
+      state.write(listed, [...list, input]);
+      return input;
+    },
+  });
   const world = createMemoryWorld({
     callers: testCallers,
-    contract: counterContract,
-    documents: [listed],
-    handlers: {
-      ...counterHandlers,
-      'counter.read': async ({ state }) => (await state.read(listed)).length,
-      'counter.add': async ({ input, state }) => {
-        const list = await state.read(listed);
-        // Every fifth change is slow.
-        if (input % 5 === 0) await sleep(40);
-        state.write(listed, [...list, input]);
-        return input;
-      },
-    },
+    features: [{ ...counterFeature, procedures, documents: [listed] }],
     patchStore: (store) => ({
       ...store,
       read: disturb(store.read),

@@ -2,11 +2,11 @@ import { expect, it, vi } from 'vitest';
 
 import type { CallOptions } from '../../src/messaging/client/client.ts';
 import type { ObservedCall } from '../../src/messaging/server/call.ts';
-import { createCounterWorld } from '../support/counter-world.ts';
-import type { counterContract, counterHandlers } from '../support/counter.ts';
+import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
+import type { CounterApi } from '../support/counter.ts';
 import type { MemoryPage } from '../support/memory-world.ts';
 
-type Page = MemoryPage<typeof counterContract>;
+type Page = MemoryPage<CounterApi>;
 
 const READ = ['popup', 'query', 'counter.read', 1];
 
@@ -16,16 +16,16 @@ const read = ({ client }: Page, options: CallOptions): Promise<unknown> =>
   client.query('counter.read', undefined, options).catch(() => {});
 
 /** Creates a world whose observer records all facts about each call, and its outcome. */
-function createObservedWorld(handlers: Partial<typeof counterHandlers> = {}) {
+function createObservedWorld(handlers: Partial<CounterHandlers> = {}) {
   const seen: unknown[][] = [];
   const observe = ({ caller, kind, name, attempts, ...rest }: ObservedCall) => {
-    const call = [caller, kind, name, attempts, ...Object.values(rest)];
+    const call = [caller.name, kind, name, attempts, ...Object.values(rest)];
     return (outcome: string) => void seen.push([...call, outcome]);
   };
   return { world: createCounterWorld(handlers, { observe }), seen };
 }
 
-it.each<[string, unknown[], Partial<typeof counterHandlers>, (page: Page) => unknown]>([
+it.each<[string, unknown[], Partial<CounterHandlers>, (page: Page) => unknown]>([
   ['is answered', [...READ, 'value'], {}, (page) => read(page, {})],
   [
     'fails',

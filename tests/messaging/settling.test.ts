@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createCounterWorld } from '../support/counter-world.ts';
-import { counter, type counterHandlers } from '../support/counter.ts';
+import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
+import { counter } from '../support/counter.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { callOf } from '../support/raw-calls.ts';
 
@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 /** Creates a handler that writes its input. With the input 1 it then waits until `goOn` is called. */
 function createWaitingHandler() {
   const [started, goOn] = [createDeferred(), createDeferred()];
-  const handler: (typeof counterHandlers)['counter.add'] = async ({ input, state }) => {
+  const handler: CounterHandlers['counter.add'] = async ({ input, state }) => {
     state.write(counter, input);
     started.resolve();
     if (input === 1) await goOn.promise;

@@ -15,19 +15,24 @@ const PAGE = `
 
 const BACKGROUND = `
   import * as v from '${fileURLToPath(import.meta.resolve('valibot'))}';
-  import { defineContract, query } from '${process.cwd()}/src/messaging/contract.ts';
+  import { defineFeature } from '${process.cwd()}/src/messaging/feature.ts';
+  import { proceduresFor } from '${process.cwd()}/src/messaging/procedures.ts';
   import { defineCallers, identifyCaller, page } from '${process.cwd()}/src/messaging/callers.ts';
   import { createBackground } from '${process.cwd()}/src/messaging/server/background.ts';
   const callers = defineCallers({ popup: page('popup.html') });
-  const contract = defineContract(callers, {
-    'text.echo': query({ callers: ['popup'], input: v.string(), output: v.string() }),
+  const { query } = proceduresFor(callers);
+  const echo = query({
+    callers: ['popup'],
+    input: v.string(),
+    output: v.string(),
+    handle: ({ input }) => input,
   });
+  const features = [defineFeature({ procedures: { 'text.echo': echo } })];
   export const start = (options, identity) =>
-    createBackground(
-      contract,
-      { 'text.echo': ({ input }) => input },
-      { ...options, documents: [], identify: (sender) => identifyCaller(callers, sender, identity) },
-    );
+    createBackground(features, {
+      ...options,
+      identify: (sender) => identifyCaller(callers, sender, identity),
+    });
 `;
 
 /** Largest size of both sides together, in bytes after gzip. */

@@ -66,7 +66,7 @@ function createPlainState() {
   ) {
     const work = async (transaction: Transaction): Promise<number> => (await run(transaction), id);
     try {
-      return await state.transact(attempt(id, source), work);
+      return await state.transact(attempt(id, source), true, work);
     } catch (error) {
       return error instanceof ProcedureError ? error.report.code : error;
     }
@@ -125,7 +125,7 @@ describe('a transaction', () => {
     const { state, store, attempt } = createPlainState();
     store.lock = () => Promise.reject(reason);
 
-    const transacting = state.transact(attempt(1, 'page'), async () => 1);
+    const transacting = state.transact(attempt(1, 'page'), true, async () => 1);
 
     await expect(transacting).rejects.toMatchObject({ report: { code: 'NOT_READ' }, cause: reason });
     expect(store.write).not.toHaveBeenCalled();
@@ -212,21 +212,11 @@ describe('a transaction', () => {
     const { signal, onTurn } = attempt(1, 'page');
     const run = vi.fn<() => Promise<number>>(async () => 1);
 
-    const transacting = state.transact({ note: 'inbox/1', signal, onTurn }, run);
+    const transacting = state.transact({ note: 'inbox/1', signal, onTurn }, true, run);
 
     await expect(transacting).rejects.toMatchObject({ report: { code: 'ABORTED' } });
     expect(run).not.toHaveBeenCalled();
     expect(store.write).not.toHaveBeenCalled();
-  });
-
-  it('cannot begin an external effect under an identity that the journal has', async () => {
-    const { state, attempt, transact, entries } = createPlainState();
-    await transact(1);
-
-    const beginning = state.begin(attempt(1, 'page').identity, {});
-
-    await expect(beginning).rejects.toMatchObject({ report: { code: 'ABORTED' } });
-    expect(entries()).toMatchObject([{ id: 1, outcome: 1 }]);
   });
 
   it('does not bring a removed record back when earlier mutations arrive again', async () => {
@@ -425,6 +415,7 @@ describe('the journal', () => {
         signal: new AbortController().signal,
         onTurn: () => {},
       },
+      true,
       async () => 1,
     );
     await settle();

@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Client } from '../../src/messaging/client/client.ts';
 import { watchChanges } from '../../src/messaging/state/watch.ts';
 import type { AnswerFrame } from '../../src/messaging/wire.ts';
-import { createCounterWorld } from '../support/counter-world.ts';
-import { counter, type counterContract, type counterHandlers } from '../support/counter.ts';
+import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
+import { counter, type CounterApi } from '../support/counter.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { openScriptedClient } from '../support/scripted-client.ts';
 
-type Watch = (typeof counterHandlers)['counter.watch'];
+type Watch = CounterHandlers['counter.watch'];
 
 /** Subscribes a popup to this handler. */
 function watchOver(handler: Watch) {
@@ -142,7 +142,7 @@ describe('a stream of a page', () => {
     return { ...scripted, stream, first, signal: controller.signal, abort: () => controller.abort() };
   }
 
-  it.each<[string, (client: Client<typeof counterContract>) => unknown]>([
+  it.each<[string, (client: Client<CounterApi>) => unknown]>([
     ['when the background is awake', ({ resume }) => resume()],
     ['when its page is back from the back/forward cache', ({ reconnect }) => reconnect()],
     ["on the page's own next call", ({ query }) => query('counter.read')],

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Sender } from '../../src/messaging/callers.ts';
-import { contentCallers, contentContract, contentHandlers } from '../support/content-extension/contract.ts';
+import { contentCallers, contentFeature } from '../support/content-extension/feature.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { everyCall, type ProcedureName } from '../support/every-call.ts';
-import { counter, testCallers } from '../support/counter.ts';
+import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld, senderOf, WORLD } from '../support/memory-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
 
@@ -44,7 +44,7 @@ const MAY_CALL: Readonly<Record<ProcedureName, readonly Caller[]>> = {
   'counter.read': ['popup', 'options'],
   'counter.add': ['options'],
   'counter.watch': ['popup', 'options'],
-  'bell.ring': ['options'],
+  'counter.tick': ['options'],
   'text.echo': ['popup', 'options'],
   'blob.echo': ['options'],
 };
@@ -78,12 +78,7 @@ describe('a content script that the contract knows as a caller', () => {
   const SITE = 'http://127.0.0.1:8080';
   const script: Sender = { id: WORLD.id, origin: SITE, url: `${SITE}/a?b#c` };
   const openPage = (sender: Sender) =>
-    createMemoryWorld({
-      callers: contentCallers,
-      contract: contentContract,
-      handlers: contentHandlers,
-      documents: [counter],
-    }).openPage(sender);
+    createMemoryWorld({ callers: contentCallers, features: [contentFeature] }).openPage(sender);
 
   it.each(everyCall)('may call $name only if that procedure lists it', async (call) => {
     const outcome = await outcomeOf(openPage(script), call);

@@ -1,25 +1,21 @@
 import { CallError } from '../../src/messaging/errors.ts';
-import type { Procedures } from '../../src/messaging/procedures.ts';
 import type { Observe } from '../../src/messaging/server/call.ts';
 import { type CounterApi, counterFeature, testCallers } from './counter.ts';
+import { type Handlers, withHandlers } from './handlers.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
 export type CounterWorld = MemoryWorld<CounterApi>;
 
-/** Handlers by the names of their procedures. */
-type Handlers<P extends Procedures> = { readonly [Name in keyof P]?: P[Name]['handle'] };
+export type CounterHandlers = Handlers<typeof counterFeature.procedures>;
 
-/** Replaces handlers of procedures by name. */
-export function withHandlers<const P extends Procedures>(procedures: P, handlers: Handlers<P>): P {
-  const replaced = Object.entries(handlers).map(([name, handle]) => [name, { ...procedures[name], handle }]);
-  return { ...procedures, ...(Object.fromEntries(replaced) as Partial<P>) };
-}
+/** The real handler of `counter.add`. */
+export const addToCounter = counterFeature.procedures['counter.add'].handle as CounterHandlers['counter.add'];
 
 type Options = Partial<Pick<MemoryWorldOptions<[]>, 'wire' | 'patchStore' | 'patchPort'>>;
 
 /** Creates a memory world with the feature of the counter. `handlers` replaces handlers by name. */
 export function createCounterWorld(
-  handlers: Handlers<typeof counterFeature.procedures> = {},
+  handlers: Partial<CounterHandlers> = {},
   { observe, ...options }: Options & { readonly observe?: Observe } = {},
 ): CounterWorld {
   const procedures = withHandlers(counterFeature.procedures, handlers);

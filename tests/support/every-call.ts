@@ -1,6 +1,6 @@
-import type { counterContract } from './counter.ts';
+import type { CounterApi } from './counter.ts';
 
-export type ProcedureName = keyof typeof counterContract;
+export type ProcedureName = keyof CounterApi;
 
 /** A frame that calls a procedure of the test contract. */
 type Call = { readonly name: ProcedureName } & Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export const everyCall: readonly Call[] = [
   { ...shared, kind: 'query', id: 1, name: 'counter.read' },
   { ...shared, kind: 'mutation', id: 2, name: 'counter.add', input: 1 },
   { ...shared, kind: 'subscription', id: 3, name: 'counter.watch' },
-  { ...shared, kind: 'mutation', id: 4, name: 'bell.ring' },
+  { ...shared, kind: 'mutation', id: 4, name: 'counter.tick' },
   { ...shared, kind: 'query', id: 5, name: 'text.echo', input: 'text' },
   { ...shared, kind: 'query', id: 6, name: 'blob.echo', input: 'blob' },
 ];

@@ -1,42 +1,32 @@
-import manifest from '../../manifest.json' with { type: 'json' };
-import { createFeatures } from '../../src/background/features.ts';
+import { type Api, features } from '../../src/background/features.ts';
 import { callers } from '../../src/callers.ts';
-import { contract, type ExtensionInfo } from '../../src/contract.ts';
-import type { Handlers } from '../../src/messaging/server/background.ts';
+import { createMessagesFeature, messagesFeature } from '../../src/features/messages/background.ts';
+import type { Procedures } from '../../src/messaging/procedures.ts';
+import { resetBrowser, startTurn } from './browser.ts';
+import { type Handler, withHandlers } from './handlers.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
-type ContractHandlers = Handlers<typeof contract>;
-
-/** Facts about the extension that the memory world reports. */
-export const worldInfo: ExtensionInfo = {
-  name: 'World extension',
-  id: 'worldextension',
-  version: '1.2.3',
-  browser: 'Memory 1',
-  permissions: manifest.permissions,
-  storedBytes: 1_234,
-  starts: { count: 2, latest: Date.UTC(2026, 0, 9, 10) },
-};
-
-interface ExtensionWorldOptions extends Pick<MemoryWorldOptions<typeof contract>, 'patchStore'> {
-  /** Returns handlers that replace the extension's own. */
-  readonly replace?: (own: ContractHandlers) => Partial<ContractHandlers>;
+interface ExtensionWorldOptions extends Partial<Pick<MemoryWorldOptions<[]>, 'patchStore'>> {
+  /** Replaces handlers of the extension by name. */
+  readonly handlers?: { readonly [Name in keyof Api]?: Handler<Api[Name]> };
 }
 
-/** Creates a memory world with the extension's real contract and features. */
+/** Creates a memory world with the extension's real features, which use the fake browser. */
 export function createExtensionWorld({
-  replace = () => ({}),
+  handlers = {},
   ...options
-}: ExtensionWorldOptions = {}): MemoryWorld<typeof contract> {
-  const { documents } = createFeatures(async () => worldInfo);
+}: ExtensionWorldOptions = {}): MemoryWorld<Api> {
+  resetBrowser();
   return createMemoryWorld({
     ...options,
     callers,
-    contract,
-    documents,
-    handlers: () => {
-      const { handlers, ...features } = createFeatures(async () => worldInfo);
-      return { ...features, handlers: { ...handlers, ...replace(handlers) } };
+    features: () => {
+      startTurn();
+      const fresh = features.map((feature) => {
+        const { procedures, ...rest } = feature === messagesFeature ? createMessagesFeature() : feature;
+        return { ...rest, procedures: withHandlers<Procedures>(procedures, handlers) };
+      });
+      return fresh as unknown as typeof features;
     },
   });
 }

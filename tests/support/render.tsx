@@ -2,7 +2,7 @@ import { act, cleanup, render } from '@testing-library/react';
 import { type ReactNode, StrictMode } from 'react';
 import { onTestFinished } from 'vitest';
 
-import type { contract } from '../../src/contract.ts';
+import type { Api } from '../../src/background/features.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import type { Views } from '../../src/options/views.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
@@ -12,23 +12,21 @@ import { createExtension } from './create-extension.ts';
 import { createExtensionWorld } from './extension-world.ts';
 import type { MemoryPage, MemoryWorld } from './memory-world.ts';
 
-type Contract = typeof contract;
-
 /** Renders children in a page of a memory world until the test is over. */
 export function renderInPage(
-  world: MemoryWorld<Contract>,
+  world: MemoryWorld<Api>,
   caller: 'popup' | 'options',
   children: ReactNode,
-): MemoryPage<Contract> {
+): MemoryPage<Api> {
   return renderPage(world, caller, (extension) => <Page extension={extension}>{children}</Page>);
 }
 
 /** Renders a whole page of a memory world until the test is over. */
 function renderPage(
-  world: MemoryWorld<Contract>,
+  world: MemoryWorld<Api>,
   caller: 'popup' | 'options',
   pageOf: (extension: Extension) => ReactNode,
-): MemoryPage<Contract> {
+): MemoryPage<Api> {
   const page = world.openPage(caller);
   onTestFinished(() => {
     cleanup();
@@ -45,11 +43,7 @@ function renderPage(
  *
  * @param views replace the extension's views
  */
-export function renderOptions(
-  hash: string,
-  world = createExtensionWorld(),
-  views?: Views,
-): MemoryPage<Contract> {
+export function renderOptions(hash: string, world = createExtensionWorld(), views?: Views): MemoryPage<Api> {
   location.hash = hash;
   onTestFinished(() => {
     location.hash = '';
@@ -71,7 +65,7 @@ export async function goTo(hash: string): Promise<void> {
 /** Renders the popup until the test is over. `opened` lists the addresses in the options page that the popup has opened. */
 export function renderPopup(
   world = createExtensionWorld(),
-): MemoryPage<Contract> & { readonly opened: readonly string[] } {
+): MemoryPage<Api> & { readonly opened: readonly string[] } {
   const opened: string[] = [];
   const openOptions = async (hash: string): Promise<void> => {
     opened.push(hash);

@@ -11,7 +11,7 @@ const CallRecord = v.strictObject({
   /** Number of the call. Each background starts at 1. */
   number: v.number(),
   caller: v.string(),
-  kind: v.picklist(['query', 'mutation', 'subscription']),
+  kind: v.picklist(['query', 'mutation', 'subscription', 'task']),
   name: v.string(),
   /** `open` until the call ends, then `value` or `end` for a success, or the code of the error. */
   outcome: v.string(),

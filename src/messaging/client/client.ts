@@ -201,7 +201,7 @@ function startCall(
     function onFrame(frame: AnswerFrame): void {
       // The error is about this attempt only. An earlier one may have taken effect.
       if (frame.kind === 'error') {
-        const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'DISCONNECTED');
+        const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'IN_DOUBT');
         fail(frame.error, isInDoubt ? 'unknown' : 'handled');
       } else if (frame.kind === 'value') {
         end();

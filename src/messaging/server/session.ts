@@ -15,8 +15,8 @@ import {
   type CallServer,
   type Consumer,
   openCall,
-  reasonOf,
   runStream,
+  type Settled,
 } from './call.ts';
 
 /** A running call or stream, and what the page knows of it. */
@@ -24,7 +24,11 @@ interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   pull: () => void;
   /** The page knows that the call has arrived. */
   isConfirmed: boolean;
+  /** The error that replaced an answer which the browser refused. */
+  refused?: Settled;
 }
+
+type Acknowledgement = ClientFrame & { readonly kind: 'ack' };
 
 /** Milliseconds after which a call without an answer is confirmed as received. */
 const READY_DELAY = 50;
@@ -34,6 +38,12 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
   const calls = new Map<number, RunningCall>();
   const post = createOutbox<ServerFrame>(port, onRefused);
   let confirming: ReturnType<typeof setTimeout> | undefined;
+  const mayMutate = Object.values(server.procedures).some(
+    ({ kind, callers }) => kind === 'mutation' && callers.includes(caller.info.name),
+  );
+  /** The newest acknowledgement that waits for the one under way, so that one page cannot keep the lock busy. */
+  let nextAck: Acknowledgement | undefined;
+  let isAcknowledging = false;
 
   async function run(frame: OpeningFrame): Promise<void> {
     const { id, kind, name, input, attempt } = frame;
@@ -53,22 +63,23 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
     calls.set(id, running);
     const send = (answer: AnswerFrame): void => {
-      if (signal.aborted) return;
       running.isConfirmed = true;
       post(answer);
     };
     const consumer: Consumer = {
-      send: (value) => send({ kind: 'next', id, value }),
+      send: (value) => {
+        if (!signal.aborted) send({ kind: 'next', id, value });
+      },
       pulled: () => new Promise((resolve) => (running.pull = resolve)),
     };
     const isStream = kind === 'subscription';
     const settled = await (isStream ? runStream(server, call, consumer) : answerCall(server, call));
     if ('error' in settled) send({ kind: 'error', id, ...settled });
     else send(isStream ? { kind: 'end', id } : { kind: 'value', id, ...settled });
-    // The answer is posted in a microtask. If the browser refuses it, that aborts the call.
+    // The answer is posted in a microtask, in which the browser may refuse it.
     await Promise.resolve();
     calls.delete(id);
-    call.end(signal.aborted ? { error: reasonOf(signal) } : settled);
+    call.end(running.refused ?? settled);
     // Ends the watchers of state that a handler did not end itself.
     if (isStream) abort({ code: 'ABORTED' });
   }
@@ -86,7 +97,8 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     );
     const call = calls.get(frame.id);
     // The state may have changed, but the page does not get the outcome.
-    const error: ErrorReport = { code: call?.kind === 'mutation' ? 'DISCONNECTED' : 'INTERNAL', incident };
+    const error: ErrorReport = { code: call?.kind === 'mutation' ? 'IN_DOUBT' : 'INTERNAL', incident };
+    if (call !== undefined) call.refused = { error };
     call?.abort(error);
     post({ kind: 'error', id: frame.id, error });
   }
@@ -100,7 +112,8 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
       case 'pull':
         return call?.pull();
       case 'ack':
-        return void acknowledge(frame);
+        if (mayMutate && calls.size < caller.maxCalls) nextAck = frame;
+        return isAcknowledging ? undefined : void acknowledge();
       default:
         // A second call with the same id is ignored.
         if (call !== undefined) return undefined;
@@ -109,14 +122,21 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     }
   }
 
-  async function acknowledge({ id, page }: ClientFrame & { kind: 'ack' }): Promise<void> {
-    try {
-      await server.state.acknowledge(sourceOf(page), id);
-      post({ kind: 'acked', id });
-    } catch (error) {
-      // The page will acknowledge again.
-      server.log(error);
+  /** Removes the outcomes that the page has received. */
+  async function acknowledge(): Promise<void> {
+    isAcknowledging = true;
+    for (; nextAck !== undefined;) {
+      const { id, page } = nextAck;
+      nextAck = undefined;
+      try {
+        await server.state.acknowledge(sourceOf(page), id);
+        post({ kind: 'acked', id });
+      } catch (error) {
+        // The page will acknowledge again.
+        server.log(error);
+      }
     }
+    isAcknowledging = false;
   }
 
   /** Confirms the calls that were not answered at once, which proves to the page that this background is not silent. */

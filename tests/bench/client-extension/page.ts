@@ -1,7 +1,7 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToBackground, createPageClient } from '../../../src/platform/port.ts';
 import { createPageBench } from '../page-bench.ts';
-import type { benchContract } from './worker.ts';
+import type { BenchApi } from './worker.ts';
 
 declare global {
   /** Opens clients until there are `count`. Each has its own port and a live subscription. */
@@ -9,7 +9,7 @@ declare global {
   var openClients: (count: number) => Promise<void>;
 }
 
-const client = createPageClient<typeof benchContract>();
+const client = createPageClient<BenchApi>();
 const crowd: (typeof client)[] = [];
 let turn = 0;
 
@@ -25,7 +25,7 @@ globalThis.bench = createPageBench({
 });
 globalThis.openClients = async (count) => {
   while (crowd.length < count) {
-    const next = createClient<typeof benchContract>(connectToBackground);
+    const next = createClient<BenchApi>(connectToBackground);
     crowd.push(next);
     await new Promise<void>((resolve) => {
       void follow(next, resolve);

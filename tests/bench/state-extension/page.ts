@@ -3,7 +3,7 @@ import type { Runtime } from 'webextension-polyfill';
 import { createClient } from '../../../src/messaging/client/client.ts';
 import { connectToBackground, createPageClient } from '../../../src/platform/port.ts';
 import { createPageBench } from '../page-bench.ts';
-import type { RawRequest, stateContract } from './worker.ts';
+import type { RawRequest, StateApi } from './worker.ts';
 
 declare global {
   /** Writes notes, a document of about `bytes` bytes and journal entries directly into the store. */
@@ -17,7 +17,7 @@ declare global {
   var subscribe: (count: number) => Promise<void>;
 }
 
-const client = createPageClient<typeof stateContract>();
+const client = createPageClient<StateApi>();
 const note = { title: 'A title of some words', text: 'x'.repeat(100), done: false, at: 1_700_000_000_000 };
 const idOf = (number: number): string => String(number).padStart(6, '0');
 const keyOf = (number: number): string => `notes/${idOf(number)}`;
@@ -98,7 +98,7 @@ globalThis.subscribe = async (count) => {
 };
 
 async function follow(onFirst: () => void): Promise<void> {
-  const { subscribe: watch } = createClient<typeof stateContract>(connectToBackground);
+  const { subscribe: watch } = createClient<StateApi>(connectToBackground);
   for await (const _ of watch('blob.watch')) {
     onFirst();
     heard += 1;

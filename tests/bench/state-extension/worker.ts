@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
-import { identifyCaller } from '../../../src/messaging/callers.ts';
-import { defineContract, mutation, query, subscription } from '../../../src/messaging/contract.ts';
-import { createBackground } from '../../../src/messaging/server/background.ts';
+import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
+import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
-import { announceWake, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
-import { browserStore } from '../../../src/platform/store.ts';
 import { testCallers } from '../../support/counter.ts';
+import { startBackground } from '../../support/start-background.ts';
+
+const { query, mutation, subscription } = proceduresFor(testCallers);
 
 const notes = defineCollection({
   key: 'notes',
@@ -25,51 +25,64 @@ interface Changes {
 }
 
 /** Notes, each under its own key, and a large document. Answers are small, so that only the state is measured. */
-export const stateContract = defineContract(testCallers, {
-  'notes.set': mutation({ callers, input: v.object({ id: v.string(), note: Note }), output: v.null() }),
-  'notes.count': query({ callers, output: v.number() }),
-  'notes.page': query({ callers, input: v.string(), output: v.number() }),
-  'notes.watch': subscription({ callers, output: v.custom<Changes>(() => true) }),
-  'blob.change': mutation({ callers, input: v.string(), output: v.number() }),
-  'blob.watch': subscription({ callers, output: v.number() }),
+const stateFeature = defineFeature({
+  documents: [notes, blob],
+  procedures: {
+    'notes.set': mutation({
+      callers,
+      input: v.object({ id: v.string(), note: Note }),
+      output: v.null(),
+      handle: ({ input, state }) => {
+        state.set(notes, input.id, input.note);
+        return null;
+      },
+    }),
+    'notes.count': query({
+      callers,
+      output: v.number(),
+      handle: async ({ state }) => (await state.list(notes)).length,
+    }),
+    'notes.page': query({
+      callers,
+      input: v.string(),
+      output: v.number(),
+      handle: async ({ input, state }) => (await state.list(notes, { after: input, limit: 100 })).length,
+    }),
+    'notes.watch': subscription({
+      callers,
+      output: v.custom<Changes>(() => true),
+      handle: async function* ({ state }) {
+        for await (const { isWhole, items, removed } of state.watch(notes)) {
+          yield {
+            isWhole,
+            items: items.map(({ id, data: { title } }) => ({ id, title })),
+            removed: [...removed],
+          };
+        }
+      },
+    }),
+    'blob.change': mutation({
+      callers,
+      input: v.string(),
+      output: v.number(),
+      handle: async ({ input, state }) => {
+        const lines = await state.update(blob, (old) => [input, ...old.slice(1)]);
+        return lines.length;
+      },
+    }),
+    'blob.watch': subscription({
+      callers,
+      output: v.number(),
+      handle: async function* ({ state }) {
+        for await (const lines of state.watch(blob)) yield lines.length;
+      },
+    }),
+  },
 });
 
-const background = createBackground(
-  stateContract,
-  {
-    'notes.set': ({ input, state }) => {
-      state.set(notes, input.id, input.note);
-      return null;
-    },
-    'notes.count': async ({ state }) => (await state.list(notes)).length,
-    'notes.page': async ({ input, state }) => (await state.list(notes, { after: input, limit: 100 })).length,
-    'notes.watch': async function* ({ state }) {
-      for await (const { isWhole, items, removed } of state.watch(notes)) {
-        yield {
-          isWhole,
-          items: items.map(({ id, data: { title } }) => ({ id, title })),
-          removed: [...removed],
-        };
-      }
-    },
-    'blob.change': async ({ input, state }) => {
-      const lines = await state.update(blob, (old) => [input, ...old.slice(1)]);
-      return lines.length;
-    },
-    'blob.watch': async function* ({ state }) {
-      for await (const lines of state.watch(blob)) yield lines.length;
-    },
-  },
-  {
-    identify: (sender) => identifyCaller(testCallers, sender, extensionIdentity()),
-    store: browserStore,
-    documents: [notes, blob],
-    log: (incident, error) => console.warn(incident, error),
-  },
-);
+export type StateApi = ApiOf<readonly [typeof stateFeature]>;
 
-onIncomingPort(background.accept);
-announceWake();
+startBackground([stateFeature]);
 
 /** A request of the page for the browser's own API, over a port with another name. */
 export interface RawRequest {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { createMessageLog } from '../../../src/features/messages/background.ts';
-import type { CallRecord } from '../../../src/features/messages/contract.ts';
+import { type CallRecord, createMessageLog } from '../../../src/features/messages/background.ts';
 import { createDeferred, rejectionOf } from '../../support/promises.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
@@ -108,7 +107,10 @@ it('has the incident of an unexpected error, and the start of the background tha
   const before = performance.timeOrigin + performance.now();
   log.turn(true);
 
-  log.observe({ caller: 'popup', kind: 'query', name: 'text.echo', attempts: 1 })?.('INTERNAL', '5f0c');
+  log.observe({ caller: { name: 'popup' }, kind: 'query', name: 'text.echo', attempts: 1 })?.(
+    'INTERNAL',
+    '5f0c',
+  );
 
   const { records, startedAt } = await look();
   expect(records).toMatchObject([{ outcome: 'INTERNAL', incident: '5f0c' }]);

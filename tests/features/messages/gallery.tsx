@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../src/features/messages/contract.ts';
+import type { CallRecord } from '../../../src/features/messages/background.ts';
 import { calmWorker, type FixedWorker } from '../../gallery/fixed-worker.ts';
 import { answering, type GalleryState } from '../../gallery/states.tsx';
 

@@ -16,12 +16,12 @@ import { renderOptions } from '../../support/render.tsx';
 it('follows the messages again when the person retries after an error', async () => {
   let isBroken = true;
   const world = createExtensionWorld({
-    replace: (own) => ({
-      'messages.watch': (call) => {
+    handlers: {
+      'messages.watch': async function* () {
         if (isBroken) throw new Error('broken');
-        return own['messages.watch'](call);
+        yield { startedAt: 0, open: [], records: [], dropped: 0 };
       },
-    }),
+    },
   });
   renderOptions('#/messages', world);
   await screen.findByText('The extension failed unexpectedly.');
@@ -35,7 +35,7 @@ it('follows the messages again when the person retries after an error', async ()
 
 it('does not say that recording is off before that is known', async () => {
   const world = createExtensionWorld({
-    replace: () => ({ 'recording.watch': () => new Promise(() => {}) as never }),
+    handlers: { 'recording.watch': () => new Promise(() => {}) },
   });
 
   renderOptions('#/messages', world);

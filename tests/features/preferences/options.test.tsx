@@ -2,19 +2,26 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { createDeferred } from '../../support/promises.ts';
+import type { Api } from '../../../src/background/features.ts';
+import { preferencesFeature } from '../../../src/features/preferences/background.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
+import type { Handler } from '../../support/handlers.ts';
+import { createDeferred } from '../../support/promises.ts';
 import { renderOptions } from '../../support/render.tsx';
+
+const updatePreferences = preferencesFeature.procedures['preferences.update'].handle as Handler<
+  Api['preferences.update']
+>;
 
 it('shows the last of several choices at once, while it is saved and afterwards', async () => {
   const gates = { system: createDeferred(), light: createDeferred(), dark: createDeferred() };
   const world = createExtensionWorld({
-    replace: (own) => ({
+    handlers: {
       'preferences.update': async (context) => {
         await gates[context.input.theme ?? 'system'].promise;
-        return own['preferences.update'](context);
+        return updatePreferences(context);
       },
-    }),
+    },
   });
   renderOptions('#/preferences', world);
   const isOffered = screen.queryByRole('radio') !== null;

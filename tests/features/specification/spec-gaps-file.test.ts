@@ -6,7 +6,7 @@ import { choices, gaps, leftOut, markdown, progressByRole, start } from '../../.
 import * as little from '../../../SPEC_GAPS.md?points';
 import manifest from '../../../manifest.json' with { type: 'json' };
 import packageJson from '../../../package.json' with { type: 'json' };
-import { contract } from '../../../src/contract.ts';
+import { aboutFeature } from '../../../src/features/about/background.ts';
 import { type Inline, plainText } from '../../../src/features/specification/spec-gaps.ts';
 import { DEFAULT_TIMEOUT } from '../../../src/messaging/deadline.ts';
 import { MAX_DEPTH } from '../../../src/messaging/json.ts';
@@ -39,7 +39,7 @@ it.each([
   `Firefox ${Number(gecko.strict_min_version)} or later`,
   gecko.id,
   `${DEFAULT_TIMEOUT / 1_000} seconds`,
-  `${contract['extension.info'].maxSize / 1_024 / 1_024} Mi`,
+  `${aboutFeature.procedures['extension.info'].maxSize / 1_024 / 1_024} Mi`,
   `${MAX_DEPTH} levels`,
   /[\d.]+/.exec(packageJson.engines.node)?.[0] ?? 'a version of Node',
 ])('the choices in SPEC_GAPS.md agree with the manifest and the code: %s', (fact) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { contract } from '../../../src/contract.ts';
+import type { Api } from '../../../src/background/features.ts';
 import type { Client } from '../../../src/messaging/client/client.ts';
 import type { Json } from '../../../src/messaging/json.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
@@ -123,7 +123,7 @@ describe('stored data', () => {
 });
 
 /** Exports the parts of a value that could not be read. Returns its whole text. */
-async function exportText({ query }: Client<typeof contract>, id = ''): Promise<string> {
+async function exportText({ query }: Client<Api>, id = ''): Promise<string> {
   let text = '';
   for (;;) {
     const part = await query('quarantine.export', { id, from: text.length });
@@ -138,7 +138,7 @@ function createWorldWith(stored: Readonly<Record<string, Json>>): ReturnType<typ
   return world;
 }
 
-function openOptions(world = createExtensionWorld()): Client<typeof contract> {
+function openOptions(world = createExtensionWorld()): Client<Api> {
   return world.openPage('options').client;
 }
 

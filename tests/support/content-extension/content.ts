@@ -1,11 +1,11 @@
 import { createContentScriptClient } from '../../../src/platform/port.ts';
 import { askEverything, everyCall } from '../every-call.ts';
-import type { contentContract } from './contract.ts';
+import type { ContentApi } from './feature.ts';
 
 // A test can reach the page but not this script. So it writes the name of an action into `data-do` of the root element, and
 // reads its outcome, as JSON, from `data-done`. `data-count` holds the counter.
 const { dataset } = document.documentElement;
-const client = createContentScriptClient<typeof contentContract>();
+const client = createContentScriptClient<ContentApi>();
 
 /** Messages that a listener outside of the core has received. */
 const heard: unknown[] = [];

@@ -1,18 +1,6 @@
-import { identifyCaller } from '../../../src/messaging/callers.ts';
-import { createBackground } from '../../../src/messaging/server/background.ts';
-import { announceWakeToTabs, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
-import { browserStore } from '../../../src/platform/store.ts';
-import { counter } from '../counter.ts';
-import { contentCallers, contentContract, contentHandlers } from './contract.ts';
+import { announceWakeToTabs } from '../../../src/platform/port.ts';
+import { startBackground } from '../start-background.ts';
+import { contentCallers, contentFeature } from './feature.ts';
 
-const identity = extensionIdentity();
-
-const background = createBackground(contentContract, contentHandlers, {
-  identify: (sender) => identifyCaller(contentCallers, sender, identity),
-  store: browserStore,
-  documents: [counter],
-  log: (incident, error) => console.warn(incident, error),
-});
-
-onIncomingPort(background.accept);
+startBackground([contentFeature], { callers: contentCallers });
 announceWakeToTabs();

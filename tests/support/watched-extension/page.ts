@@ -3,12 +3,12 @@ import { browserStore } from '../../../src/platform/store.ts';
 import { indexedDbStore } from '../indexed-db-store.ts';
 import { sendMalformed } from './malformed-frames.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
-import type { watchedContract } from './worker.ts';
+import type { WatchedApi } from './worker.ts';
 
 declare global {
   /** The client of this page, and tools. Tests call it. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
-  var watched: ReturnType<typeof createPageClient<typeof watchedContract>> & {
+  var watched: ReturnType<typeof createPageClient<WatchedApi>> & {
     readonly sendMalformed: typeof sendMalformed;
     /** The store that the background uses. */
     readonly store: Store;
@@ -16,7 +16,7 @@ declare global {
 }
 
 globalThis.watched = {
-  ...createPageClient<typeof watchedContract>(),
+  ...createPageClient<WatchedApi>(),
   sendMalformed,
   store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
 };

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 
-import { identifyCaller } from '../../../src/messaging/callers.ts';
-import { defineContract, mutation, query } from '../../../src/messaging/contract.ts';
-import { createBackground, type Handlers } from '../../../src/messaging/server/background.ts';
+import { type ApiOf, defineFeature, type Feature } from '../../../src/messaging/feature.ts';
+import { type Procedures, proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
-import type { StateReader } from '../../../src/messaging/state/reader.ts';
-import { announceWake, extensionIdentity, onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
-import { counter, counterContract, counterHandlers, testCallers } from '../counter.ts';
+import { counter, counterFeature, testCallers } from '../counter.ts';
 import { indexedDbStore } from '../indexed-db-store.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';
+import { startBackground } from '../start-background.ts';
+
+const { query, mutation } = proceduresFor(testCallers);
 
 /** Facts about this worker. */
 const Facts = v.strictObject({
@@ -43,31 +43,6 @@ declare global {
 
 const isOld = typeof IS_OLD !== 'undefined';
 
-/** The counter, a ledger of two documents, records, a document of several versions, and facts about the worker. */
-export const watchedContract = defineContract(testCallers, {
-  ...counterContract,
-  'worker.facts': query({ callers: ['popup', 'options'], output: Facts }),
-  'ledger.append': mutation({ callers: ['popup', 'options'], input: v.string(), output: v.number() }),
-  'ledger.read': query({ callers: ['options'], output: Ledger }),
-  /** Sets or removes both records of a pair, and adds 1 to the counter. */
-  'pair.change': mutation({
-    callers: ['options'],
-    input: v.strictObject({ pair: v.string(), isSet: v.boolean() }),
-    output: v.number(),
-  }),
-  'records.list': query({ callers: ['options'], output: v.array(v.string()) }),
-  'specimen.read': query({
-    callers: ['options'],
-    output: v.object({ lines: v.array(v.string()), color: v.exactOptional(v.string()) }),
-  }),
-  'specimen.append': mutation({ callers: ['options'], input: v.string(), output: v.null() }),
-  /** Reports documents that are read-only and values that cannot be read. */
-  'state.inspect': query({
-    callers: ['options'],
-    output: v.object({ readOnly: v.array(v.string()), unreadable: v.array(v.string()) }),
-  }),
-});
-
 const startedAt = Date.now();
 const uncaught: string[] = [];
 let handled = 0;
@@ -77,62 +52,96 @@ addEventListener('unhandledrejection', (event) => uncaught.push(String(event.rea
 
 const standard = new Set(Reflect.ownKeys(Object.prototype));
 
-const handlers: Handlers<typeof watchedContract> = {
-  ...counterHandlers,
-  'worker.facts': () => {
-    const polluted = Reflect.ownKeys(Object.prototype).filter((key) => !standard.has(key));
-    return { startedAt, handled, uncaught: [...uncaught], polluted: polluted.map(String) };
+/** A ledger of two documents, records, a document of several versions, and facts about the worker. */
+const watchedFeature = defineFeature({
+  documents: [ledgerEntries, ledgerSize, records, isOld ? specimenOfOldCode : specimen],
+  procedures: {
+    'worker.facts': query({
+      callers: ['popup', 'options'],
+      output: Facts,
+      handle: () => {
+        const polluted = Reflect.ownKeys(Object.prototype).filter((key) => !standard.has(key));
+        return { startedAt, handled, uncaught: [...uncaught], polluted: polluted.map(String) };
+      },
+    }),
+    'ledger.append': mutation({
+      callers: ['popup', 'options'],
+      input: v.string(),
+      output: v.number(),
+      handle: async ({ input, state }) => {
+        const appended = await state.update(ledgerEntries, (entries) => [...entries, input]);
+        state.write(ledgerSize, appended.length);
+        return appended.length;
+      },
+    }),
+    'ledger.read': query({
+      callers: ['options'],
+      output: Ledger,
+      handle: async ({ state }) => ({
+        entries: await state.read(ledgerEntries),
+        size: await state.read(ledgerSize),
+      }),
+    }),
+    /** Sets or removes both records of a pair, and adds 1 to the counter. */
+    'pair.change': mutation({
+      callers: ['options'],
+      input: v.strictObject({ pair: v.string(), isSet: v.boolean() }),
+      output: v.number(),
+      handle: async ({ input: { pair, isSet }, state }) => {
+        const count = await state.update(counter, (old) => old + 1);
+        for (const id of [`${pair}/left`, `${pair}/right`]) {
+          if (isSet) state.set(records, id, count);
+          else state.remove(records, id);
+        }
+        return count;
+      },
+    }),
+    'records.list': query({
+      callers: ['options'],
+      output: v.array(v.string()),
+      handle: async ({ state }) => (await state.list(records)).map(({ id }) => id),
+    }),
+    'specimen.read': query({
+      callers: ['options'],
+      output: v.object({ lines: v.array(v.string()), color: v.exactOptional(v.string()) }),
+      handle: ({ state }) => (isOld ? state.read(specimenOfOldCode) : state.read(specimen)),
+    }),
+    'specimen.append': mutation({
+      callers: ['options'],
+      input: v.string(),
+      output: v.null(),
+      handle: async ({ input, state }) => {
+        if (isOld) {
+          await state.update(specimenOfOldCode, (old) => ({ ...old, lines: [...old.lines, input] }));
+        } else await state.update(specimen, (old) => ({ ...old, lines: [...old.lines, input] }));
+        return null;
+      },
+    }),
+    /** Reports documents that are read-only and values that cannot be read. */
+    'state.inspect': query({
+      callers: ['options'],
+      output: v.object({ readOnly: v.array(v.string()), unreadable: v.array(v.string()) }),
+      handle: async ({ state }) => {
+        const { readOnly, unreadable } = await state.inspect();
+        return { readOnly: [...readOnly], unreadable: unreadable.map(({ key }) => key) };
+      },
+    }),
   },
-  'ledger.append': async ({ input, state }) => {
-    const appended = await state.update(ledgerEntries, (entries) => [...entries, input]);
-    state.write(ledgerSize, appended.length);
-    return appended.length;
-  },
-  'ledger.read': ({ state }) => readLedger(state),
-  'pair.change': async ({ input: { pair, isSet }, state }) => {
-    const count = await state.update(counter, (old) => old + 1);
-    for (const id of [`${pair}/left`, `${pair}/right`]) {
-      if (isSet) state.set(records, id, count);
-      else state.remove(records, id);
-    }
-    return count;
-  },
-  'records.list': async ({ state }) => (await state.list(records)).map(({ id }) => id),
-  'specimen.read': ({ state }) => (isOld ? state.read(specimenOfOldCode) : state.read(specimen)),
-  'specimen.append': async ({ input, state }) => {
-    if (isOld) await state.update(specimenOfOldCode, (old) => ({ ...old, lines: [...old.lines, input] }));
-    else await state.update(specimen, (old) => ({ ...old, lines: [...old.lines, input] }));
-    return null;
-  },
-  'state.inspect': async ({ state }) => {
-    const { readOnly, unreadable } = await state.inspect();
-    return { readOnly: [...readOnly], unreadable: unreadable.map(({ key }) => key) };
-  },
-};
-
-async function readLedger(state: StateReader): Promise<{ entries: string[]; size: number }> {
-  return { entries: await state.read(ledgerEntries), size: await state.read(ledgerSize) };
-}
-
-const counted = Object.entries(handlers).map(([name, handler]) => [
-  name,
-  name === 'worker.facts' ? handler : countCalls(handler),
-]);
-const identity = extensionIdentity();
-
-const background = createBackground(watchedContract, Object.fromEntries(counted) as typeof handlers, {
-  identify: (sender) => identifyCaller(testCallers, sender, identity),
-  store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
-  documents: [counter, ledgerEntries, ledgerSize, records, isOld ? specimenOfOldCode : specimen],
-  log: (incident, error) => console.warn(incident, error),
 });
 
-onIncomingPort(background.accept);
-announceWake();
+export type WatchedApi = ApiOf<readonly [typeof counterFeature, typeof watchedFeature]>;
 
-function countCalls(handler: (context: never) => unknown): (context: never) => unknown {
-  return (context) => {
-    handled += 1;
-    return handler(context);
-  };
+startBackground([counterFeature, watchedFeature].map(countCalls), {
+  store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
+});
+
+function countCalls(feature: Feature<Procedures>): Feature<Procedures> {
+  const procedures = Object.entries(feature.procedures).map(([name, procedure]) => {
+    const handle: typeof procedure.handle = (context) => {
+      if (name !== 'worker.facts') handled += 1;
+      return procedure.handle(context);
+    };
+    return [name, { ...procedure, handle }];
+  });
+  return { ...feature, procedures: Object.fromEntries(procedures) as Procedures };
 }

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+
+import { contentScript, defineCallers } from '../../../src/messaging/callers.ts';
+import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
+import { proceduresFor } from '../../../src/messaging/procedures.ts';
+import { counter, counterFeature, testCallers } from '../counter.ts';
+
+export const contentCallers = defineCallers({
+  ...testCallers,
+  content: contentScript({ matches: ['http://127.0.0.1/*'] }),
+});
+
+const { query, subscription } = proceduresFor(contentCallers);
+
+/** The feature of the counter with a content script as a third caller. */
+export const contentFeature = defineFeature({
+  documents: [counter],
+  procedures: {
+    ...counterFeature.procedures,
+    'counter.watch': subscription({
+      callers: ['popup', 'options', 'content'],
+      output: v.number(),
+      handle: ({ state }) => state.watch(counter),
+    }),
+    'text.echo': query({
+      callers: ['popup', 'options', 'content'],
+      input: v.string(),
+      output: v.string(),
+      handle: ({ input, caller }) => `${input.slice(0, 10)} from ${caller.name}`,
+    }),
+    /** Waits until its caller aborts it. */
+    'text.wait': query({
+      callers: ['content'],
+      output: v.null(),
+      handle: ({ signal }) =>
+        new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null))),
+    }),
+  },
+});
+
+export type ContentApi = ApiOf<readonly [typeof contentFeature]>;
