@@ -1,19 +1,9 @@
-import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-import { listSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-
-/** Copies the project with its uncommitted changes, and links the installed packages. Returns the folder of the copy. */
-export async function copyProject(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'project-'));
-  const paths = await listSource(projectFolder);
-  await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  return folder;
-}
+import { copyProject } from '../support/project-copy.ts';
 
 /** The documents whose blocks make the example: the second one extends the example of the first. */
 export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'] as const;

@@ -4,8 +4,7 @@ import { Script } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { browserNames } from '../../scripts/browsers/find-browser.ts';
-import { copyProject } from '../docs/project-with-example.ts';
-import { runInCopy } from '../support/project-copy.ts';
+import { copyProject, runInCopy } from '../support/project-copy.ts';
 
 const MATCHES = ['http://127.0.0.1/*'];
 

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
+import { listSource, packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
 
@@ -21,6 +22,15 @@ export async function runInCopy(folder: string, script: string, ...args: readonl
       else reject(new Error(`${script} failed:\n${stdout}${stderr}`));
     });
   });
+}
+
+/** Copies the project with its uncommitted changes, and links the installed packages. Returns the folder of the copy. */
+export async function copyProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'project-'));
+  const paths = await listSource(projectFolder);
+  await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
 }
 
 /** Unpacks the source package into a new folder of this name, and links the packages that are installed here. */

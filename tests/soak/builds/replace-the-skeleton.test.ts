@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { runInCopy } from '../support/project-copy.ts';
-import { copyProject } from './project-with-example.ts';
+import { copyProject, runInCopy } from '../../support/project-copy.ts';
 
 const page = readFileSync('docs/replace-the-skeleton.md', 'utf8');
 const commands = Array.from(page.matchAll(/^ +(rm -r .*)$/gm), ([, command = '']) => command);
