@@ -148,9 +148,9 @@ function findWrongText(files: BuiltFiles): readonly string[] {
 
 /**
  * Largest sizes in kB, compressed. They leave room for ten features of 4 kB each, the size of two features that were
- * tried, and stop accidents: React has 67 kB. Without such features, the worker has 16 kB and the options page 142 kB.
+ * tried, and stop accidents: React has 67 kB. Without such features, the worker has 21 kB and the options page 142 kB.
  */
-const CEILINGS = { worker: 60, page: 200, contentScript: 100 };
+const CEILINGS = { worker: 70, page: 200, contentScript: 100 };
 
 interface Size {
   /** The worker, or the path of a page or of a content script. */

@@ -107,7 +107,7 @@ it.each([
     { 'assets/later.js': 'a["~standard"]' },
     'later.js brings a schema into a page. Import only types',
   ],
-  ['has a large worker', { 'worker.js': noise(70) }, 'the worker is too large: '],
+  ['has a large worker', { 'worker.js': noise(80) }, 'the worker is too large: '],
   ['has a large page', { 'assets/page.js': noise(220) }, 'src/popup/index.html is too large: '],
 ])('a build that %s is refused', (_what, planted: Record<string, string>, problem) => {
   expect(problemsOf(planted)).toEqual([expect.stringContaining(problem)]);
