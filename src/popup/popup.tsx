@@ -3,12 +3,7 @@ import { QuestionsPart } from '../features/specification/popup.tsx';
 import { StorageNotice } from '../features/stored-data/notice.tsx';
 import { BackgroundStatus } from '../ui/background-status.tsx';
 import { type Extension, useOptionsLink, useTranslate } from '../ui/extension.ts';
-import { mountPage, Page } from '../ui/page.tsx';
-
-/** Mounts the popup. `start.ts` calls this after the first frame. */
-export function mountPopup(extension: Extension): void {
-  mountPage(<PopupPage extension={extension} />, extension.translate);
-}
+import { Page } from '../ui/page.tsx';
 
 /** The page that the toolbar button opens. */
 export function PopupPage({ extension }: { readonly extension: Extension }) {

@@ -45,7 +45,7 @@ export function BackgroundStatus() {
     <>
       <div className="line">
         {line && <span className="mark" data-mark={line.mark} />}
-        <span ref={background.status === 'awake' ? markFirstData : undefined}>
+        <span>
           {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
           <span role="status">{hasFailed && line && t(line.text)}</span>
           {!hasFailed && line && t(line.text)}
@@ -67,10 +67,4 @@ function RoundTrip({ duration }: { readonly duration: number | undefined }) {
       <span className="number">{t('background_round_trip', { time: String(Math.ceil(duration)) })}</span>
     </>
   );
-}
-
-/** Marks in the page's timeline when the background is shown as ready for the first time, for `npm run bench`. */
-function markFirstData(element: Element | null): void {
-  const mark = 'first-data';
-  if (element !== null && performance.getEntriesByName(mark).length === 0) performance.mark(mark);
 }

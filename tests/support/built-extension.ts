@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, vi } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import type { Messages } from '../../scripts/plugins/translate-with.ts';
+import type { Messages } from './translate-with.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';

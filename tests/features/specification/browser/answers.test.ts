@@ -7,7 +7,7 @@ import { addProgress } from '../../../../src/features/specification/spec-gaps.ts
 import { pages } from '../../../../src/callers.ts';
 import { launchBuiltExtension } from '../../../support/built-extension.ts';
 import { findLayoutFaults } from '../../../support/inspect-page.ts';
-import { copyProject } from '../../../docs/project-with-example.ts';
+import { copyProject } from '../../../support/project-copy.ts';
 import { runInCopy } from '../../../support/project-copy.ts';
 import { framesOf, withWatchedFrames } from '../../../support/watch-frames.ts';
 

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { pages } from '../../src/callers.ts';
 import { runInCopy } from '../support/project-copy.ts';
-import { copyWithExample, exampleDocuments, guideBlocks } from './project-with-example.ts';
+import { guideBlocks } from '../docs/guide-blocks.ts';
+import { copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
 
 const [GUIDE, EXTENDING] = exampleDocuments;
 
