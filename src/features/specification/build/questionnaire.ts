@@ -96,7 +96,9 @@ async function replaceFile(path: string, text: string): Promise<void> {
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new CommandError(`${OWN} cannot be written (${(error as NodeJS.ErrnoException).code}). It is unchanged.`);
+    throw new CommandError(
+      `${OWN} cannot be written (${(error as NodeJS.ErrnoException).code}). It is unchanged.`,
+    );
   }
 }
 

@@ -46,7 +46,9 @@ export function takeAnswers(
   parseSpecGaps(markdown);
   const own = readQuestionnaire(markdown, 'SPEC_GAPS.md');
   const answers = new Map(own.questions.map(({ id, answer }) => [id, answer]));
-  const known = new Set(blocksOf(own).flatMap((block) => [...block.texts, block.texts.join(' ')].map(wordsOf)));
+  const known = new Set(
+    blocksOf(own).flatMap((block) => [...block.texts, block.texts.join(' ')].map(wordsOf)),
+  );
   const taken = new Map<string, GivenAnswer>();
   const different: TakenAnswers['different'][number][] = [];
   const unknown: GivenAnswer[] = [];
@@ -91,7 +93,11 @@ function blocksOf({ lines, headings, questions }: Questionnaire): readonly Block
     const outside = Array.from({ length: end - start }, (_, index) => asked[index] ?? '');
     for (const [index, text] of outside.entries()) texts[start + index] = text;
   }
-  const starts = new Set([...questions.map(({ start }) => start), ...headings, ...headings.map((at) => at + 1)]);
+  const starts = new Set([
+    ...questions.map(({ start }) => start),
+    ...headings,
+    ...headings.map((at) => at + 1),
+  ]);
   const blocks: Block[] = [];
   let isOpen = false;
   for (const [line, text] of texts.entries()) {
