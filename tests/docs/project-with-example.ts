@@ -1,7 +1,6 @@
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fromMarkdown } from 'mdast-util-from-markdown';
 
 import { listSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
@@ -67,9 +66,8 @@ export interface GuideBlock {
 
 /** Returns the blocks of a guide that name a file, in their order. */
 export function guideBlocks(markdown: string): readonly GuideBlock[] {
-  return fromMarkdown(markdown).children.flatMap((node) =>
-    node.type === 'code' && node.meta
-      ? [{ path: node.meta, kind: node.lang === 'diff' ? 'change' : 'file', text: node.value }]
-      : [],
-  );
+  const fences = markdown.matchAll(/^```(\w+) (\S+)\n(.*?)\n```$/gmsu);
+  return Array.from(fences, ([, language, path = '', text = '']) => {
+    return { path, kind: language === 'diff' ? 'change' : 'file', text };
+  });
 }

@@ -339,17 +339,24 @@ function useTakeAway(markdown: string, isPart: boolean) {
     );
   }
 
-  const failure = ended?.status === 'failed' && {
-    what: t(`${ended.way}_failed`),
-    advice: t(`${ended.way}_failed_advice`),
-    action: { label: t('retry'), run: { save, copy }[ended.way] },
+  const failures = {
+    save: {
+      what: t('save_failed'),
+      advice: t('save_failed_advice'),
+      action: { label: t('retry'), run: save },
+    },
+    copy: {
+      what: t('copy_failed'),
+      advice: t('copy_failed_advice'),
+      action: { label: t('retry'), run: copy },
+    },
   };
   const result = (
     <>
       <p role="status" className={`status ${styles['taken']}`}>
         {ended?.status === 'done' && (ended.way === 'save' ? t('save_done', { file }) : t('copy_done'))}
       </p>
-      <Failure problem={failure || undefined} />
+      <Failure problem={ended?.status === 'failed' ? failures[ended.way] : undefined} />
     </>
   );
   return { save, copy, result };

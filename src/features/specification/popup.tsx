@@ -36,7 +36,7 @@ export function QuestionsPart({ progress = { points, next } }: { readonly progre
 }
 
 function describeNext({ isStart, left }: NextQuestion, t: Translate): string {
-  return t(isStart ? 'popup_first' : 'popup_other', { count: String(left) });
+  return t(isStart ? 'popup_first' : 'popup_left', { count: String(left) });
 }
 
 function addressOf(next: NextQuestion | undefined): string {

@@ -1,0 +1,230 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { gaps, markdown } from '../../../SPEC_GAPS.md';
+import { readQuestionnaire } from '../../../src/features/specification/build/read-questionnaire.ts';
+import { QuestionsPage } from '../../../src/features/specification/options.tsx';
+import { type Gap, isAnswer, type Question } from '../../../src/features/specification/spec-gaps.ts';
+import { createExtensionWorld } from '../../support/extension-world.ts';
+import { goTo, renderInPage, renderOptions } from '../../support/render.tsx';
+
+const questions = gaps.flatMap((gap) => gap.questions);
+const idsOf = (some: readonly Question[]): readonly string[] => some.map(({ id }) => id);
+const isOpen = ({ answer }: Question): boolean => !isAnswer(answer);
+
+describe('an address', () => {
+  it('shows all points with their facts and questions, in the order of the specification', () => {
+    renderOptions('#/questions');
+
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(
+      gaps.map(({ number, title }) => `${number}. ${title}`),
+    );
+    expect(shownIds()).toEqual(idsOf(questions));
+    expect(
+      [screen.getAllByText('Known'), screen.getAllByText('For now')].map(({ length }) => length),
+    ).toEqual([9, 9]);
+  });
+
+  it.each([
+    ['#/questions/calls', '7. The calls it makes'],
+    ['#/questions/9.5', questions.at(-1)?.text],
+  ])('%s focuses its heading, whose own link has this address', (hash, text) => {
+    renderOptions(hash);
+
+    expect(document.activeElement?.textContent).toBe(text);
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toContain(hash);
+  });
+
+  it.each(['#/questions/purposes', '#/questions/1.99', '#/questions/'])('%s is unknown', (hash) => {
+    renderOptions(hash);
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page not found');
+  });
+
+  it.each<[query: string, shown: readonly Question[]]>([
+    ['role=legal', questions.filter(({ role }) => role === 'legal')],
+    ['open', questions.filter(isOpen)],
+    ['start', questions.filter(({ isStart }) => isStart)],
+    ['search=7.3', questions.filter(({ id }) => id === '7.3')],
+    ['role=owner&start&search=SIGN%20people', questions.filter(({ id }) => id === '6.1')],
+    ['role=nobody&other', questions],
+  ])('?%s filters the questions', (query, shown) => {
+    renderOptions(`#/questions?${query}`);
+
+    expect(shownIds()).toEqual(idsOf(shown));
+    expect(screen.queryAllByText('Known')).toHaveLength(shown === questions ? 9 : 0);
+  });
+});
+
+it('each filter adds itself to the address and takes itself out, and “Clear” takes out all', async () => {
+  renderOptions('#/questions/7.3?search=a');
+  const hashes: string[] = [];
+  const press = (name: string) => goTo(screen.getByRole('link', { name }).getAttribute('href') ?? '');
+
+  for (const name of ['Start here', 'Unanswered', 'Start here']) {
+    await press(name);
+    hashes.push(location.hash);
+  }
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'owner' } });
+  await screen.findByRole('option', { name: 'Owner', selected: true });
+  hashes.push(location.hash);
+  const current = within(screen.getByRole('main')).getAllByRole('link', { current: true });
+  const focused = document.activeElement;
+  await press('Clear');
+
+  expect(hashes).toEqual([
+    '#/questions/7.3?start&search=a',
+    '#/questions/7.3?start&open&search=a',
+    '#/questions/7.3?open&search=a',
+    '#/questions/7.3?role=owner&open&search=a',
+  ]);
+  expect(current.map(({ textContent }) => textContent)).toEqual(['Unanswered']);
+  expect(document.activeElement).toBe(focused);
+  expect(location.hash).toBe('#/questions/7.3');
+  expect(shownIds()).toEqual(idsOf(questions));
+});
+
+describe('a search', () => {
+  it('shows its questions and their count, and keeps what is typed in the field and in the address', async () => {
+    renderOptions('#/questions');
+    const field = screen.getByRole<HTMLInputElement>('searchbox');
+
+    for (const value of ['sig', 'sign ', 'sign in &']) fireEvent.change(field, { target: { value } });
+    fireEvent.change(field, { target: { value: 'sign ' } });
+
+    expect((await screen.findByText(/questions? found$/)).role).toBe('status');
+    await waitFor(() => expect(location.hash).toBe('#/questions?search=sign%20'));
+    expect(field.value).toBe('sign ');
+    expect(shownIds()).toContain('6.1');
+  });
+
+  it('with half of an emoji keeps the page and the field, until the other half is typed', async () => {
+    renderOptions('#/questions');
+    const field = screen.getByRole<HTMLInputElement>('searchbox');
+    const [half = ''] = '🙂'.split('');
+
+    fireEvent.change(field, { target: { value: half } });
+    await waitFor(() => expect(location.hash).toBe('#/questions?search=%EF%BF%BD'));
+    expect(field.value).toBe(half);
+    fireEvent.change(field, { target: { value: '🙂' } });
+
+    await waitFor(() => expect(location.hash).toBe('#/questions?search=%F0%9F%99%82'));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Questions');
+  });
+
+  it('that finds nothing says so next to “Clear”, and leaves nothing to save', () => {
+    renderOptions('#/questions?search=nowhere');
+
+    expect(screen.getByText('No question matches.').role).toBe('status');
+    expect(screen.getByRole('link', { name: 'Clear' }).getAttribute('href')).toBe('#/questions');
+    expect(screen.queryByRole('button', { name: /Save|Copy/ })).toBeNull();
+  });
+
+  it('has no key of its own', () => {
+    renderOptions('#/questions/7.3');
+    const focused = document.activeElement;
+
+    fireEvent.keyDown(focused ?? document.body, { key: '/' });
+
+    expect(document.activeElement).toBe(focused);
+  });
+});
+
+describe('with answers', () => {
+  it('shows them as text, as they were typed', () => {
+    const typed = '• <b>a</b>\n\n    https://*.example.org/*  \\\\server';
+    renderAnswered(({ id }) => (id === '1.6' ? `\n${typed}` : ''));
+
+    const answer = screen.getByText((_, element) => element?.getAttribute('dir') === 'auto');
+    const state = screen.getByText('1 of 15 answered');
+
+    expect(answer.textContent).toBe(typed);
+    expect(answer.children).toHaveLength(0);
+    expect(state.closest('section')?.textContent).toContain('1. What the product');
+  });
+
+  it.each([
+    ['no', () => '', '70 questions. Save the file', '15 questions'],
+    ['a placeholder as', () => 'TBD', '70 questions. Save the file', '15 questions'],
+    [
+      'one',
+      ({ id }: Question) => (id === '1.1' ? 'n.a.' : ''),
+      '1 of 70 questions answered. Save the file',
+      '1 of 15 answered',
+    ],
+    ['every', () => 'Yes.', 'Complete. Read the answers or save them.', 'All answered'],
+  ])('says what to do with %s answer', (_how, answer, lead, first) => {
+    renderAnswered(answer);
+    const [section] = document.querySelectorAll('section');
+
+    expect(screen.getByText((text) => text.startsWith(lead))).toBeTruthy();
+    expect(section?.textContent).toContain(first);
+  });
+});
+
+describe('what is shown', () => {
+  it('is saved as the file that the pages are built from, and a failure to save is reported', async () => {
+    const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    onTestFinished(() => [create, click].forEach((spy) => spy.mockRestore()));
+    renderOptions('#/questions');
+
+    press('Save questionnaire');
+    await screen.findByText(
+      /^Saved as SPEC_GAPS\.md .* Write your answers after “Answer:”, then give the file/,
+    );
+    const saved = create.mock.calls[0]?.[0] as Blob;
+    create.mockImplementation(() => {
+      throw new Error('no memory');
+    });
+    press('Save questionnaire');
+
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^The browser could not save the file\./);
+    expect(screen.queryByText(/^Saved as/)).toBeNull();
+    expect(await saved.text()).toBe(markdown);
+  });
+
+  it('is copied in a form that can be handed back, also after the browser did not allow it', async () => {
+    const writeText = vi
+      .spyOn(navigator.clipboard, 'writeText')
+      .mockRejectedValueOnce(new Error('NotAllowedError'));
+    onTestFinished(() => writeText.mockRestore());
+    renderAnswered(({ id }) => (id === '1.11' ? '\na\n\n    b' : ''), 'role=legal');
+
+    press('Copy');
+    const alert = (await screen.findByRole('alert')).textContent;
+    writeText.mockResolvedValueOnce();
+    press('Try again');
+    await screen.findByText(/^Copied\. Paste the questions into any editor/);
+
+    const copied = readQuestionnaire(writeText.mock.lastCall?.[0] ?? '', 'questions.md').questions;
+    expect(alert).toMatch(/^The browser blocked copying\./);
+    expect(copied.map(({ id, role, answer }) => `${id} ${role} ${answer}`)).toEqual(
+      questions
+        .filter(({ role }) => role === 'legal')
+        .map(({ id }) => `${id} legal ${id === '1.11' ? '\na\n\n    b' : ''}`),
+    );
+  });
+});
+
+/** Renders the questions with these answers. */
+function renderAnswered(answer: (question: Question) => string, query = ''): void {
+  const answered = gaps.map((gap): Gap => {
+    const own = gap.questions.map((one) => Object.assign({}, one, { answer: answer(one) }));
+    return { ...gap, questions: own, answered: own.filter((one) => !isOpen(one)).length };
+  });
+  renderInPage(
+    createExtensionWorld(),
+    'options',
+    <QuestionsPage gaps={answered} markdown={markdown} query={query} />,
+  );
+}
+
+function shownIds(): readonly string[] {
+  return screen.queryAllByRole('link', { name: /^\d\.\d+$/ }).map(({ textContent }) => textContent);
+}
+
+function press(name: string): void {
+  fireEvent.click(screen.getByRole('button', { name }));
+}
