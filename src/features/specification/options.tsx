@@ -83,7 +83,7 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
           value={filter.role ?? ''}
           onChange={({ target }) => {
             const role = roles.find((each) => each === target.value);
-            location.hash = filterAddress(part, { ...filter, role });
+            location.assign(filterAddress(part, { ...filter, role }));
           }}
         >
           <option value="">{t('role_all')}</option>

@@ -1,4 +1,4 @@
-import { next, points } from '../../../SPEC_GAPS.md?points';
+import * as own from '../../../SPEC_GAPS.md?points';
 import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
 import type { Translate } from '../../ui/text.ts';
 import styles from './popup.module.css';
@@ -10,7 +10,7 @@ interface Progress {
 }
 
 /** The part of the popup that says what the product needs. By default it shows the progress when the extension was built. */
-export function QuestionsPart({ progress = { points, next } }: { readonly progress?: Progress }) {
+export function QuestionsPart({ progress = own }: { readonly progress?: Progress }) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
   return (

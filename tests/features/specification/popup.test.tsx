@@ -68,7 +68,9 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
 });
 
 it('draws the answered share of a point as its outline, and nothing if no question is answered', () => {
-  const some = points.slice(0, 3).map((point, index) => ({ ...point, answered: index * 2, total: 4 }));
+  const some = points
+    .slice(0, 3)
+    .map((point, index) => Object.assign({}, point, { answered: index * 2, total: 4 }));
   renderInPage(
     createExtensionWorld(),
     'popup',

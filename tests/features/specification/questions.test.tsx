@@ -60,10 +60,10 @@ describe('an address', () => {
 it('each filter adds itself to the address and takes itself out, and “Clear” takes out all', async () => {
   renderOptions('#/questions/7.3?search=a');
   const hashes: string[] = [];
-  const press = (name: string) => goTo(screen.getByRole('link', { name }).getAttribute('href') ?? '');
+  const follow = (name: string) => goTo(screen.getByRole('link', { name }).getAttribute('href') ?? '');
 
   for (const name of ['Start here', 'Unanswered', 'Start here']) {
-    await press(name);
+    await follow(name);
     hashes.push(location.hash);
   }
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'owner' } });
@@ -71,7 +71,7 @@ it('each filter adds itself to the address and takes itself out, and “Clear”
   hashes.push(location.hash);
   const current = within(screen.getByRole('main')).getAllByRole('link', { current: true });
   const focused = document.activeElement;
-  await press('Clear');
+  await follow('Clear');
 
   expect(hashes).toEqual([
     '#/questions/7.3?start&search=a',
@@ -212,7 +212,7 @@ describe('what is shown', () => {
 function renderAnswered(answer: (question: Question) => string, query = ''): void {
   const answered = gaps.map((gap): Gap => {
     const own = gap.questions.map((one) => Object.assign({}, one, { answer: answer(one) }));
-    return { ...gap, questions: own, answered: own.filter((one) => !isOpen(one)).length };
+    return Object.assign({}, gap, { questions: own, answered: own.filter((one) => !isOpen(one)).length });
   });
   renderInPage(
     createExtensionWorld(),

@@ -75,10 +75,11 @@ async function readReturned(name: string): Promise<ReturnedFile> {
 }
 
 async function readText(path: string, name: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new CommandError(`There is no file ${name}. Type ${USAGE}`);
-    if (error.code === 'EISDIR') throw new CommandError(`${name} is a folder. Type the names of its files.`);
-    throw new CommandError(`${name} cannot be read (${error.code}).`);
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CommandError(`There is no file ${name}. Type ${USAGE}`);
+    if (code === 'EISDIR') throw new CommandError(`${name} is a folder. Type the names of its files.`);
+    throw new CommandError(`${name} cannot be read (${code}).`);
   });
   try {
     if (bytes.includes(0)) throw new TypeError('Text in UTF-8 has no zero bytes.');
