@@ -6,8 +6,9 @@ import { useTranslate } from '../../ui/extension.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { type MessageKey, translateCount } from '../../ui/text.ts';
 import { saveFile, ViewHeading } from '../../ui/view.tsx';
+import { filterAddress, findQuestions, noFilter, parseFilter, toMarkdown } from './filter.ts';
 import styles from './questions.module.css';
-import { type Gap, isAnswer, type Question, type Role, roles, toMarkdown } from './spec-gaps.ts';
+import { type Gap, isAnswer, type Question, type Role, roles } from './spec-gaps.ts';
 
 /**
  * Returns the view of an address: all questions, at the point or question that `part` names. Returns `undefined` if there
@@ -39,7 +40,7 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
   const shown = findQuestions(gaps, filter);
   const isFiltered = filterAddress(undefined, filter) !== filterAddress(undefined, noFilter);
   const count = shown.reduce((sum, { questions }) => sum + questions.length, 0);
-  const takeAway = useTakeAway(isFiltered ? partMarkdown(shown) : markdown, isFiltered);
+  const takeAway = useTakeAway(isFiltered ? toMarkdown(shown) : markdown, isFiltered);
 
   return (
     <>
@@ -225,57 +226,6 @@ function WithCode({ text }: { readonly text: string }) {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 }
 
-interface QuestionFilter {
-  readonly role: Role | undefined;
-  /** Only the questions that come first. */
-  readonly isStart: boolean;
-  /** Only questions without an answer. */
-  readonly isOpen: boolean;
-  /** Words that must all occur. */
-  readonly search: string;
-}
-
-const noFilter: QuestionFilter = { role: undefined, isStart: false, isOpen: false, search: '' };
-
-/** Reads a filter from the query of an address. Unknown parameters are ignored. */
-function parseFilter(query: string): QuestionFilter {
-  const values = new URLSearchParams(query);
-  return {
-    role: roles.find((role) => role === values.get('role')),
-    isStart: values.has('start'),
-    isOpen: values.has('open'),
-    search: values.get('search') ?? '',
-  };
-}
-
-/** Returns the address of a filter. It keeps the part, so that the focus stays where it is. */
-function filterAddress(part: string | undefined, { role, isStart, isOpen, search }: QuestionFilter): string {
-  const query = [
-    ...(role === undefined ? [] : [`role=${role}`]),
-    ...(isStart ? ['start'] : []),
-    ...(isOpen ? ['open'] : []),
-    // Half of an emoji, which some keyboards type first, cannot be encoded.
-    ...(search.trim() === '' ? [] : [`search=${encodeURIComponent(search.toWellFormed())}`]),
-  ].join('&');
-  return `#/questions${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
-}
-
-/** Returns the points with the questions that a filter matches, without points that have none. */
-function findQuestions(gaps: readonly Gap[], filter: QuestionFilter): readonly Gap[] {
-  const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean);
-
-  function isShown({ id, text, role, isStart, answer }: Question): boolean {
-    if (filter.role !== undefined && filter.role !== role) return false;
-    if ((filter.isStart && !isStart) || (filter.isOpen && isAnswer(answer))) return false;
-    const searched = [id, text, answer].join('\n').toLowerCase();
-    return words.every((word) => searched.includes(word));
-  }
-
-  return gaps
-    .map((gap) => Object.assign({}, gap, { questions: gap.questions.filter(isShown) }))
-    .filter(({ questions }) => questions.length > 0);
-}
-
 /** Returns the words of the search, and a function that changes them and the address. */
 function useSearch(
   part: string | undefined,
@@ -296,13 +246,6 @@ function useSearch(
   }
 
   return [search, type];
-}
-
-/** Returns questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
-function partMarkdown(gaps: readonly Gap[]): string {
-  return gaps
-    .flatMap(({ number, title, questions }) => [`## ${number}. ${title}\n`, ...questions.map(toMarkdown)])
-    .join('\n');
 }
 
 interface Ended {

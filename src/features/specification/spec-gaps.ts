@@ -82,8 +82,3 @@ export function isAnswer(text: string): boolean {
 export function answerLines(answer: string): string {
   return `Answer:${/^(?:\n|$)/u.test(answer) ? '' : ' '}${answer}`;
 }
-
-/** Returns a question and its answer in the format of `SPEC_GAPS.md`. */
-export function toMarkdown({ id, role, text, answer }: Question): string {
-  return `**${id}** (${role}) ${text}\n\n${answerLines(answer)}\n`;
-}

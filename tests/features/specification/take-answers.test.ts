@@ -19,6 +19,8 @@ const questionnaire = readQuestionnaire(readFileSync('SPEC_GAPS.md', 'utf8'), 'S
 const ASKED = '**1.6** (owner) What is it called, and who publishes it?\n\n';
 const NEXT = '\n\n**1.9** (owner) Which browsers, devices and languages must it support?\n\nAnswer:';
 
+const ANSWERED = questionnaire.replace(/^(\*\*9\.4.*\n\nAnswer:)$/mu, '$1 EUR');
+
 describe('an answer is taken as it was typed:', () => {
   it.each<[what: string, returned: string, answers: Record<string, string>]>([
     [
@@ -80,7 +82,18 @@ describe('an answer is taken as it was typed:', () => {
       `${ASKED}Answer: ${'Kiosk '.repeat(20_000)}`,
       { 1.6: 'Kiosk '.repeat(20_000).trim() },
     ],
-    ['a whole file', questionnaire.replace(/^(\*\*9\.4.*\n\nAnswer:)$/mu, '$1 EUR'), { 9.4: 'EUR' }],
+    ['a whole file', ANSWERED, { 9.4: 'EUR' }],
+    [
+      'a whole file with a backslash before each mark',
+      ANSWERED.replaceAll(/[*#()_.`[\]-]/gu, '\\$&'),
+      { 9.4: 'EUR' },
+    ],
+    ['a whole file without marks', ANSWERED.replaceAll(/[*`]|^#+ /gmu, ''), { 9.4: 'EUR' }],
+    [
+      'a whole file with each paragraph in one line',
+      ANSWERED.replaceAll(/(?<=\S)\n *(?=[a-z(])/gu, ' '),
+      { 9.4: 'EUR' },
+    ],
   ])('%s', (_what, returned, answers) => {
     const result = take(returned);
 
@@ -155,6 +168,11 @@ it.each<[what: string, returned: string, lines: readonly string[]]>([
     ['a.md:1 Hi Ben,', 'a.md:3 > thanks'],
   ],
   ['words that leave a question open', `${ASKED}Answer: TBD.${NEXT} ?`, ['a.md:1 TBD.', 'a.md:5 ?']],
+  [
+    'a line that begins as a question in an answer',
+    `${ASKED}Answer:\n\n1.9 (owner) is an example`,
+    ['a.md:5 is an example'],
+  ],
   ['a changed question', '**1.6** (owner) How is it called?\n\nAnswer:', ['a.md:1 How is it called?']],
   [
     'a question that a program has wrapped',

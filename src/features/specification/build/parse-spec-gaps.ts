@@ -177,11 +177,8 @@ function reportStrays(file: Questionnaire, gaps: readonly Gap[], report: Report)
       'Move it below that heading.',
     );
   }
-  const inQuestion = new Set(
-    file.questions.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at)),
-  );
   for (const [line, text] of file.lines.entries()) {
-    if (!isLabel(text) || inQuestion.has(line)) continue;
+    if (!isLabel(text) || file.questions.some(({ start, end }) => start <= line && line < end)) continue;
     report(line, 'This "Answer:" is not below a question.', 'Move it below the question that it answers.');
   }
 }
