@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { withoutAnswers } from './without-answers.ts';
+
 const COMMAND = 'src/features/specification/build/questionnaire.ts';
 const ANSWER =
   '**1.6** (owner) What is it called, and who publishes it?\n\nAnswer: Kiosk\n\nBest regards,\nAnna\n';
@@ -11,9 +13,10 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'questionnaire-'));
-  for (const path of ['src/features/specification', 'scripts', 'SPEC_GAPS.md', 'package.json'])
+  for (const path of ['src/features/specification', 'scripts', 'package.json'])
     await cp(path, join(folder, path), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await writeFile(join(folder, 'SPEC_GAPS.md'), withoutAnswers);
   await mkdir(join(folder, 'answers'));
   await writeFile(join(folder, 'empty.md'), ' \r\n');
   await writeFile(join(folder, 'utf-16.md'), Buffer.from(`\uFEFF${ANSWER}`, 'utf16le'));

@@ -1,19 +1,10 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { parseSpecGaps } from '../../../src/features/specification/build/parse-spec-gaps.ts';
-import { readQuestionnaire } from '../../../src/features/specification/build/read-questionnaire.ts';
 import { takeAnswers } from '../../../src/features/specification/build/take-answers.ts';
 import { gapIds, isAnswer } from '../../../src/features/specification/spec-gaps.ts';
-
-/** The questionnaire without answers. */
-const questionnaire = readQuestionnaire(readFileSync('SPEC_GAPS.md', 'utf8'), 'SPEC_GAPS.md')
-  .questions.reduceRight(
-    (lines, { label, end }) => (label ? lines.toSpliced(label.line, end - label.line, 'Answer:', '') : lines),
-    readFileSync('SPEC_GAPS.md', 'utf8').split('\n'),
-  )
-  .join('\n');
+import { withoutAnswers as questionnaire } from './without-answers.ts';
 
 /** Question 1.6 as the file has it, up to its answer. */
 const ASKED = '**1.6** (owner) What is it called, and who publishes it?\n\n';
