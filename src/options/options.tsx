@@ -79,7 +79,6 @@ function Sidebar({ views, route }: SidebarProps) {
       <div className={styles['background']}>
         <BackgroundStatus />
       </div>
-      {route?.aside}
     </header>
   );
 }

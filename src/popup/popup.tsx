@@ -23,7 +23,7 @@ function Popup() {
   return (
     <main className="popup">
       <header className="wrap muted header">
-        <h1 className="name">{t('extension_name')}</h1>
+        <p className="name">{t('extension_name')}</p>
         <a className="target" {...linkTo('')}>
           {t('popup_options')}
         </a>
@@ -31,7 +31,7 @@ function Popup() {
       <StorageNotice link={linkTo('#/preferences')} />
       <QuestionsPart />
       <footer className="footer">
-        <BackgroundStatus />
+        <BackgroundStatus isQuiet />
       </footer>
     </main>
   );

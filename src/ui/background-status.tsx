@@ -21,8 +21,12 @@ const failures = {
   readonly [what: MessageKey, advice: MessageKey, action: MessageKey]
 >;
 
-/** Shows the state of the background. Screen readers announce only a failure and the recovery from it. */
-export function BackgroundStatus() {
+/**
+ * Shows the state of the background. Screen readers announce only a failure and the recovery from it.
+ *
+ * @param isQuiet shows nothing else to anyone
+ */
+export function BackgroundStatus({ isQuiet = false }: { readonly isQuiet?: boolean }) {
   const t = useTranslate();
   const background = useBackground();
   const line = background.status === 'failed' ? undefined : lines[background.status];
@@ -43,7 +47,7 @@ export function BackgroundStatus() {
 
   return (
     <>
-      <div className="line">
+      <div className="line" hidden={isQuiet && !hasFailed}>
         {line && <span className="mark" data-mark={line.mark} />}
         <span>
           {/* Always rendered, because screen readers announce changes only in a region that already exists. */}

@@ -72,6 +72,10 @@ async function deleteLines(folder: string, name: string): Promise<void> {
         .join('\n');
     });
   }
+  if (name !== 'specification') return;
+  await edit(folder, 'src/popup/popup.tsx', (text) =>
+    text.replace(/<p( className="name">.*)<\/p>/, '<h1$1</h1>'),
+  );
 }
 
 /** Deletes the lines of SPEC_GAPS.md that name a feature, and choices without any other place. */
