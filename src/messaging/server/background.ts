@@ -121,6 +121,7 @@ export function createBackground<const C extends Contract>(
   const server: CallServer = { contract, handlers, state, observe, log: logIncident };
   const inbox = createInbox(server, store);
   const started = sleep(START_DELAY);
+  let connections = 0;
   void started.then(inbox.resume);
 
   async function query(name: string, given?: unknown): Promise<unknown> {
@@ -173,8 +174,9 @@ export function createBackground<const C extends Contract>(
   return {
     accept: (port: IncomingPort) => {
       const caller = identify(port.sender);
-      if (caller === undefined) port.disconnect();
-      else serveSession(server, port, caller);
+      if (caller === undefined) return port.disconnect();
+      connections += 1;
+      return serveSession(server, port, caller, connections);
     },
     query,
     mutate: inbox.mutate,

@@ -21,6 +21,8 @@ export interface CallServer {
 /** A call as an observer sees it, without input and output. */
 export interface ObservedCall {
   readonly caller: string;
+  /** Number of the page's connection, from 1 in each background. Calls of the background itself have none. */
+  readonly connection?: number;
   readonly kind: Kind;
   readonly name: string;
   /** Number of attempts so far. It is more than 1 if the call was sent or tried again. */
@@ -34,7 +36,7 @@ export type Outcome = 'value' | 'end' | ErrorCode;
 export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
 
 /** One call, or one stream, before it is answered. */
-interface Request extends Pick<Attempt, 'identity' | 'note'> {
+interface Request extends Pick<Attempt, 'identity' | 'note'>, Pick<ObservedCall, 'connection'> {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
@@ -64,7 +66,7 @@ export type Settled = { readonly value: Json } | { readonly error: ErrorReport }
 
 /** Starts the deadline of a call, and notifies the observer. */
 export function openCall({ observe }: CallServer, request: Request): Call {
-  const { caller, kind, name, attempt, timeout, sentAt, note } = request;
+  const { caller, connection, kind, name, attempt, timeout, sentAt, note } = request;
   const isEvent = note !== undefined;
   const controller = new AbortController();
   const { signal } = controller;
@@ -75,7 +77,13 @@ export function openCall({ observe }: CallServer, request: Request): Call {
     return { timeLeft, timer: timeout === undefined ? undefined : setTimeout(onTimeout, timeLeft()) };
   };
   let deadline = start();
-  const onEnd = observe({ caller: caller.name, kind, name, attempts: attempt });
+  const onEnd = observe({
+    caller: caller.name,
+    ...(connection !== undefined && { connection }),
+    kind,
+    name,
+    attempts: attempt,
+  });
   return {
     ...request,
     signal,
