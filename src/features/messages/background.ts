@@ -24,22 +24,48 @@ export function createMessagesFeature() {
   } satisfies BackgroundFeature;
 }
 
+/** Number of failures to keep. */
+const FAILURES = 20;
+
+/** Outcomes that are not failures. A call ends in `DISCONNECTED` when its page closes. */
+const CALM: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED']);
+
 /**
  * Records each call in memory, without its input and output.
  *
  * @param capacity number of records to keep; older ones are dropped
  */
-export function createMessageLog(capacity = 1_000) {
+export function createMessageLog(capacity = 500) {
   const startedAt = performance.timeOrigin + performance.now();
   const open = new Map<number, CallRecord>();
+  const failures: CallRecord[] = [];
   const recent: CallRecord[] = [];
   const changes = new EventTarget();
   let isOn: boolean | undefined;
   let begun = 0;
-  let ended = 0;
+  let recorded = 0;
 
-  function changed(): void {
-    if (isOn !== false) changes.dispatchEvent(new Event('record'));
+  const changed = (): unknown => changes.dispatchEvent(new Event('record'));
+
+  function begin(call: Parameters<Observe>[0]): CallRecord {
+    begun += 1;
+    // A page may send any text as the name of a procedure, but the record must be JSON.
+    const name = call.name.toWellFormed();
+    const record = { ...call, name, number: begun, at: Date.now(), outcome: 'open', hasFailed: false };
+    // Also kept while recording is off, so that a stream which is already open is shown when recording starts.
+    open.set(record.number, record);
+    if (isOn !== false) changed();
+    return record;
+  }
+
+  function end(record: CallRecord): void {
+    open.delete(record.number);
+    if (record.hasFailed) keep(failures, record, FAILURES);
+    if (isOn !== false) {
+      recorded += 1;
+      keep(recent, record, capacity);
+    }
+    if (isOn !== false || record.hasFailed) changed();
   }
 
   return {
@@ -51,41 +77,36 @@ export function createMessageLog(capacity = 1_000) {
       if (value === isOn) return;
       if (isOn === undefined && !value) {
         recent.length = 0;
-        ended = 0;
+        recorded = 0;
       }
       isOn = value;
-      changes.dispatchEvent(new Event('record'));
+      changed();
     },
     observe: ((call) => {
-      begun += 1;
       const start = performance.now();
-      const record: CallRecord = { number: begun, at: Date.now(), outcome: 'open', ...call };
-      // Also kept while recording is off, so that a stream which is already open is shown when recording starts.
-      open.set(record.number, record);
-      changed();
-
+      const record = begin(call);
       return (outcome, incident) => {
-        open.delete(record.number);
-        if (isOn === false) return;
-        ended += 1;
+        const hasFailed = !CALM.has(outcome) || (outcome === 'DISCONNECTED' && record.kind === 'mutation');
         const duration = performance.now() - start;
-        recent.push({ ...record, duration, outcome, ...(incident !== undefined && { incident }) });
-        if (recent.length > capacity) recent.shift();
-        changed();
+        end({ ...record, duration, outcome, hasFailed, ...(incident !== undefined && { incident }) });
       };
     }) satisfies Observe,
     /** Yields all records, then batches of new ones, until the signal is aborted. */
     watch: (signal: AbortSignal): AsyncGenerator<RecordBatch, void> => {
-      let seen: number | undefined;
+      let sent = 0;
       return watchChanges(changes, ['record'], signal, () => {
-        if (isOn === undefined) return { startedAt, open: [], records: [], dropped: 0 };
+        if (isOn === undefined) return { startedAt, open: [], records: [], recorded: 0, failures };
 
-        // The first batch has all records, so none are dropped.
-        const count = seen === undefined ? recent.length : ended - seen;
-        const records = count === 0 ? [] : recent.slice(-count);
-        seen = ended;
-        return { startedAt, open: isOn ? [...open.values()] : [], records, dropped: count - records.length };
+        const records = recent.slice(Math.max(recent.length - (recorded - sent), 0));
+        sent = recorded;
+        return { startedAt, open: isOn ? [...open.values()] : [], records, recorded, failures };
       });
     },
   };
+}
+
+/** Adds a record to a list that keeps only the latest ones. */
+function keep(list: CallRecord[], record: CallRecord, count: number): void {
+  list.push(record);
+  if (list.length > count) list.shift();
 }
