@@ -77,10 +77,13 @@ function describeDocuments(storage: CallState<StorageState>, t: Translate): stri
   return stored.join(', ') || t('about_none');
 }
 
-/** Returns the facts as they are shown, as text. */
+/** Returns the facts as they are shown, as text. A name may have several values, one in each line. */
 function readFacts(list: HTMLDListElement | null): string {
-  const names = [...(list?.querySelectorAll('dt') ?? [])];
-  return names.map((name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`).join('\n');
+  const texts = [...(list?.children ?? [])].map((fact) => {
+    if (fact.matches('dt')) return `\n${fact.textContent}: `;
+    return fact.matches('dd + dd') ? `\n${fact.textContent}` : fact.textContent;
+  });
+  return texts.join('').trim();
 }
 
 function CopyButton({ read }: { readonly read: () => string }) {

@@ -53,7 +53,9 @@ export function MessagesView() {
             >
               {t('messages_save')}
             </Button>
-            <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
+            <p role="status" className="status">
+              {savedFile !== undefined && t('messages_saved', { file: savedFile })}
+            </p>
             {/* The number is announced only during a pause; otherwise it changes too often. */}
             <p role={isPaused ? 'status' : undefined}>
               {translateCount(t, 'messages_shown', count)}
@@ -175,15 +177,20 @@ export function LatestFailures() {
     return [...facts, ...(incident === undefined ? [] : [t('message_incident', { incident })])].join(' · ');
   }
 
-  function text(): string {
-    if (log.status !== 'ready') return t(log.status === 'failed' ? 'background_needed' : 'recording_loading');
-    return log.value.failures.map(describe).join('\n') || t('failures_none');
+  function lines(): readonly string[] {
+    if (log.status === 'ready') return log.value.failures.map(describe);
+    return [t(log.status === 'failed' ? 'background_needed' : 'recording_loading')];
   }
 
+  const shown = lines();
   return (
     <>
       <dt>{t('failures')}</dt>
-      <dd className={styles['lines']}>{text()}</dd>
+      {shown.length === 0 && <dd>{t('failures_none')}</dd>}
+      {shown.map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two failures can have the same text
+        <dd key={index}>{line}</dd>
+      ))}
     </>
   );
 }

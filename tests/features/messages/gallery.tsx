@@ -2,7 +2,7 @@ import type { CallRecord, RecordBatch } from '../../../src/features/messages/con
 import { calmWorker, type FixedWorker } from '../../gallery/fixed-worker.ts';
 import { answering, type GalleryState } from '../../gallery/states.tsx';
 
-const START = Date.UTC(2026, 0, 9, 9, 9);
+const START = Date.UTC(2026, 0, 9, 9, 41);
 
 const silent: RecordBatch = { startedAt: START, open: [], records: [], recorded: 0, failures: [] };
 
@@ -46,14 +46,14 @@ function recordsOf(count: number): CallRecord[] {
 
 /** A message as the page shows it after its background has stopped. */
 const stopped: CallRecord = {
-  number: 41,
+  number: 999,
   caller: 'popup',
   connection: 1,
   kind: 'subscription',
   name: 'preferences.watch',
   outcome: 'stopped',
   hasFailed: false,
-  at: START,
+  at: START + 600_000,
   attempts: 1,
 };
 
