@@ -27,7 +27,10 @@ it('records the calls of all pages once it is switched on, and saves them as a f
   const starts = await options.evaluate(() => document.body.innerText.split('Background started').length - 1);
   await options.evaluate(catchDownloads);
   await pressButton(options, 'Save as a file');
-  const saved = JSON.parse(await options.waitFor(() => document.body.dataset['saved']));
+  const saved = JSON.parse(await options.waitFor(() => document.body.dataset['saved'])) as Record<
+    string,
+    unknown
+  >;
   await options.waitFor(() => /Saved\. Look for \S+-messages-/.test(document.body.textContent));
   await pressButton(options, 'Pause');
   await pressButton(options, 'Clear messages');
@@ -38,8 +41,8 @@ it('records the calls of all pages once it is switched on, and saves them as a f
 
   expect(openStream).toMatch(/preferences\.watchsubscriptionpopup \d1Open$/);
   expect(starts).toBe(2);
-  expect(saved.starts).toHaveLength(2);
-  expect(saved.open).toContainEqual({
+  expect(saved['starts']).toHaveLength(2);
+  expect(saved['open']).toContainEqual({
     number: expect.any(Number),
     startedAt: expect.any(Number),
     caller: 'popup',
@@ -97,10 +100,10 @@ it('the table can be scrolled by keys alone', async () => {
   await page.waitFor((row) => document.querySelectorAll(row).length > 100, ROW);
   await pressButton(page, 'Pause');
 
+  const faults = [...(await findViolations(page)), ...(await page.evaluate(findLayoutFaults))];
   await tabTo(page, 'Recorded messages');
   await page.press('End');
   await page.waitFor(() => (document.activeElement?.scrollTop ?? 0) > 0);
-  const faults = [...(await findViolations(page)), ...(await page.evaluate(findLayoutFaults))];
 
   expect(faults).toEqual([]);
 });
