@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 
 import { AboutView } from '../features/about/options.tsx';
-import { MessagesView } from '../features/messages/options.tsx';
+import { LatestFailures, MessagesView } from '../features/messages/options.tsx';
 import { PreferencesView } from '../features/preferences/options.tsx';
 import { showQuestions } from '../features/specification/options.tsx';
 import { StoredData } from '../features/stored-data/options.tsx';
 import type { PlainKey } from '../ui/text.ts';
 
-/** Sections that a feature adds below the view of another feature, by the name of the view. */
+/** Sections that a feature adds below the view of another feature, by the name of the view. `facts` are part of `about`. */
 const sections: Readonly<Record<string, ReactNode>> = {
   preferences: <StoredData />,
+  facts: <LatestFailures />,
 };
 
 /** The views of the options page, in the order of its navigation. One line for each feature. */
@@ -17,7 +18,7 @@ export const views: Views = [
   { name: 'questions', show: showQuestions },
   { name: 'preferences', show: showWhole(<PreferencesView />, sections['preferences']) },
   { name: 'messages', show: showWhole(<MessagesView />) },
-  { name: 'about', show: showWhole(<AboutView />) },
+  { name: 'about', show: showWhole(<AboutView>{sections['facts']}</AboutView>) },
 ];
 
 /** Views in the order of their navigation. An empty address leads to the first. */

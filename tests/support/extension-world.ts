@@ -1,6 +1,5 @@
 import { type Api, features } from '../../src/background/features.ts';
 import { callers } from '../../src/callers.ts';
-import { createMessagesFeature, messagesFeature } from '../../src/features/messages/background.ts';
 import type { Procedures } from '../../src/messaging/procedures.ts';
 import { resetBrowser, startTurn } from './browser.ts';
 import { type Handler, withHandlers } from './handlers.ts';
@@ -22,11 +21,11 @@ export function createExtensionWorld({
     callers,
     features: () => {
       startTurn();
-      const fresh = features.map((feature) => {
-        const { procedures, ...rest } = feature === messagesFeature ? createMessagesFeature() : feature;
-        return { ...rest, procedures: withHandlers<Procedures>(procedures, handlers) };
-      });
-      return fresh as unknown as typeof features;
+      const replaced = features.map(({ procedures, ...rest }) => ({
+        ...rest,
+        procedures: withHandlers<Procedures>(procedures, handlers),
+      }));
+      return replaced as unknown as typeof features;
     },
   });
 }

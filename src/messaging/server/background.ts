@@ -103,6 +103,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const runner = createTaskRunner(server, { tasks, version, owner, wakeAt: wakeFor('tasks'), stayAwake });
   const refusals = new Set<string>();
   const started = sleep(START_DELAY);
+  let connections = 0;
   void started.then(events.resume).then((hasTasks) => {
     if (hasTasks) runner.resume();
   });
@@ -167,8 +168,9 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const background = {
     accept: (port: IncomingPort): void => {
       const caller = identify(port.sender);
-      if ('refusal' in caller) refuse(port, caller);
-      else serveSession(server, port, caller);
+      if ('refusal' in caller) return refuse(port, caller);
+      connections += 1;
+      return serveSession(server, port, caller, connections);
     },
     query,
     mutate: events.mutate,
