@@ -5,5 +5,9 @@ import { createPageClient } from '../platform/port.ts';
 import { mountPage } from '../ui/page.tsx';
 import { OptionsPage } from './options.tsx';
 
+const client = createPageClient<typeof contract>();
+// The background starts while the page renders.
+client.wake();
+
 applySavedTheme();
-mountPage(<OptionsPage extension={{ client: createPageClient<typeof contract>(), translate }} />, translate);
+mountPage(<OptionsPage extension={{ client, translate }} />, translate);

@@ -6,8 +6,9 @@ import { openOptions } from '../platform/tabs.ts';
 import { mountPage } from '../ui/page.tsx';
 import { PopupPage } from './popup.tsx';
 
+const client = createPageClient<typeof contract>();
+// The background starts while the page renders.
+client.wake();
+
 applySavedTheme();
-mountPage(
-  <PopupPage extension={{ client: createPageClient<typeof contract>(), translate, openOptions }} />,
-  translate,
-);
+mountPage(<PopupPage extension={{ client, translate, openOptions }} />, translate);
