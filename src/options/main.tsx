@@ -5,5 +5,9 @@ import { translate } from '../platform/translate.ts';
 import { mountPage } from '../ui/page.tsx';
 import { OptionsPage } from './options.tsx';
 
+const client = createPageClient<Api>();
+// The background starts while the page renders.
+client.wake();
+
 applySavedTheme();
-mountPage(<OptionsPage extension={{ client: createPageClient<Api>(), translate }} />, translate);
+mountPage(<OptionsPage extension={{ client, translate }} />, translate);

@@ -6,5 +6,9 @@ import { translate } from '../platform/translate.ts';
 import { mountPage } from '../ui/page.tsx';
 import { PopupPage } from './popup.tsx';
 
+const client = createPageClient<Api>();
+// The background starts while the page renders.
+client.wake();
+
 applySavedTheme();
-mountPage(<PopupPage extension={{ client: createPageClient<Api>(), translate, openOptions }} />, translate);
+mountPage(<PopupPage extension={{ client, translate, openOptions }} />, translate);

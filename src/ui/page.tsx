@@ -1,5 +1,4 @@
 import { Component, type ReactNode, StrictMode } from 'react';
-import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
 import { type Extension, ExtensionContext } from './extension.ts';
@@ -33,8 +32,7 @@ export function mountPage(page: ReactNode, translate: Translate): void {
   root.dir = translate('text_direction');
   document.title = translate('extension_name');
 
-  // React would otherwise render in a later task, and the browser could show an empty popup before.
-  flushSync(() => createRoot(container).render(<StrictMode>{page}</StrictMode>));
+  createRoot(container).render(<StrictMode>{page}</StrictMode>);
 }
 
 interface ErrorBoundaryProps {

@@ -163,8 +163,8 @@ export function withContentScript(script: string): Promise<string> {
  * Copies the production build, and adds messages in a second language, as a build with one more file does. The browsers of the
  * tests run in American English, so they prefer its `en_US` to the `en` of the build. Returns the folder.
  */
-export function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
-  return copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(messages), ...changes });
+export function withLanguage(messages: Messages): Promise<string> {
+  return copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(messages) });
 }
 
 /** Writes an extension into a folder that is removed after the test. Returns the folder. */
