@@ -23,7 +23,7 @@ interface FeatureDeclaration<P> {
    * Registers listeners of the browser's events and watchers of state, once in every background. It must be synchronous:
    * the browser delivers an event only to listeners that were registered before the first script of the background ended.
    */
-  readonly start?: (context: StartContext<P>) => void;
+  readonly start?: (context: StartContext<P>) => void | undefined;
 }
 
 interface StartContext<P> {

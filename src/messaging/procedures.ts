@@ -44,7 +44,10 @@ type OutputOfSchema<S, Missing = undefined> = S extends Schema ? Schema.InferOut
 type OnlyJson<S, Side extends 'input' | 'output'> = S extends Schema
   ? Schema extends S
     ? unknown
-    : IsJson<NonNullable<S['~standard']['types']>[Side], 'This schema accepts values that are not JSON.'>
+    : IsJson<
+        NonNullable<S['~standard']['types']>[Side],
+        'This schema accepts values that are not JSON, such as undefined or a Date.'
+      >
   : unknown;
 type IsJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;
 
@@ -175,6 +178,13 @@ export type NamesIf<Api, K extends Kind, Caller = never> = {
   readonly [Name in keyof Api & string]: NameIf<Name, Api[Name], K, Caller>;
 };
 
+/** A sentence instead of `never`, because `never` would not explain why no name can be passed. */
+type NameOrReason<Name, K extends Kind, Caller> = [Name] extends [never]
+  ? [Caller] extends [never]
+    ? `There is no ${K}.`
+    : `No ${K} lists the caller "${Caller & string}".`
+  : Name;
+
 /** The arguments after the name of a procedure. */
 export type ArgumentsOf<P, Options> = [InputOf<P>] extends [undefined]
   ? [input?: undefined, options?: Options]
@@ -182,11 +192,11 @@ export type ArgumentsOf<P, Options> = [InputOf<P>] extends [undefined]
 
 /** Calls a procedure by its name. */
 export type CallProcedure<Api, K extends 'query' | 'mutation', Options, Caller = never> = <
-  Name extends NamesIf<Api, K, Caller>[keyof Api & string],
+  Name extends NameOrReason<NamesIf<Api, K, Caller>[keyof Api & string], K, Caller>,
 >(
   name: Name,
-  ...rest: ArgumentsOf<Api[Name], Options>
-) => Promise<OutputOf<Api[Name]>>;
+  ...rest: ArgumentsOf<Api[Name & keyof Api], Options>
+) => Promise<OutputOf<Api[Name & keyof Api]>>;
 
 /** Narrows an error to one that a procedure declares under this name, with its data. */
 export type IsDeclared<Api> = <

@@ -135,13 +135,24 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
       if (caller === undefined) port.disconnect();
       else serveSession(server, port, caller);
     },
-    query,
-    mutate: inbox.mutate,
+    query: handled(query),
+    mutate: handled(inbox.mutate),
     isDeclared,
     watch,
   };
   for (const { start } of features) (start as (context: object) => void)({ background });
   return background as unknown as RunningBackground<ApiOf<F>>;
+}
+
+/** Marks the rejections of a call as handled. They are logged already, and the browser would log them again. */
+function handled<Arguments extends unknown[], T>(
+  call: (...values: Arguments) => Promise<T>,
+): (...values: Arguments) => Promise<T> {
+  return (...values) => {
+    const result = call(...values);
+    result.catch(() => {});
+    return result;
+  };
 }
 
 /** Joins the observers of features. */
