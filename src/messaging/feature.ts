@@ -39,7 +39,7 @@ const NOTHING = { documents: [], observe: undefined, start: () => undefined };
 export function defineFeature<const P extends Procedures = {}>(
   declaration: FeatureDeclaration<P>,
 ): Feature<P> {
-  return { ...NOTHING, procedures: {} as P, ...declaration } as Feature<P>;
+  return { ...NOTHING, procedures: {} as P, ...declaration };
 }
 
 type NamesOf<F> = F extends { readonly procedures: infer P } ? keyof P & string : never;

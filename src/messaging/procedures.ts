@@ -105,8 +105,8 @@ type Answer<K, Output> = K extends 'query'
   ? InputOfSchema<Output> | Promise<InputOfSchema<Output>>
   : AsyncIterable<InputOfSchema<Output>>;
 
-type DeclareRead<Callers extends string, K extends 'query' | 'subscription', State> = <
-  const Caller extends Callers,
+type DeclareRead<Callable extends string, K extends 'query' | 'subscription', State> = <
+  const Caller extends Callable,
   Output extends Schema,
   Input extends Schema | undefined = undefined,
   Errors extends ErrorSchemas = {},
@@ -114,8 +114,8 @@ type DeclareRead<Callers extends string, K extends 'query' | 'subscription', Sta
   declaration: Read<Caller, Input, Output, Errors, State, Answer<K, Output>>,
 ) => Procedure<K, Caller, InputOfSchema<Input>, OutputOfSchema<Output>, ErrorData<Errors>>;
 
-type DeclareChange<Callers extends string> = <
-  const Caller extends Callers,
+type DeclareChange<Callable extends string> = <
+  const Caller extends Callable,
   Output extends Schema | undefined = undefined,
   Input extends Schema | undefined = undefined,
   Errors extends ErrorSchemas = {},
@@ -130,16 +130,16 @@ type DeclareChange<Callers extends string> = <
 ) => Procedure<'mutation', Caller, InputOfSchema<Input>, OutputOfSchema<Output, void>, ErrorData<Errors>>;
 
 /** Functions that declare procedures for the callers of one extension. */
-interface Declare<Callers extends string> {
+interface Declare<Callable extends string> {
   /** Declares a procedure that reads. It may run again if the background stops before it answers. */
-  readonly query: DeclareRead<Callers, 'query', StateReader>;
+  readonly query: DeclareRead<Callable, 'query', StateReader>;
   /** Declares a procedure that changes state exactly once. A page's mutations take effect in the order of its calls. */
-  readonly mutation: DeclareChange<Callers>;
+  readonly mutation: DeclareChange<Callable>;
   /**
    * Declares a procedure that yields values until its caller stops it. The generator advances only when the caller requests a
    * value, so at most one value is in flight. If values may come faster, yield them in batches, or only the latest state.
    */
-  readonly subscription: DeclareRead<Callers, 'subscription', StateWatcher>;
+  readonly subscription: DeclareRead<Callable, 'subscription', StateWatcher>;
 }
 
 const DEFAULTS = { input: undefined, output: undefined, errors: {}, maxSize: 4 * 1024 * 1024 };

@@ -122,7 +122,7 @@ const eventFeature = defineFeature({
       if (at === null) return;
       const alarm = (await alarms.getAll()).find(({ name }) => name === 'tidy');
       const isSet = alarm !== undefined && (alarm.scheduledTime - at) % DAY === 0;
-      if (!isSet) alarms.create('tidy', { when: at, periodInMinutes: 24 * 60 });
+      if (!isSet) await alarms.create('tidy', { when: at, periodInMinutes: 24 * 60 });
     });
 
     /** Tidies today and each day that was missed. The day is the key of its mutation, so that no day is tidied twice. */
