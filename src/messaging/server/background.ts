@@ -172,13 +172,24 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
       connections += 1;
       return serveSession(server, port, caller, connections);
     },
-    query,
-    mutate: events.mutate,
+    query: handled(query),
+    mutate: handled(events.mutate),
     isDeclared,
     watch,
   };
   for (const { start } of features) (start as (context: object) => void)({ background });
   return background as unknown as RunningBackground<ApiOf<F>>;
+}
+
+/** Marks the rejections of a call as handled. They are logged already, and the browser would log them again. */
+function handled<Arguments extends unknown[], T>(
+  call: (...values: Arguments) => Promise<T>,
+): (...values: Arguments) => Promise<T> {
+  return (...values) => {
+    const result = call(...values);
+    result.catch(() => {});
+    return result;
+  };
 }
 
 /** Joins the observers of features. */
