@@ -118,7 +118,15 @@ export function createMessageLog(capacity = 500) {
     begun += 1;
     // A page may send any text as the name of a procedure, but the record must be JSON.
     const name = call.name.toWellFormed();
-    const record = { ...call, caller: call.caller.name, name, number: begun, at: Date.now(), outcome: 'open', hasFailed: false };
+    const record = {
+      ...call,
+      caller: call.caller.name,
+      name,
+      number: begun,
+      at: Date.now(),
+      outcome: 'open',
+      hasFailed: false,
+    };
     // Also kept while recording is off, so that a stream which is already open is shown when recording starts.
     open.set(record.number, record);
     if (isOn !== false) changed();
