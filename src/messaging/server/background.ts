@@ -104,9 +104,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const refusals = new Set<string>();
   const started = sleep(START_DELAY);
   let connections = 0;
-  void started.then(events.resume).then((hasTasks) => {
-    if (hasTasks) runner.resume();
-  });
+  void started.then(async () => (await events.resume()) && runner.resume());
 
   async function query(name: string, given?: unknown): Promise<unknown> {
     try {
