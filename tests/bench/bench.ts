@@ -21,7 +21,7 @@ import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
 
 // npm run bench [-- --core] [--state] [--pages] [--quick]
 //
-// In Chromium, compares the core and its state with the browser's own API, and the popup with simpler pages. `--core`,
+// In Chromium, compares the core and its state with the browser's own API, and the popup with plain React. `--core`,
 // `--state` and `--pages` run only these parts. It fails when a goal is missed. See docs/performance.md.
 const flag = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({ options: { core: flag, state: flag, pages: flag, quick: flag } });
@@ -85,7 +85,7 @@ async function benchState(): Promise<void> {
   report(await repeat((running) => measureState(folder, running, effort)));
 }
 
-/** Builds the popup and its two contenders, and opens each many times with cold and warm workers. */
+/** Builds the popup and a plain one, and opens each many times with cold and warm workers. */
 async function benchPopup(): Promise<void> {
   const popups = await buildPopups();
   report(await repeat((running) => measurePopups(popups, running, effort)));

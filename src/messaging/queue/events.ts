@@ -4,7 +4,7 @@ import type { Json } from '../json.ts';
 import type { Procedures } from '../procedures.ts';
 import { authorize, type CallServer } from '../server/call.ts';
 import { PRUNED_AT } from '../state/journal.ts';
-import { quarantineText } from '../state/quarantine.ts';
+import { quarantineValue } from '../state/quarantine.ts';
 import { TASK_COUNT } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
 import { createEventTurns } from './event-turn.ts';
@@ -101,7 +101,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       } catch (error) {
         // Few listeners can handle an error, so it is logged as well.
         log(error);
-        reject(error as CallError);
+        reject(error);
         return;
       }
       if (isNoting) return;
@@ -131,12 +131,12 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       const isNoted = async (): Promise<boolean> => Object.hasOwn(await state.peek([proof]), proof);
       try {
         await state.note({ ...entries, [NOTED]: token as string }, isNoted);
-        line = [...line, ...groups];
+        line = line.concat(groups);
       } catch (error) {
         const { report } = error as ProcedureError;
         log(error);
         // If they may be stored, the next turn looks for them.
-        if (report.code === 'IN_DOUBT') line = [...line, ...groups];
+        if (report.code === 'IN_DOUBT') line = line.concat(groups);
         else for (const { settle } of noted) settle({ error: report }, 'not-sent');
       }
       void drain();
@@ -236,7 +236,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       if (!Object.hasOwn(stored, key)) return [];
       turn.stage({ [key]: null });
       const records = parseGroup(stored[key]);
-      if (records === undefined) turn.stage(quarantineText('queue', String(stored[key])));
+      if (records === undefined) turn.stage(quarantineValue('queue', stored[key]));
       return records ?? [];
     });
     return toParts(left).map((part) => {

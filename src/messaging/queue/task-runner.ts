@@ -3,7 +3,7 @@ import { sleep, untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import type { CallServer } from '../server/call.ts';
-import { quarantineText } from '../state/quarantine.ts';
+import { quarantineText, quarantineValue } from '../state/quarantine.ts';
 import {
   NO_OWNER,
   parseTask,
@@ -120,7 +120,7 @@ export function createTaskRunner(
     const turn = await state.takeTurn();
     try {
       const stored = await turn.read(keys);
-      for (const key of keys) turn.stage({ [key]: null, ...quarantineText('queue', String(stored[key])) });
+      for (const key of keys) turn.stage({ [key]: null, ...quarantineValue('queue', stored[key]) });
       await turn.commit(keys[0] ?? '');
     } finally {
       turn.end();
@@ -279,8 +279,10 @@ export function createTaskRunner(
     });
   }
 
-  const quarantine: Change = async (turn, record) =>
-    void turn.stage(quarantineText(record.task, toRecordText(record)));
+  const quarantine: Change = async (turn, record) => {
+    turn.stage(quarantineText(record.task, toRecordText(record)));
+    return undefined;
+  };
 
   /** Runs `done` or `failed`. Its changes join the turn. @throws HandlerError if it fails or takes too long */
   async function runHandler(

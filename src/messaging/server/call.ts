@@ -21,6 +21,8 @@ export interface CallServer {
 /** A call as an observer sees it, without input and output. */
 export interface ObservedCall {
   readonly caller: CallerInfo;
+  /** Number of the page's connection, from 1 in each background. Calls of the background itself have none. */
+  readonly connection?: number;
   readonly kind: Kind | 'task';
   readonly name: string;
   /** Number of attempts so far. It is more than 1 if the call was sent or tried again. */
@@ -34,7 +36,7 @@ export type Outcome = 'value' | 'end' | ErrorCode;
 export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
 
 /** One call, or one stream, before it is answered. */
-interface Request {
+interface Request extends Pick<ObservedCall, 'connection'> {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
@@ -48,6 +50,8 @@ interface Request {
   readonly sentAt?: number;
   /** Recorded in the journal with the outcome. An event without a key has none. */
   readonly identity?: MutationIdentity | undefined;
+  /** It cannot be in the journal yet. */
+  readonly isFirst?: boolean;
 }
 
 /** A running call or stream. */
@@ -66,13 +70,19 @@ export type Settled = { readonly value?: Json } | { readonly error: ErrorReport 
 
 /** Starts the deadline of a call, and notifies the observer. */
 export function openCall({ observe }: CallServer, request: Request): Call {
-  const { caller, kind, name, attempt, timeout, sentAt } = request;
+  const { caller, connection, kind, name, attempt, timeout, sentAt } = request;
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
   const timeLeft = timeout === undefined ? () => Infinity : startDeadline(timeout, sentAt);
   const timer = timeout === undefined ? undefined : setTimeout(() => abort({ code: 'TIMEOUT' }), timeLeft());
-  const onEnd = observe({ caller: caller.info, kind, name, attempts: attempt });
+  const onEnd = observe({
+    caller: caller.info,
+    ...(connection !== undefined && { connection }),
+    kind,
+    name,
+    attempts: attempt,
+  });
   return {
     ...request,
     signal,
@@ -127,11 +137,14 @@ export function answerInTurn(server: CallServer, call: Call, turn: Turn): Promis
 /** Runs the handler of a mutation, or returns the recorded outcome of an earlier attempt. */
 async function runInTurn(
   turn: Turn,
-  { identity, signal }: Call,
+  { identity, isFirst = false, signal }: Call,
   { procedure, handle, toOutput }: Prepared,
 ): Promise<{ readonly value: Json | undefined; readonly isNew: boolean }> {
   const hasOutput = procedure.output !== undefined;
-  const recorded = identity && (await untilAborted(signal, () => turn.find(identity, hasOutput)));
+  const recorded =
+    isFirst || identity === undefined
+      ? undefined
+      : await untilAborted(signal, () => turn.find(identity, hasOutput));
   if (recorded !== undefined) return { value: recorded.outcome, isNew: false };
 
   const { state, merge, close } = turn.open();

@@ -35,8 +35,17 @@ type Acknowledgement = ClientFrame & { readonly kind: 'ack' };
 /** Milliseconds after which a call without an answer is confirmed as received. */
 const READY_DELAY = 50;
 
-/** Serves one page, or one content script, over its port until either end is gone. */
-export function serveSession(server: CallServer, port: IncomingPort, caller: Caller): void {
+/**
+ * Serves one page, or one content script, over its port until either end is gone.
+ *
+ * @param connection number of this connection in this background, for the observer
+ */
+export function serveSession(
+  server: CallServer,
+  port: IncomingPort,
+  caller: Caller,
+  connection: number,
+): void {
   const calls = new Map<number, RunningCall>();
   const post = createOutbox<ServerFrame>(port, onRefused);
   let confirming: ReturnType<typeof setTimeout> | undefined;
@@ -46,11 +55,14 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
   /** The newest acknowledgement that waits for the one under way, so that one page cannot keep the lock busy. */
   let nextAck: Acknowledgement | undefined;
   let isAcknowledging = false;
+  /** The last mutation that this port has answered. A later one of the same page cannot be in the journal. */
+  let answered = { page: '', id: 0 };
 
   async function run(frame: OpeningFrame): Promise<void> {
     const { id, kind, name, input, attempt } = frame;
     const call = openCall(server, {
       caller,
+      connection,
       kind,
       name,
       input,
@@ -59,6 +71,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
       ...(frame.kind === 'mutation' && {
         sentAt: frame.sentAt,
         identity: { source: sourceOf(frame.page), id, name },
+        isFirst: attempt === 1 && frame.page === answered.page && id > answered.id,
       }),
     });
     const { abort } = call;
@@ -80,6 +93,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     // The answer is posted in a microtask, in which the browser may refuse it.
     await Promise.resolve();
     calls.delete(id);
+    if (frame.kind === 'mutation') answered = { page: frame.page, id };
     call.end(running.refused ?? settled);
     // Ends the watchers of state that a handler did not end itself.
     if (isStream) abort({ code: 'ABORTED' });
