@@ -546,6 +546,8 @@ async function play({ hasDetached, hasJumps, steps }: History) {
   // The next workers carry out what earlier ones have left. Some die because of an event.
   for (let starts = 0; starts < 200 && (starts < 2 || eventsIn(world).some(isDeadly)); starts += 1) {
     world.killWorker();
+    // Timers of dead workers, which do nothing. All calls of pages have settled.
+    vi.clearAllTimers();
     fireOne();
     await vi.advanceTimersByTimeAsync(10_000);
   }
