@@ -22,13 +22,17 @@ export type ErrorCode =
   | 'NOT_STORED'
   /** The state could not be read or locked; this attempt has changed nothing. */
   | 'NOT_READ'
+  /** The browser did not confirm a change or its answer, so it is unknown whether the mutation took effect. */
+  | 'IN_DOUBT'
+  /** The mutation took effect earlier, and its outcome is no longer stored. */
+  | 'ALREADY_MADE'
   /** The handler failed; the background's log has the cause under `incident`. */
   | 'INTERNAL'
-  /** The deadline of the call passed. */
+  /** The deadline of the call passed, or a mutation held the lock for more than five seconds. */
   | 'TIMEOUT'
-  /** The caller's signal was aborted. Or this mutation was already made or begun, and its outcome is no longer stored. */
+  /** The caller's signal was aborted. */
   | 'ABORTED'
-  /** It is unknown whether a mutation took effect. An observer also gets it for a call whose page closed. */
+  /** The page closed before its call was answered. Only observers get it. */
   | 'DISCONNECTED'
   /** This page can no longer reach the background, because the extension was reloaded, updated or removed. */
   | 'UNREACHABLE';
@@ -37,10 +41,9 @@ export type ErrorCode =
  * Tells whether a failed call may have had an effect:
  *
  * - `not-sent`: it had none
- * - `handled`: the background answered, and did not change the state; an external effect happened only if the handler's
- *   error says so
- * - `unknown`: the call was not answered, or it is a mutation that was resent, ended in `DISCONNECTED`, or will be tried
- *   again
+ * - `handled`: the background has answered, and this call did not change the state
+ * - `unknown`: the call was not answered, the answer is `IN_DOUBT`, or it is a mutation that was sent more than once or that
+ *   will be tried again
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 

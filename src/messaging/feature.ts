@@ -2,12 +2,14 @@ import { type AnyProcedure, MAX_NAME, type Procedures } from './procedures.ts';
 import type { Background } from './server/background.ts';
 import type { Observe } from './server/call.ts';
 import type { Definition } from './state/documents.ts';
+import type { Task } from './state/tasks.ts';
 
 /** The part of a feature that runs in the background. */
 export interface Feature<P> {
   /** Documents and collections in which the feature keeps its state. */
   readonly documents: readonly Definition<unknown>[];
   readonly procedures: P;
+  readonly tasks: readonly Task<never>[];
   readonly observe: Observe | undefined;
   readonly start: (context: never) => void;
 }
@@ -17,7 +19,9 @@ type AnyFeature = Feature<Procedures>;
 interface FeatureDeclaration<P> {
   readonly documents?: AnyFeature['documents'];
   readonly procedures?: P & { readonly [Name in keyof P]: Named<Name> };
-  /** Called at the start and at the end of each call of this background. */
+  /** Tasks that mutations of the feature enqueue. */
+  readonly tasks?: AnyFeature['tasks'];
+  /** Called at the start and at the end of each call of this background, and of each attempt at a task. */
   readonly observe?: Observe;
   /**
    * Registers listeners of the browser's events and watchers of state, once in every background. It must be synchronous:
@@ -33,7 +37,7 @@ interface StartContext<P> {
 
 type Named<Name> = Name extends `${string}.${string}` ? unknown : 'A procedure is named noun.verb.';
 
-const NOTHING = { documents: [], observe: undefined, start: () => undefined };
+const NOTHING = { documents: [], tasks: [], observe: undefined, start: () => undefined };
 
 /** Declares the background part of a feature: its documents, its procedures, and its reactions to events. */
 export function defineFeature<const P extends Procedures = {}>(

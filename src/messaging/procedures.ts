@@ -3,9 +3,8 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import type { CallerInfo, Callers } from './callers.ts';
 import type { DeclaredError, ProcedureError } from './errors.ts';
 import type { JsonOf } from './json.ts';
-import type { StateReader } from './state/reader.ts';
 import type { StateWatcher } from './state/state.ts';
-import type { Transaction } from './state/transaction.ts';
+import type { StateReader, StateWriter } from './state/transaction.ts';
 
 /** A query reads, a mutation changes state exactly once, and a subscription yields values until it is stopped. */
 export type Kind = 'query' | 'mutation' | 'subscription';
@@ -92,7 +91,7 @@ interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
   Caller,
   Input,
   Errors,
-  Transaction,
+  StateWriter,
   Result
 > {
   /** Without it, the mutation returns nothing, and the core need not keep its outcome. */

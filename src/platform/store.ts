@@ -14,7 +14,7 @@ type Area = Storage.StorageArea & {
  * Keeps the state in `storage.local`, which both browsers write atomically, and locks it with a Web Lock.
  *
  * Writing and removing are two operations there. So a key is first set to `null`, in the same write as all other entries,
- * and then removed. If the background dies in between, the `null` counts as removed.
+ * and removed later, together with others. If the background dies in between, the `null` counts as removed.
  */
 export const browserStore: Store = {
   read: async (keys) => {
@@ -26,7 +26,7 @@ export const browserStore: Store = {
     const area = local();
     await (finishing ??= finishRemovals());
     const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
-    return keys.filter((key) => key.startsWith(prefix)).toSorted();
+    return keys.filter((key) => key.startsWith(prefix) && !leaving.has(key)).toSorted();
   },
   write: async (entries) => {
     const keys = Object.keys(entries);
@@ -37,15 +37,13 @@ export const browserStore: Store = {
     await ready;
     for (const key of keys) leaving.delete(key);
     for (const key of removed) leaving.add(key);
-    await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: removed });
-    removeLeaving(removed).catch(() => {
-      // `null` stays, and counts as removed.
-    });
+    await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: [...leaving] });
+    if (removed.length > 0) tidying ??= setTimeout(tidy, TIDY_DELAY);
   },
   lock: async (work) => navigator.locks.request('state', work),
 };
 
-/** The key under which a write lists the keys that it removes. */
+/** The key under which writes list the keys that are `null`. */
 const REMOVED = 'store/removed';
 
 /** Keys that are `null` and will be removed. A key that is set again leaves this set. */
@@ -68,10 +66,22 @@ async function finishRemovals(): Promise<void> {
     const keys = names.filter((name) => typeof name === 'string');
     for (const key of keys) leaving.add(key);
     const stored = await local().get(keys);
-    await removeLeaving(keys.filter((key) => stored[key] === null));
+    for (const key of keys) if (stored[key] !== null) leaving.delete(key);
+    await removeLeaving(keys);
   } catch {
     // Then keys that are `null` are listed, although reading finds nothing under them.
   }
+}
+
+/** Milliseconds before keys are removed, so that a burst of changes needs one removal. */
+const TIDY_DELAY = 1_000;
+
+let tidying: ReturnType<typeof setTimeout> | undefined;
+
+function tidy(): void {
+  tidying = undefined;
+  // Keys that cannot be removed stay `null`, which counts as removed.
+  removeLeaving([...leaving]).catch(() => {});
 }
 
 async function removeLeaving(keys: readonly string[]): Promise<void> {

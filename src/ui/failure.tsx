@@ -169,7 +169,9 @@ function describeFailure(
     case 'TIMEOUT':
       return { what: t('failure_timeout'), advice: t('failure_retry_advice') };
     case 'ABORTED':
+    case 'ALREADY_MADE':
     case 'DISCONNECTED':
+    case 'IN_DOUBT':
       return { what: t('failure_stopped'), advice: t('failure_retry_advice') };
     case 'UNREACHABLE':
       return { what: t('background_unreachable'), advice: t('background_unreachable_advice') };

@@ -8,7 +8,7 @@ import type { Json } from '../../src/messaging/json.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
 import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
-import type { Transaction } from '../../src/messaging/state/transaction.ts';
+import type { StateWriter } from '../../src/messaging/state/transaction.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const WEEK = 7 * 24 * HOUR;
@@ -62,9 +62,9 @@ function createPlainState() {
   async function transact(
     id: number,
     source = 'page',
-    run = ({ write }: Transaction): unknown => write(samples, [String(id)]),
+    run = ({ write }: StateWriter): unknown => write(samples, [String(id)]),
   ) {
-    const work = async (transaction: Transaction): Promise<number> => (await run(transaction), id);
+    const work = async (transaction: StateWriter): Promise<number> => (await run(transaction), id);
     try {
       return await state.transact(attempt(id, source), true, work);
     } catch (error) {
@@ -221,8 +221,8 @@ describe('a transaction', () => {
 
   it('does not bring a removed record back when earlier mutations arrive again', async () => {
     const { disk, transact } = createPlainState();
-    const set = ({ set: put }: Transaction): void => put(lines, 'a', 'text');
-    const remove = ({ remove: take }: Transaction): void => take(lines, 'a');
+    const set = ({ set: put }: StateWriter): void => put(lines, 'a', 'text');
+    const remove = ({ remove: take }: StateWriter): void => take(lines, 'a');
     await transact(1, 'page', set);
     const before = disk.has('lines/a');
     await transact(2, 'page', remove);

@@ -1,6 +1,5 @@
 import { type Api, features } from '../../src/background/features.ts';
 import { callers } from '../../src/callers.ts';
-import { createMessagesFeature, messagesFeature } from '../../src/features/messages/background.ts';
 import type { Feature } from '../../src/messaging/feature.ts';
 import type { Procedures } from '../../src/messaging/procedures.ts';
 import { resetBrowser, startTurn } from './browser.ts';
@@ -23,11 +22,7 @@ export function createExtensionWorld({
     callers,
     features: () => {
       startTurn();
-      // Each worker has its own message log.
-      const own = features.map((feature) =>
-        feature === messagesFeature ? createMessagesFeature() : feature,
-      );
-      return own.map((feature) => replaceHandlers(feature, handlers)) as unknown as typeof features;
+      return features.map((feature) => replaceHandlers(feature, handlers)) as unknown as typeof features;
     },
   });
 }

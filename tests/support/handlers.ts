@@ -1,14 +1,14 @@
 import type { CallerInfo } from '../../src/messaging/callers.ts';
 import type { AnyProcedure, InputOf, Procedures } from '../../src/messaging/procedures.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
-import type { Transaction } from '../../src/messaging/state/transaction.ts';
+import type { StateWriter } from '../../src/messaging/state/transaction.ts';
 
 /** A handler of a test. Its result is not checked, because tests also return wrong ones. */
 export type Handler<P extends AnyProcedure> = (context: {
   readonly input: InputOf<P>;
   readonly caller: CallerInfo;
   readonly signal: AbortSignal;
-  readonly state: P['kind'] extends 'mutation' ? Transaction : StateWatcher;
+  readonly state: P['kind'] extends 'mutation' ? StateWriter : StateWatcher;
 }) => unknown;
 
 /** Handlers by the names of their procedures. */

@@ -59,6 +59,8 @@ export interface MemoryWorldOptions<F extends Features> {
   readonly callers: Callers;
   /** The features of all workers, or a function that is called at each start and returns the features of one worker. */
   readonly features: F | (() => F);
+  /** The version of the extension when a worker starts. */
+  readonly version?: () => string;
   readonly wire?: Wire;
   /** Wraps the store of each worker, to make it fail, hang or report a false result. */
   readonly patchStore?: (store: Store) => Store;
@@ -87,6 +89,7 @@ interface Worker<Api> {
 export function createMemoryWorld<const F extends Features>({
   callers,
   features,
+  version = () => '1',
   wire = 'json',
   patchStore = (store) => store,
   patchPort = (port) => port,
@@ -106,6 +109,7 @@ export function createMemoryWorld<const F extends Features>({
     const background = createBackground(typeof features === 'function' ? features() : features, {
       identify: (sender) => identifyCaller(callers, sender, WORLD),
       store: patchStore(disk.mount(life)),
+      version: version(),
       log: (incident, error) => {
         if (!life.isOver()) logged.set(incident, error);
       },
@@ -345,7 +349,7 @@ function createMemoryDisk() {
         reading(() => Object.fromEntries(keys.flatMap((key) => (texts.has(key) ? [[key, read(key)]] : [])))),
       list: (prefix) => reading(() => [...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted()),
       write: async (entries) => {
-        const isNote = Object.entries(entries).some(([key, value]) => key === 'inbox' && value === true);
+        const isNote = Object.hasOwn(entries, 'queue/noted');
         pass(isNote ? 'before-note' : 'before-commit');
         if (isOver()) return alive(undefined);
         if (writeFailure !== undefined) throw writeFailure;

@@ -4,9 +4,8 @@ import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument, type Definition } from '../../src/messaging/state/documents.ts';
-import type { StateReader } from '../../src/messaging/state/reader.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
-import type { Transaction } from '../../src/messaging/state/transaction.ts';
+import type { StateReader, StateWriter } from '../../src/messaging/state/transaction.ts';
 import { testCallers } from './counter.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
@@ -31,7 +30,7 @@ const { query, mutation, subscription } = proceduresFor(testCallers);
 /** Functions that the handlers of a test run. */
 interface Work {
   look: (state: StateReader) => unknown;
-  change: (state: Transaction) => unknown;
+  change: (state: StateWriter) => unknown;
   follow: (state: StateWatcher) => AsyncIterable<unknown>;
 }
 
@@ -70,7 +69,7 @@ export interface NotesWorld {
   /** Runs `look` as the handler of a query. */
   readonly read: <T>(look: (state: StateReader) => Promise<T>) => Promise<T>;
   /** Runs `work` as the handler of a mutation. */
-  readonly change: <T>(work: (state: Transaction) => T | Promise<T>) => Promise<T>;
+  readonly change: <T>(work: (state: StateWriter) => T | Promise<T>) => Promise<T>;
   /** Runs `follow` as the handler of a subscription. */
   readonly watch: <T>(follow: (state: StateWatcher) => AsyncIterable<T>) => AsyncGenerator<T, void>;
 }
@@ -91,7 +90,7 @@ export function createNotesWorld({
       work.look = look;
       return (await client.query('test.read')) as T;
     },
-    change: async <T>(change: (state: Transaction) => T | Promise<T>) => {
+    change: async <T>(change: (state: StateWriter) => T | Promise<T>) => {
       work.change = change;
       return (await client.mutate('test.change')) as T;
     },

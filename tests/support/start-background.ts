@@ -1,3 +1,5 @@
+import { runtime } from 'webextension-polyfill';
+
 import { type Callers, identifyCaller } from '../../src/messaging/callers.ts';
 import type { Feature } from '../../src/messaging/feature.ts';
 import type { Procedures } from '../../src/messaging/procedures.ts';
@@ -29,6 +31,7 @@ export function startBackground(
   const background = createBackground(features, {
     identify: (sender) => identifyCaller(callers, sender, identity),
     store,
+    version: runtime.getManifest().version,
     log,
   });
   onIncomingPort(background.accept);

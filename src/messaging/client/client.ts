@@ -190,18 +190,19 @@ function startCall(
       );
     }
 
-    function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'TOO_LARGE'): void {
+    function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'FORBIDDEN' | 'TOO_LARGE'): void {
       if (attempt > 0 && (code === 'TIMEOUT' || code === 'ABORTED')) {
         connection.post({ kind: 'abort', id, reason: code });
       }
+      if (code === 'FORBIDDEN') return fail({ code }, attempt > 1 ? 'unknown' : 'handled');
       const mayHaveRun = attempt > (code === 'TOO_LARGE' ? 1 : 0);
-      fail({ code }, mayHaveRun ? 'unknown' : 'not-sent');
+      return fail({ code }, mayHaveRun ? 'unknown' : 'not-sent');
     }
 
     function onFrame(frame: AnswerFrame): void {
       // The error is about this attempt only. An earlier one may have taken effect.
       if (frame.kind === 'error') {
-        const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'DISCONNECTED');
+        const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'IN_DOUBT');
         fail(frame.error, isInDoubt ? 'unknown' : 'handled');
       } else if (frame.kind === 'value') {
         end();

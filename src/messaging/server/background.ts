@@ -1,21 +1,28 @@
-import { BACKGROUND, type Caller, type Sender } from '../callers.ts';
+import { BACKGROUND, type Caller, type Refusal, type Sender } from '../callers.ts';
 import { DEFAULT_TIMEOUT, sleep } from '../deadline.ts';
 import { CallError, copyInput, isDeclared } from '../errors.ts';
 import { type ApiOf, type Feature, joinProcedures } from '../feature.ts';
+import { createEvents, type EventOptions } from '../queue/events.ts';
+import { createTaskRunner } from '../queue/task-runner.ts';
 import type { CallProcedure, IsDeclared, Procedures } from '../procedures.ts';
 import type { Collection, Document } from '../state/documents.ts';
-import { checkListed } from '../state/reader.ts';
 import { type Changes, createState } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
-import type { IncomingPort } from '../wire.ts';
+import { checkListed } from '../state/transaction.ts';
+import type { IncomingPort, ServerFrame } from '../wire.ts';
 import { answerCall, type CallServer, type Observe, openCall } from './call.ts';
-import { createInbox, type EventOptions } from './inbox.ts';
 import { serveSession } from './session.ts';
 
 export interface BackgroundOptions {
-  /** Identifies the sender of a port. If it returns `undefined`, the port is closed. See `identifyCaller`. */
-  readonly identify: (sender: Sender | undefined) => Caller | undefined;
+  /** Identifies the sender of a port. A refused sender is notified, and its port is closed. See `identifyCaller`. */
+  readonly identify: (sender: Sender | undefined) => Caller | Refusal;
   readonly store: Store;
+  /** Version of the extension, such as `1.10.2`. A version understands the stored events and tasks of older ones. */
+  readonly version: string;
+  /** Wakes the background at a time in ms since 1970. `Infinity` cancels that. Without it, due work waits for the next start. */
+  readonly wakeAt?: (time: number) => void;
+  /** Keeps the background awake while a task runs, until the returned function is called. */
+  readonly stayAwake?: () => () => void;
   /** Logs an error that callers must not see. They get only the id `incident`. */
   readonly log: (incident: string, error: unknown) => void;
 }
@@ -47,6 +54,9 @@ export interface Background<Api> {
 /** Milliseconds before other work starts, so that the page that woke the background gets its answer first. */
 const START_DELAY = 100;
 
+/** Number of different refused callers that are logged, because a page can have any address. */
+const MAX_REFUSALS = 100;
+
 /** Milliseconds before a watcher tries again to read the state. */
 const RETRY = 5_000;
 
@@ -67,7 +77,7 @@ export interface RunningBackground<Api> extends Background<Api> {
  */
 export function createBackground<const F extends readonly Feature<Procedures>[]>(
   features: F,
-  { identify, store, log }: BackgroundOptions,
+  { identify, store, version, wakeAt = () => {}, stayAwake = () => () => {}, log }: BackgroundOptions,
 ): RunningBackground<ApiOf<F>> {
   const logIncident = (error: unknown): string => {
     const incident = crypto.randomUUID();
@@ -75,12 +85,28 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     return incident;
   };
   const documents = features.flatMap((feature) => feature.documents);
-  const state = createState(store, documents, logIncident);
+  const tasks = features.flatMap((feature) => feature.tasks);
+  // Without a hyphen, which separates the parts of keys.
+  const owner = crypto.randomUUID().slice(0, 8);
+  const state = createState({ store, definitions: documents, tasks, version, owner, log: logIncident });
   const procedures = joinProcedures(features);
   const server: CallServer = { procedures, state, observe: observeWith(features), log: logIncident };
-  const inbox = createInbox(server, store);
+  const dueTimes = { events: Infinity, tasks: Infinity };
+  let wakeTime = Infinity;
+  const wakeFor = (queue: keyof typeof dueTimes) => (time: number) => {
+    dueTimes[queue] = time;
+    const next = Math.min(dueTimes.events, dueTimes.tasks);
+    if (next !== wakeTime) wakeAt(next);
+    wakeTime = next;
+  };
+  const events = createEvents(server, { version, owner, wakeAt: wakeFor('events') });
+  const runner = createTaskRunner(server, { tasks, version, owner, wakeAt: wakeFor('tasks'), stayAwake });
+  const refusals = new Set<string>();
   const started = sleep(START_DELAY);
-  void started.then(inbox.resume);
+  let connections = 0;
+  void started.then(events.resume).then((hasTasks) => {
+    if (hasTasks) runner.resume();
+  });
 
   async function query(name: string, given?: unknown): Promise<unknown> {
     try {
@@ -129,14 +155,25 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     }
   }
 
+  /** Notifies a page that it is not served, so that its calls fail at once. Each reason is logged once. */
+  function refuse(port: IncomingPort, { refusal }: Refusal): void {
+    if (!refusals.has(refusal) && refusals.size < MAX_REFUSALS)
+      logIncident(new Error(`A caller was refused: ${refusal}`));
+    if (refusals.size < MAX_REFUSALS) refusals.add(refusal);
+    const frame: ServerFrame = { kind: 'refused', id: 0 };
+    port.post([frame]);
+    port.disconnect();
+  }
+
   const background = {
     accept: (port: IncomingPort): void => {
       const caller = identify(port.sender);
-      if (caller === undefined) port.disconnect();
-      else serveSession(server, port, caller);
+      if ('refusal' in caller) return refuse(port, caller);
+      connections += 1;
+      return serveSession(server, port, caller, connections);
     },
     query: handled(query),
-    mutate: handled(inbox.mutate),
+    mutate: handled(events.mutate),
     isDeclared,
     watch,
   };

@@ -5,7 +5,9 @@ import { startDeadline, untilAborted } from '../deadline.ts';
 import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
 import { copyJson, type Json, type JsonError } from '../json.ts';
 import type { AnyProcedure, Kind, Procedures } from '../procedures.ts';
-import type { Attempt, State } from '../state/state.ts';
+import { journalKey, type MutationIdentity } from '../state/journal.ts';
+import type { State } from '../state/state.ts';
+import type { Turn } from '../state/turn.ts';
 
 /** The parts of a background that answer calls. */
 export interface CallServer {
@@ -19,7 +21,9 @@ export interface CallServer {
 /** A call as an observer sees it, without input and output. */
 export interface ObservedCall {
   readonly caller: CallerInfo;
-  readonly kind: Kind;
+  /** Number of the page's connection, from 1 in each background. Calls of the background itself have none. */
+  readonly connection?: number;
+  readonly kind: Kind | 'task';
   readonly name: string;
   /** Number of attempts so far. It is more than 1 if the call was sent or tried again. */
   readonly attempts: number;
@@ -32,7 +36,7 @@ export type Outcome = 'value' | 'end' | ErrorCode;
 export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
 
 /** One call, or one stream, before it is answered. */
-interface Request extends Pick<Attempt, 'identity' | 'note'> {
+interface Request extends Pick<ObservedCall, 'connection'> {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
@@ -40,17 +44,23 @@ interface Request extends Pick<Attempt, 'identity' | 'note'> {
   readonly input: unknown;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
-  /** Milliseconds until its deadline. A stream has none. */
+  /** Milliseconds until its deadline. A stream and an event have none. */
   readonly timeout?: number;
   /** Time at which a page sent a mutation, in ms since 1970. */
   readonly sentAt?: number;
+  /** Recorded in the journal with the outcome. An event without a key has none. */
+  readonly identity?: MutationIdentity | undefined;
+  /** It cannot be in the journal yet. */
+  readonly isFirst?: boolean;
 }
 
 /** A running call or stream. */
-export interface Call extends Request, Attempt {
-  /** Stops the deadline of an event until `onTurn`, because an event must not be lost while other mutations run. */
-  readonly onWait: () => void;
+export interface Call extends Request {
+  /** Aborted when nothing waits for the outcome any more, or when a mutation has held the lock for too long. */
+  readonly signal: AbortSignal;
   readonly abort: (report: ErrorReport) => void;
+  /** @throws ProcedureError if the call was aborted, or if its deadline has passed by either clock */
+  readonly throwIfOver: () => void;
   /** Stops the deadline, and notifies the observer. */
   readonly end: (settled: Settled) => void;
 }
@@ -60,56 +70,96 @@ export type Settled = { readonly value?: Json } | { readonly error: ErrorReport 
 
 /** Starts the deadline of a call, and notifies the observer. */
 export function openCall({ observe }: CallServer, request: Request): Call {
-  const { caller, kind, name, attempt, timeout, sentAt, note } = request;
-  const isEvent = note !== undefined;
+  const { caller, connection, kind, name, attempt, timeout, sentAt } = request;
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
-  const onTimeout = (): void => abort({ code: 'TIMEOUT' });
-  const start = () => {
-    const timeLeft = startDeadline(timeout ?? Infinity, sentAt);
-    return { timeLeft, timer: timeout === undefined ? undefined : setTimeout(onTimeout, timeLeft()) };
-  };
-  let deadline = start();
-  const onEnd = observe({ caller: caller.info, kind, name, attempts: attempt });
+  const timeLeft = timeout === undefined ? () => Infinity : startDeadline(timeout, sentAt);
+  const timer = timeout === undefined ? undefined : setTimeout(() => abort({ code: 'TIMEOUT' }), timeLeft());
+  const onEnd = observe({
+    caller: caller.info,
+    ...(connection !== undefined && { connection }),
+    kind,
+    name,
+    attempts: attempt,
+  });
   return {
     ...request,
     signal,
     abort,
-    onWait: () => {
-      if (isEvent) clearTimeout(deadline.timer);
-    },
-    onTurn: () => {
-      if (isEvent) deadline = start();
-      else if (deadline.timeLeft() <= 0) onTimeout();
+    throwIfOver: () => {
+      if (timeLeft() <= 0) abort({ code: 'TIMEOUT' });
       signal.throwIfAborted();
     },
     end: (settled) => {
-      clearTimeout(deadline.timer);
+      clearTimeout(timer);
       if ('error' in settled) onEnd?.(settled.error.code, settled.error.incident);
       else onEnd?.(kind === 'subscription' ? 'end' : 'value');
     },
   };
 }
 
+/** Answers a query or a mutation. Never rejects. */
+export async function answerCall(server: CallServer, call: Call): Promise<Settled> {
+  if (call.kind === 'mutation') return answerMutation(server, call);
+  const { state } = server;
+  return settle(server, call, ({ handle, toOutput }) =>
+    untilAborted(call.signal, async () => toOutput(await handle(state.reader))),
+  );
+}
+
 /**
- * Answers a query or a mutation. It checks that the procedure exists, that this caller may call it and that the input is
- * valid, runs the handler and validates the output. Never rejects.
+ * Answers a mutation in a turn of its own. A handler that has not ended when the turn reaches its limit ends in `TIMEOUT`, and
+ * nothing is written.
  */
-export function answerCall(server: CallServer, call: Call): Promise<Settled> {
-  return settle(server, call, async (procedure, handle, toOutput) => {
-    if (call.kind === 'query') {
-      const run = async (): Promise<Json | undefined> => toOutput(await handle(server.state.reader));
-      return toSettled(await untilAborted(call.signal, run));
+function answerMutation(server: CallServer, call: Call): Promise<Settled> {
+  return settle(server, call, async (prepared) => {
+    const turn = await server.state.takeTurn();
+    try {
+      // The call may have waited so long for the lock that its journal entry was pruned.
+      call.throwIfOver();
+      const { value, isNew } = await runInTurn(turn, call, prepared);
+      if (isNew) await turn.commit(journalKey(call.identity?.source ?? ''));
+      return value;
+    } finally {
+      turn.end();
     }
-    // The output is validated before the write, so that a mutation with an invalid output has no effect.
-    const run = async (transaction: object): Promise<Json | undefined> => toOutput(await handle(transaction));
-    call.onWait();
-    return toSettled(await server.state.transact(call, procedure.output !== undefined, run));
   });
 }
 
-const toSettled = (value: Json | undefined): Settled => (value === undefined ? {} : { value });
+/** Answers a mutation in a turn that it shares with others. The caller commits the turn. Never rejects. */
+export function answerInTurn(server: CallServer, call: Call, turn: Turn): Promise<Settled> {
+  return settle(server, call, async (prepared) => (await runInTurn(turn, call, prepared)).value);
+}
+
+/** Runs the handler of a mutation, or returns the recorded outcome of an earlier attempt. */
+async function runInTurn(
+  turn: Turn,
+  { identity, isFirst = false, signal, abort }: Call,
+  { procedure, handle, toOutput }: Prepared,
+): Promise<{ readonly value: Json | undefined; readonly isNew: boolean }> {
+  turn.onLimit(() => abort({ code: 'TIMEOUT' }));
+  const hasOutput = procedure.output !== undefined;
+  const recorded =
+    isFirst || identity === undefined
+      ? undefined
+      : await untilAborted(signal, () => turn.find(identity, hasOutput));
+  if (recorded !== undefined) return { value: recorded.outcome, isNew: false };
+
+  const { state, merge, close } = turn.open();
+  try {
+    const value = await untilAborted(signal, async () => {
+      // The output is validated before the write, so that a mutation with an invalid output has no effect.
+      const output = await toOutput(await handle(state));
+      await merge(signal);
+      return output;
+    });
+    if (identity !== undefined) turn.record(identity, value);
+    return { value, isNew: true };
+  } finally {
+    close();
+  }
+}
 
 /** The page at the other end of a stream. */
 export interface Consumer {
@@ -125,13 +175,13 @@ export interface Consumer {
  */
 export function runStream(server: CallServer, call: Call, { send, pulled }: Consumer): Promise<Settled> {
   const { signal } = call;
-  return settle(server, call, async (_procedure, handle, toOutput) => {
+  return settle(server, call, async ({ handle, toOutput }) => {
     const stream = handle(server.state.createWatcher(signal)) as AsyncIterable<unknown>;
     const values = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
         const next = await untilAborted(signal, () => values.next());
-        if (next.done === true) return {};
+        if (next.done === true) return undefined;
         send((await toOutput(next.value)) ?? null);
         await untilAborted(signal, pulled);
       }
@@ -142,34 +192,39 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
   });
 }
 
-type Run = (
-  procedure: AnyProcedure,
-  handle: (state: object) => unknown,
-  toOutput: (value: unknown) => Promise<Json | undefined>,
-) => Promise<Settled>;
+/** A call whose procedure exists, lists the caller and accepts the input. */
+interface Prepared {
+  readonly procedure: AnyProcedure;
+  readonly handle: (state: object) => unknown;
+  readonly toOutput: (returned: unknown) => Promise<Json | undefined>;
+}
 
-async function settle({ procedures, log }: CallServer, call: Call, run: Run): Promise<Settled> {
+/** Prepares a call and runs it. Errors become reports. */
+async function settle(
+  { procedures, log }: CallServer,
+  call: Call,
+  run: (prepared: Prepared) => Promise<Json | undefined>,
+): Promise<Settled> {
   const { caller, signal } = call;
   let found: AnyProcedure | undefined;
   try {
     const procedure = authorize(procedures, call);
     found = procedure;
     const input = await untilAborted(signal, () => parseInput(procedure, call));
-    // The builders of procedures require a handler of the right type.
-    const handler = procedure.handle as (context: unknown) => unknown;
-    const handle = (state: object): unknown =>
-      handler({ caller: caller.info, input, signal, fail: failDeclared, state });
     const { output, maxSize } = procedure;
-    return await run(procedure, handle, async (value) =>
-      output === undefined ? undefined : parseOutput(output, maxSize, value),
-    );
+    // The functions that declare procedures require a handler of the right type.
+    const handler = procedure.handle as (context: unknown) => unknown;
+    const value = await run({
+      procedure,
+      handle: (state) => handler({ caller: caller.info, input, signal, fail: failDeclared, state }),
+      toOutput: async (returned) =>
+        output === undefined ? undefined : parseOutput(output, maxSize, returned),
+    });
+    return value === undefined ? {} : { value };
   } catch (error) {
     return { error: await reportFailure(error, found, log) };
   }
 }
-
-/** Returns the report with which a call was aborted. */
-export const reasonOf = ({ reason }: AbortSignal): ErrorReport => (reason as ProcedureError).report;
 
 /** Returns the procedure if this caller may call it. @throws ProcedureError `UNKNOWN_PROCEDURE` or `FORBIDDEN` */
 export function authorize(

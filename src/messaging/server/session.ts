@@ -15,8 +15,8 @@ import {
   type CallServer,
   type Consumer,
   openCall,
-  reasonOf,
   runStream,
+  type Settled,
 } from './call.ts';
 
 /** A running call or stream, and what the page knows of it. */
@@ -24,21 +24,45 @@ interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   pull: () => void;
   /** The page knows that the call has arrived. */
   isConfirmed: boolean;
+  /** The page has aborted it, so it waits for no answer. */
+  isAbandoned: boolean;
+  /** The error that replaced an answer which the browser refused. */
+  refused?: Settled;
 }
+
+type Acknowledgement = ClientFrame & { readonly kind: 'ack' };
 
 /** Milliseconds after which a call without an answer is confirmed as received. */
 const READY_DELAY = 50;
 
-/** Serves one page, or one content script, over its port until either end is gone. */
-export function serveSession(server: CallServer, port: IncomingPort, caller: Caller): void {
+/**
+ * Serves one page, or one content script, over its port until either end is gone.
+ *
+ * @param connection number of this connection in this background, for the observer
+ */
+export function serveSession(
+  server: CallServer,
+  port: IncomingPort,
+  caller: Caller,
+  connection: number,
+): void {
   const calls = new Map<number, RunningCall>();
   const post = createOutbox<ServerFrame>(port, onRefused);
   let confirming: ReturnType<typeof setTimeout> | undefined;
+  const mayMutate = Object.values(server.procedures).some(
+    ({ kind, callers }) => kind === 'mutation' && callers.includes(caller.info.name),
+  );
+  /** The newest acknowledgement that waits for the one under way, so that one page cannot keep the lock busy. */
+  let nextAck: Acknowledgement | undefined;
+  let isAcknowledging = false;
+  /** The last mutation that this port has answered. A later one of the same page cannot be in the journal. */
+  let answered = { page: '', id: 0 };
 
   async function run(frame: OpeningFrame): Promise<void> {
     const { id, kind, name, input, attempt } = frame;
     const call = openCall(server, {
       caller,
+      connection,
       kind,
       name,
       input,
@@ -47,13 +71,14 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
       ...(frame.kind === 'mutation' && {
         sentAt: frame.sentAt,
         identity: { source: sourceOf(frame.page), id, name },
+        isFirst: attempt === 1 && frame.page === answered.page && id > answered.id,
       }),
     });
-    const { signal, abort } = call;
-    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
+    const { abort } = call;
+    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false, isAbandoned: false };
     calls.set(id, running);
     const send = (answer: AnswerFrame): void => {
-      if (signal.aborted) return;
+      if (running.isAbandoned || running.refused !== undefined) return;
       running.isConfirmed = true;
       post(answer);
     };
@@ -65,10 +90,11 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     const settled = await (isStream ? runStream(server, call, consumer) : answerCall(server, call));
     if ('error' in settled) send({ kind: 'error', id, ...settled });
     else send(isStream ? { kind: 'end', id } : { kind: 'value', id, ...settled });
-    // The answer is posted in a microtask. If the browser refuses it, that aborts the call.
+    // The answer is posted in a microtask, in which the browser may refuse it.
     await Promise.resolve();
     calls.delete(id);
-    call.end(signal.aborted ? { error: reasonOf(signal) } : settled);
+    if (frame.kind === 'mutation') answered = { page: frame.page, id };
+    call.end(running.refused ?? settled);
     // Ends the watchers of state that a handler did not end itself.
     if (isStream) abort({ code: 'ABORTED' });
   }
@@ -86,7 +112,8 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     );
     const call = calls.get(frame.id);
     // The state may have changed, but the page does not get the outcome.
-    const error: ErrorReport = { code: call?.kind === 'mutation' ? 'DISCONNECTED' : 'INTERNAL', incident };
+    const error: ErrorReport = { code: call?.kind === 'mutation' ? 'IN_DOUBT' : 'INTERNAL', incident };
+    if (call !== undefined) call.refused = { error };
     call?.abort(error);
     post({ kind: 'error', id: frame.id, error });
   }
@@ -96,11 +123,13 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     const call = calls.get(id);
     switch (frame.kind) {
       case 'abort':
+        if (call !== undefined) call.isAbandoned = true;
         return call?.abort({ code: frame.reason });
       case 'pull':
         return call?.pull();
       case 'ack':
-        return void acknowledge(frame);
+        if (mayMutate && calls.size < caller.maxCalls) nextAck = frame;
+        return isAcknowledging ? undefined : void acknowledge();
       default:
         // A second call with the same id is ignored.
         if (call !== undefined) return undefined;
@@ -109,14 +138,21 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     }
   }
 
-  async function acknowledge({ id, page }: ClientFrame & { kind: 'ack' }): Promise<void> {
-    try {
-      await server.state.acknowledge(sourceOf(page), id);
-      post({ kind: 'acked', id });
-    } catch (error) {
-      // The page will acknowledge again.
-      server.log(error);
+  /** Removes the outcomes that the page has received. */
+  async function acknowledge(): Promise<void> {
+    isAcknowledging = true;
+    for (; nextAck !== undefined;) {
+      const { id, page } = nextAck;
+      nextAck = undefined;
+      try {
+        await server.state.acknowledge(sourceOf(page), id);
+        post({ kind: 'acked', id });
+      } catch (error) {
+        // The page will acknowledge again.
+        server.log(error);
+      }
     }
+    isAcknowledging = false;
   }
 
   /** Confirms the calls that were not answered at once, which proves to the page that this background is not silent. */

@@ -59,7 +59,8 @@ export function defineCollection<S extends Schema>(shape: Shape<S>): Collection<
 }
 
 function define<S extends Schema>({ key, schema, migrations = [] }: Shape<S>) {
-  const isTaken = ['inbox', 'journal', 'quarantine', 'store'].includes(key) || key in Object.prototype;
+  const isTaken =
+    ['inbox', 'journal', 'quarantine', 'queue', 'store'].includes(key) || key in Object.prototype;
   if (!/^[\w-]+$/u.test(key) || isTaken) {
     throw new TypeError(`"${key}" cannot be the key of a document or a collection.`);
   }

@@ -23,6 +23,8 @@ interface JournalEntry {
   readonly at: number;
 }
 
+type Read = ReliableStore['read'];
+
 const JOURNAL = 'journal/';
 
 /** The key of the time at which the journal was last pruned, in ms since 1970. */
@@ -39,8 +41,8 @@ const HOUR = 60 * 60 * 1_000;
  */
 const ENTRY_LIFE = HOUR;
 
-/** Milliseconds for which keys of events, and notes of events that were not carried out, are kept. */
-export const EVENT_LIFE = 7 * 24 * HOUR;
+/** Milliseconds for which keys of events are kept. */
+const EVENT_LIFE = 7 * 24 * HOUR;
 
 /** Number of newest entries that are always kept, if old without outcomes. After a jump of the clock, needed ones look old. */
 const KEPT = 100;
@@ -48,11 +50,16 @@ const KEPT = 100;
 /** Milliseconds from one pruning to the next. */
 export const PAUSE = HOUR;
 
+export type Journal = ReturnType<typeof createJournal>;
+
+/** Returns the key of the entry of a source. */
+export const journalKey = (source: string): string => JOURNAL + source;
+
 /** Records which mutations took effect. Call its methods under the lock. They return changes of the store to write. */
 export function createJournal(store: ReliableStore) {
-  async function readEntry(source: string): Promise<JournalEntry | undefined> {
+  async function readEntry(source: string, read: Read = store.read): Promise<JournalEntry | undefined> {
     const key = JOURNAL + source;
-    const { [key]: value } = await store.read([key]);
+    const { [key]: value } = await read([key]);
     return isEntry(value) ? value : undefined;
   }
 
@@ -77,26 +84,25 @@ export function createJournal(store: ReliableStore) {
     /**
      * Returns the recorded outcome of a mutation, or `undefined` if it has not taken effect.
      *
-     * @throws ProcedureError `ABORTED` if its source has made a later mutation, or if the outcome was dropped
+     * @param read reads the store, or the changes of a turn before it
+     * @throws ProcedureError `ALREADY_MADE` if the outcome was dropped, or if its source has made a later mutation
      */
     find: async (
       { source, id, name }: MutationIdentity,
       hasOutput: boolean,
+      read: Read,
     ): Promise<{ readonly outcome: Json | undefined } | undefined> => {
-      const entry = await readEntry(source);
+      const entry = await readEntry(source, read);
       if (entry === undefined || entry.id < id) return undefined;
       const isMade = entry.id === id && entry.name === name;
       if (isMade && (!hasOutput || entry.outcome !== undefined)) return { outcome: entry.outcome };
-      throw new ProcedureError({ code: 'ABORTED' });
+      throw new ProcedureError({ code: 'ALREADY_MADE' });
     },
 
     /** Returns the change that records a mutation, to write together with its effect. */
     entryOf: ({ source, id, name }: MutationIdentity, outcome?: Json): Entries => ({
       [JOURNAL + source]: { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) },
     }),
-
-    isRecorded: async ({ source, id }: MutationIdentity): Promise<boolean> =>
-      (await readEntry(source))?.id === id,
 
     /** Returns the change that drops outcomes up to a mutation. Its entry stays, because the mutation may arrive again. */
     toAcknowledge: async (source: string, id: number): Promise<Entries> => {

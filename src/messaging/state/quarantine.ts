@@ -1,3 +1,4 @@
+import type { Json } from '../json.ts';
 import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
 import { PRUNED_AT } from './journal.ts';
 import type { Entries, ReliableStore } from './store.ts';
@@ -31,6 +32,9 @@ export type Quarantine = ReturnType<typeof createQuarantine>;
 /** Keys of quarantined values: `quarantine/<id>`. */
 export const QUARANTINE = 'quarantine/';
 
+/** Number of values that are quarantined in one write, so that other changes need not wait long for the lock. */
+const BATCH = 200;
+
 /** A value that could not be read, as text, and the key under which it is stored. */
 interface Listed {
   readonly key: string;
@@ -40,20 +44,23 @@ interface Listed {
 /**
  * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
  *
- * @param onFound called once for each value that cannot be read, to quarantine it
+ * @param onFound called when there are values for `setAside`
  */
 export function createQuarantine(
   store: ReliableStore,
   definitions: readonly Definition<unknown>[],
-  onFound: (key: string) => void,
+  onFound: () => void,
 ) {
   /** Keys under which unreadable values are still stored. A background tries once to quarantine each. */
   const found = new Set<string>();
+  /** Those of them that wait for `setAside`. */
+  let waiting: string[] = [];
 
   function onInvalid(key: string): void {
     if (found.has(key)) return;
     found.add(key);
-    onFound(key);
+    waiting.push(key);
+    if (waiting.length === 1) onFound();
   }
 
   async function statusOf(key: string, stored: unknown): Promise<Reading<unknown>['status'] | undefined> {
@@ -98,12 +105,34 @@ export function createQuarantine(
     /** Returns `true` if an unreadable value may still be stored under this key. */
     isFound: (key: string): boolean => found.has(key),
 
-    /** Quarantines the value under a key, if it is still unreadable and JSON text can hold it. Call it under the lock. */
-    setAside: async (key: string, write: (entries: Entries) => Promise<void>): Promise<void> => {
-      const invalid = await readInvalid(key);
-      const entries = invalid && toQuarantine(key, invalid.stored);
-      if (entries !== undefined) await write(entries);
-      if (entries !== undefined || invalid === undefined) found.delete(key);
+    /**
+     * Quarantines waiting values that are still unreadable and that JSON text can hold, up to `BATCH` of them. Call it under
+     * the lock.
+     *
+     * @returns `true` if more values wait
+     */
+    setAside: async (write: (entries: Entries) => Promise<void>): Promise<boolean> => {
+      const keys = waiting.slice(0, BATCH);
+      waiting = waiting.slice(BATCH);
+      const stored = await store.read(keys);
+      const entries: Record<string, Json> = {};
+      const movable: string[] = [];
+      for (const key of keys) {
+        const isInvalid = (await statusOf(key, stored[key])) === 'invalid';
+        const quarantined = isInvalid ? toQuarantine(key, stored[key]) : {};
+        if (quarantined === undefined) continue;
+        Object.assign(entries, quarantined);
+        movable.push(key);
+      }
+      try {
+        await write(entries);
+        for (const key of movable) found.delete(key);
+      } catch (error) {
+        // The others would fail too. They stay under their keys.
+        waiting = [];
+        throw error;
+      }
+      return waiting.length > 0;
     },
 
     inspect: async (): Promise<Condition> => {
@@ -137,10 +166,10 @@ export function createQuarantine(
 
     readText: async (id: string): Promise<string | undefined> => (await findListed(id))?.text,
 
-    /** Returns the entries that remove these values, except values that have changed since they were listed. */
-    removalsOf: async (ids: readonly string[]): Promise<Entries> => {
+    /** Returns the keys under which these values are stored, except values that have changed since they were listed. */
+    listedKeys: async (ids: readonly string[]): Promise<readonly string[]> => {
       const listed = await Promise.all(ids.map(findListed));
-      return Object.fromEntries(listed.flatMap((value) => (value === undefined ? [] : [[value.key, null]])));
+      return listed.flatMap((value) => value?.key ?? []);
     },
   };
 }
@@ -148,14 +177,19 @@ export function createQuarantine(
 /** Returns the entries that quarantine a value as JSON text, or `undefined` if the text would not keep all of it. */
 export function toQuarantine(key: string, stored: unknown): Entries | undefined {
   const text = toText(stored);
-  // The id contains the time and the key, so `inspect` need not read the texts, which can be large.
-  const id = `${Date.now()}.${crypto.randomUUID()}.${key}`;
-  return text === undefined ? undefined : { [QUARANTINE + id]: { text }, [key]: null };
+  return text === undefined ? undefined : { ...quarantineText(key, text), [key]: null };
 }
 
+/** Returns the entry that keeps a text in the quarantine. `key` says what it is, and is shown to people. */
+export function quarantineText(key: string, text: string): Entries {
+  // The id contains the time and the key, so `inspect` need not read the texts, which can be large.
+  return { [`${QUARANTINE}${Date.now()}.${crypto.randomUUID()}.${key}`]: { text } };
+}
+
+/** Parses an id. For one that is damaged, the key is the whole id, and the time is the first millisecond of 1970. */
 function parseId(id: string): Unreadable {
-  const [at, uuid = ''] = id.split('.');
-  return { id, key: id.slice(`${at}.${uuid}.`.length), at: Number(at) };
+  const [, at, key] = /^(\d{1,15})\.[^.]*\.(.*)$/su.exec(id) ?? [];
+  return at === undefined || key === undefined ? { id, key: id, at: 1 } : { id, key, at: Number(at) };
 }
 
 /** Returns the id of a value that is still stored under its key. Different texts have different ids. */

@@ -1,12 +1,11 @@
-import { ProcedureError } from '../errors.ts';
-import type { Json } from '../json.ts';
-import { untilAborted } from '../deadline.ts';
+import type { ProcedureError } from '../errors.ts';
 import type { Collection, Definition, Document, Item } from './documents.ts';
-import { createJournal, type MutationIdentity, PAUSE, PRUNED_AT } from './journal.ts';
-import { createQuarantine, type Condition, QUARANTINE } from './quarantine.ts';
-import { checkListed, createReader, type StateContext, type StateReader } from './reader.ts';
+import { createJournal, PAUSE, PRUNED_AT } from './journal.ts';
+import { type Condition, createQuarantine, QUARANTINE } from './quarantine.ts';
 import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
-import { openTransaction, type Transaction } from './transaction.ts';
+import type { Task } from './tasks.ts';
+import { checkListed, openTransaction, type StateContext, type StateReader } from './transaction.ts';
+import { takeTurn, type Turn } from './turn.ts';
 import { watchChanges } from './watch.ts';
 
 /** The state that the handler of a subscription gets. Its generators end with the call. */
@@ -33,20 +32,16 @@ export interface Changes<Data> {
 
 export type State = ReturnType<typeof createState>;
 
-/** One attempt at a mutation. It has an identity, a note, or both. */
-export interface Attempt {
-  /** Recorded in the journal with the outcome. An event without a key has no identity, and has run if its note is gone. */
-  readonly identity?: MutationIdentity;
-  /** The key of an event's note, which is removed in the same write. */
-  readonly note?: string;
-  /** Aborted when nothing waits for the outcome any more. */
-  readonly signal: AbortSignal;
-  /**
-   * Called when the mutation has the lock. Starts the deadline of an event.
-   *
-   * @throws ProcedureError if the signal was aborted, or the deadline of a page's mutation has passed by either clock
-   */
-  readonly onTurn: () => void;
+interface StateOptions {
+  readonly store: Store;
+  readonly definitions: readonly Definition<unknown>[];
+  readonly tasks: readonly Task<never>[];
+  /** Version of the extension, such as `1.10.2`. */
+  readonly version: string;
+  /** Identifies this background. */
+  readonly owner: string;
+  /** Called with errors that no caller gets. */
+  readonly log: (error: unknown) => void;
 }
 
 /**
@@ -58,46 +53,47 @@ export interface Attempt {
  *                             └─▶ handler ─▶ one write: staged state + entry ─▶ outcome
  * ```
  *
- * While a call has the lock, its handler ends at the call's deadline, and each read ends after a limit. Only the write has no
- * limit. So one handler cannot block all changes. The lock also orders two backgrounds that overlap, but neither learns of
- * the other's writes.
- *
- * @param log called with errors that no caller gets
+ * The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
  */
-export function createState(
-  store: Store,
-  definitions: readonly Definition<unknown>[],
-  log: (error: unknown) => void,
-) {
+export function createState({ store, definitions, tasks, version, owner, log }: StateOptions) {
   checkUnique(definitions);
   const reliable = createReliableStore(store);
-  const { withLock } = reliable;
   const journal = createJournal(reliable);
   const changes = new EventTarget();
-  const quarantine = createQuarantine(reliable, definitions, (key) => void setAside(key).catch(log));
-  const context: StateContext = { store: reliable, definitions, quarantine };
-  const reader = createReader(context);
+  const quarantine = createQuarantine(reliable, definitions, () => void setAside().catch(log));
+  const context: StateContext = { definitions, tasks, quarantine, version, owner };
+  const { state: reader, getMany } = openTransaction(reliable, context, false);
   const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
   /** Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
-  /** Writes entries and notifies watchers. */
+  /** Writes entries and notifies watchers. Call it under the lock. */
   async function write(
     entries: Entries,
     isWritten: () => Promise<boolean> = async () => false,
   ): Promise<void> {
     if (Object.keys(entries).length === 0) return;
-    await reliable.write(entries, isWritten, makeRoom);
+    try {
+      await reliable.write(entries, isWritten, makeRoom);
+    } catch (error) {
+      if ((error as ProcedureError).report.code !== 'NOT_STORED') announceAll(entries);
+      throw error;
+    }
+    announceAll(entries);
+  }
+
+  /** Removes the outcomes of the journal, because the disk may be full. Call it under the lock. */
+  async function makeRoom(): Promise<void> {
+    const entries = await journal.toMakeRoom();
+    if (Object.keys(entries).length > 0) await store.write(entries);
+  }
+
+  function announceAll(entries: Entries): void {
     for (const key of Object.keys(entries)) {
       announce(key);
       if (quarantine.isFound(key)) announce(QUARANTINE);
     }
-  }
-
-  async function makeRoom(): Promise<void> {
-    const entries = await journal.toMakeRoom();
-    if (Object.keys(entries).length > 0) await store.write(entries);
   }
 
   function announce(key: string): void {
@@ -107,19 +103,22 @@ export function createState(
     changes.dispatchEvent(new CustomEvent(name, { detail: id }));
   }
 
-  async function isNoted(note: string | undefined): Promise<boolean> {
-    return note !== undefined && Object.hasOwn(await reliable.read([note]), note);
+  async function withLock<T>(work: () => Promise<T>): Promise<T> {
+    const release = await reliable.lock();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
   }
 
-  /** Moves a value that cannot be read into the quarantine. */
-  function setAside(key: string): Promise<void> {
-    return withLock(async () => {
-      try {
-        await quarantine.setAside(key, write);
-      } finally {
-        announce(QUARANTINE);
-      }
-    });
+  /** Moves values that cannot be read into the quarantine. Between two batches, other changes take the lock. */
+  async function setAside(): Promise<void> {
+    try {
+      for (let isMore = true; isMore;) isMore = await withLock(() => quarantine.setAside(write));
+    } finally {
+      announce(QUARANTINE);
+    }
   }
 
   function pruneSometimes(): void {
@@ -158,7 +157,7 @@ export function createState(
         isWhole = false;
         return { isWhole: true, items: await reader.list(collection), removed: [] };
       }
-      const items = await reader.getMany(collection, ids);
+      const items = await getMany(collection, ids);
       const existing = new Set(items.map(({ id }) => id));
       return { isWhole: false, items, removed: ids.filter((id) => !existing.has(id)) };
     }
@@ -197,37 +196,23 @@ export function createState(
         ),
     }),
 
-    /** Runs a mutation and records its outcome, or returns its recorded outcome. */
-    transact: (
-      { identity, note, signal, onTurn }: Attempt,
-      hasOutput: boolean,
-      run: (transaction: Transaction) => Promise<Json | undefined>,
-    ): Promise<Json | undefined> =>
-      withLock(async () => {
-        // The call may have waited so long for the lock that its journal entry was pruned.
-        onTurn();
-        const done = identity && (await untilAborted(signal, () => journal.find(identity, hasOutput)));
-        if (done !== undefined) {
-          if (note !== undefined) await write({ [note]: null });
-          return done.outcome;
-        }
-        if (!identity && !(await untilAborted(signal, () => isNoted(note)))) {
-          throw new ProcedureError({ code: 'ABORTED' });
-        }
+    /** Waits for the lock. See `takeTurn`. */
+    takeTurn: (): Promise<Turn> =>
+      takeTurn({ store: reliable, context, journal, write, onCommit: pruneSometimes }),
 
-        const { transaction, toEntries } = openTransaction(context);
-        const outcome = await untilAborted(signal, () => run(transaction));
-        const staged = await untilAborted(signal, toEntries);
-        const entries: Entries = {
-          ...staged,
-          ...(identity && journal.entryOf(identity, outcome)),
-          ...(note !== undefined && { [note]: null }),
-        };
-        // A write is atomic, so one stored entry proves that all are stored.
-        await write(entries, async () => (identity ? journal.isRecorded(identity) : !(await isNoted(note))));
-        pruneSometimes();
-        return outcome;
-      }),
+    /** Stores the records of events without waiting for the lock. */
+    note: (entries: Entries, isWritten: () => Promise<boolean>): Promise<void> =>
+      reliable.write(entries, isWritten, () => withLock(makeRoom)),
+
+    /** Reads stored values without the lock. */
+    peek: reliable.read,
+
+    /** Lists keys again, because another background may have changed them. */
+    listAgain: (prefix: string): Promise<readonly string[]> => reliable.list(prefix, true),
+
+    /** Calls a listener after each change of a document, or of a record below a prefix, with the record's id. */
+    onChange: (name: string, listener: (id: string) => void): void =>
+      changes.addEventListener(name, (event) => listener((event as CustomEvent<string>).detail)),
 
     /** Removes the outcomes that a page has received. */
     acknowledge: (source: string, id: number): Promise<void> =>

@@ -38,11 +38,12 @@ export function createReliableStore(store: Store) {
      * Returns the keys that begin with a prefix, in order.
      *
      * @param prefix ends with the first slash of its keys, such as `notes/`
+     * @param isFresh lists them again, because another background may have changed the store
      * @throws ProcedureError `NOT_READ`
      */
-    list: async (prefix: string): Promise<readonly string[]> => {
+    list: async (prefix: string, isFresh = false): Promise<readonly string[]> => {
       let keys = known.get(prefix);
-      if (keys === undefined) {
+      if (keys === undefined || isFresh) {
         keys = tryTwice(() => store.list(prefix)).then((listed) => [...listed]);
         known.set(prefix, keys);
         keys.catch(() => known.delete(prefix));
@@ -54,7 +55,7 @@ export function createReliableStore(store: Store) {
      * Writes entries. A write that is reported as failed may have taken place, so `isWritten` is called before a retry.
      *
      * @param makeRoom runs before the second try, because the disk may be full
-     * @throws ProcedureError `NOT_STORED`, or `DISCONNECTED` if the result is unknown
+     * @throws ProcedureError `NOT_STORED`, or `IN_DOUBT` if the result is unknown
      */
     write: async (
       entries: Entries,
@@ -62,7 +63,7 @@ export function createReliableStore(store: Store) {
       makeRoom: () => Promise<void> = async () => {},
     ): Promise<void> => {
       const checkWritten = (cause: unknown): Promise<boolean> =>
-        isWritten().catch(() => fail('DISCONNECTED', cause));
+        isWritten().catch(() => fail('IN_DOUBT', cause));
       const tryAgain = async (cause: unknown): Promise<void> => {
         await delay();
         if (await checkWritten(cause)) return;
@@ -77,22 +78,23 @@ export function createReliableStore(store: Store) {
         if (!(await checkWritten(cause))) await fail('NOT_STORED', cause);
       };
       await store.write(entries).catch(tryAgain).catch(settleFailure);
-      for (const [key, value] of Object.entries(entries)) {
+      for (const [prefix, keys] of known) {
+        const changed = Object.keys(entries).filter((key) => key.startsWith(prefix));
         // If the keys are still being listed, they are updated afterwards.
-        const keys = known.get(splitKey(key)[0]);
-        keys?.then((listed) => updateKeys(listed, key, value !== null)).catch(() => {});
+        keys.then((listed) => updateKeys(listed, changed, entries)).catch(() => {});
       }
     },
 
-    /** Runs work under the lock. Rejects as the work does, or with `NOT_READ` when the lock is refused. */
-    withLock: <T>(work: () => Promise<T>): Promise<T> =>
+    /**
+     * Waits for the lock. Returns a function that releases it.
+     *
+     * @throws ProcedureError `NOT_READ` if the lock is refused
+     */
+    lock: (): Promise<() => void> =>
       new Promise((resolve, reject) => {
-        const run = async (): Promise<void> => {
-          const working = work();
-          resolve(working);
-          await working.catch(() => {});
-        };
-        store.lock(run).catch((cause: unknown) => fail('NOT_READ', cause).catch(reject));
+        store
+          .lock(() => new Promise<void>((release) => resolve(release)))
+          .catch((cause: unknown) => fail('NOT_READ', cause).catch(reject));
       }),
   };
 }
@@ -103,11 +105,37 @@ export function splitKey(key: string): readonly [prefix: string, id: string] {
   return end === 0 ? [key, ''] : [key.slice(0, end), key.slice(end)];
 }
 
-function updateKeys(keys: string[], key: string, isStored: boolean): void {
-  const index = keys.findIndex((other) => other >= key);
-  const isKnown = keys[index] === key;
-  if (isKnown && !isStored) keys.splice(index, 1);
-  if (isStored && !isKnown) keys.splice(index === -1 ? keys.length : index, 0, key);
+/** Updates a sorted list of keys after a write of these keys. `null` has removed a key. */
+function updateKeys(listed: string[], changed: readonly string[], entries: Entries): void {
+  if (changed.length > FEW) {
+    const kept = new Set(listed);
+    for (const key of changed) {
+      if (entries[key] === null) kept.delete(key);
+      else kept.add(key);
+    }
+    listed.splice(0, listed.length, ...[...kept].toSorted());
+    return;
+  }
+  for (const key of changed) {
+    const index = positionOf(listed, key);
+    const isKnown = listed[index] === key;
+    if (isKnown && entries[key] === null) listed.splice(index, 1);
+    if (!isKnown && entries[key] !== null) listed.splice(index, 0, key);
+  }
+}
+
+/** Number of keys up to which each is inserted by itself. More keys are sorted together. */
+const FEW = 20;
+
+/** Returns the index of a key in a sorted list, or the index at which it belongs. */
+function positionOf(listed: readonly string[], key: string): number {
+  let [low, high] = [0, listed.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((listed[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Time limit of one read in ms. A read may hold the lock, so one that never settles would block all changes. */

@@ -1,30 +1,51 @@
+import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
+
 import { ProcedureError } from '../errors.ts';
-import type { Json } from '../json.ts';
+import { copyJson, type Json } from '../json.ts';
 import {
   type Collection,
   type Definition,
   type Document,
+  type Item,
+  type Reading,
   readStored,
   type Stored,
   toStored,
 } from './documents.ts';
-import { toQuarantine } from './quarantine.ts';
-import {
-  checkListed,
-  createReader,
-  keyOf,
-  type Originals,
-  type Staged,
-  type StateContext,
-  type StateReader,
-} from './reader.ts';
-import type { Entries } from './store.ts';
+import { type Condition, type Quarantine, toQuarantine } from './quarantine.ts';
+import { parseTask, TASK, type Task, type TaskItem, type TaskRecord, toRecordText } from './tasks.ts';
+
+/** The state that the handler of a query gets. */
+export interface StateReader {
+  /** Returns a document's data, migrated to its current version, or the initial data if nothing readable is stored. */
+  readonly read: <Data>(document: Document<Data>) => Promise<Data>;
+  /** Returns a record's data, or `undefined` if the record does not exist or cannot be read. */
+  readonly get: <Data>(collection: Collection<Data>, id: string) => Promise<Data | undefined>;
+  readonly list: {
+    /** Returns records in the order of their ids. Those that cannot be read are left out. */
+    <Data>(collection: Collection<Data>, page?: ListPage): Promise<Item<Data>[]>;
+    /** Returns the tasks that are not done, from the oldest to the newest. */
+    <Data>(task: Task<Data>): Promise<TaskItem<Data>[]>;
+  };
+  /** Returns the condition of the stored state. It lists an unreadable record only after an attempt to read it. */
+  readonly inspect: () => Promise<Condition>;
+  /** Returns the text of a value that could not be read, or `undefined` if the value is gone. */
+  readonly readUnreadable: (id: string) => Promise<string | undefined>;
+}
+
+/** The part of a collection to list. */
+export interface ListPage {
+  /** Lists only records whose ids come after this one. */
+  readonly after?: string;
+  /** Maximum number of records: a positive whole number. All by default. */
+  readonly limit?: number;
+}
 
 /**
  * The state that the handler of a mutation gets. Reads include the handler's changes. The changes are written together
- * after the handler has returned, or not at all if it throws.
+ * after the handler has returned, or not at all if it throws. After that, each change throws.
  */
-export interface Transaction extends StateReader {
+export interface StateWriter extends StateReader {
   /** Replaces a document's data. @throws JsonError for data that cannot be stored unchanged */
   readonly write: <Data>(document: Document<Data>, data: NoInfer<Data>) => void;
   /** Replaces a document's data by the result of `change`, and returns it. */
@@ -33,70 +54,286 @@ export interface Transaction extends StateReader {
   readonly set: <Data>(collection: Collection<Data>, id: string, data: NoInfer<Data>) => void;
   /** Removes a record, if it exists. */
   readonly remove: (collection: Collection<unknown>, id: string) => void;
+  /**
+   * Adds a task, which runs after this change was written. Returns its id.
+   *
+   * @param options `delay`: milliseconds before it runs
+   * @throws JsonError for data that cannot be stored unchanged
+   */
+  readonly enqueue: <Data>(
+    task: Task<Data>,
+    data: NoInfer<Data>,
+    options?: { readonly delay?: number },
+  ) => string;
+  /** Removes a task that is not done, if it exists. An attempt that is under way is aborted, and its result is ignored. */
+  readonly cancel: (task: Task<never>, id: string) => void;
   /** Removes values that could not be read, except values that have changed since they were listed. */
   readonly discardUnreadable: (ids: readonly string[]) => Promise<void>;
 }
 
-export function openTransaction(context: StateContext) {
-  const staged: Staged = new Map();
-  const originals: Originals = new Map();
-  const discarded: Record<string, Json> = {};
-  const reader = createReader(context, staged, originals);
+/** The stored values that a transaction sees, including earlier changes of the same turn. */
+export interface Base {
+  readonly read: (keys: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
+  /** Returns the keys that begin with a prefix, in order. */
+  readonly list: (prefix: string) => Promise<readonly string[]>;
+}
 
-  function stage(definition: Definition<unknown>, key: string, value: Stored | null): void {
-    checkListed(context.definitions, definition);
-    staged.set(key, { definition, value });
+/** The parts of the state that all handlers share. */
+export interface StateContext {
+  readonly definitions: readonly Definition<unknown>[];
+  readonly tasks: readonly Task<never>[];
+  readonly quarantine: Quarantine;
+  /** Version of the extension. */
+  readonly version: string;
+  /** Identifies this background. */
+  readonly owner: string;
+}
+
+/** Changes of a handler, by key. `null` removes a key. `schema` validates the data before it is written. */
+interface Change {
+  readonly value: Json | null;
+  readonly definition?: Definition<unknown>;
+  readonly validate?: { readonly schema: Schema; readonly data: Json };
+}
+
+let enqueued = 0;
+
+/**
+ * Opens a transaction over stored values.
+ *
+ * @param isWritable `false` for the state that all queries share
+ */
+export function openTransaction(base: Base, context: StateContext, isWritable = true) {
+  const { definitions, quarantine } = context;
+  const changes = new Map<string, Change>();
+  /** Values that were read, by key, so that they are not read again before they are replaced. */
+  const originals = new Map<
+    string,
+    { readonly stored: unknown; readonly status: Reading<unknown>['status'] }
+  >();
+  let isOpen = isWritable;
+
+  /** Reads several documents or records at once. */
+  async function load<Data>(
+    definition: Definition<Data>,
+    keys: readonly string[],
+  ): Promise<readonly (Data | undefined)[]> {
+    checkListed(definitions, definition);
+    const stored = await base.read(keys.filter((key) => !changes.has(key)));
+    const readings = keys.map((key) => {
+      const change = changes.get(key);
+      if (change === undefined) return readStored(definition, stored[key]);
+      return readStored(definition, change.value === null ? undefined : copyJson(change.value));
+    });
+    const data: (Data | undefined)[] = [];
+    for (const [index, key] of keys.entries()) {
+      // Most schemas are synchronous, and 10,000 promises take longer than the reading itself.
+      const pending = readings[index];
+      const reading = pending instanceof Promise ? await pending : pending;
+      if (reading?.status === 'invalid') quarantine.onInvalid(key);
+      if (reading && isWritable && !changes.has(key))
+        originals.set(key, { stored: stored[key], status: reading.status });
+      data.push(reading && 'data' in reading ? reading.data : undefined);
+    }
+    return data;
+  }
+
+  /** Returns the names below a prefix, in order. */
+  async function listNames(prefix: string): Promise<readonly string[]> {
+    const stored = await base.list(prefix);
+    const changed = [...changes.keys()].filter((key) => key.startsWith(prefix));
+    const keys = changed.length === 0 ? stored : [...new Set([...stored, ...changed])].toSorted();
+    // Removed ones are left out when they are read.
+    return keys.map((key) => key.slice(prefix.length));
+  }
+
+  async function listRecords<Data>(
+    collection: Collection<Data>,
+    { after = '', limit = Infinity }: ListPage = {},
+  ): Promise<Item<Data>[]> {
+    if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit > 0)) {
+      throw new TypeError(`The limit of a list must be a positive whole number, not ${String(limit)}.`);
+    }
+    if (typeof after !== 'string') throw new TypeError('`after` must be the id of a record.');
+    const ids = (await listNames(`${collection.key}/`)).filter((id) => id > after);
+    const items: Item<Data>[] = [];
+    // Continues until `limit` records are read, because some may be unreadable.
+    for (let start = 0; start < ids.length && items.length < limit;) {
+      const batch = ids.slice(start, start + limit - items.length);
+      start += batch.length;
+      items.push(...(await getMany(collection, batch)));
+    }
+    return items;
+  }
+
+  /** Returns the records with these ids, except those that do not exist or cannot be read. */
+  async function getMany<Data>(
+    collection: Collection<Data>,
+    ids: readonly string[],
+  ): Promise<readonly Item<Data>[]> {
+    const keys = ids.map((id) => keyOf(collection, id));
+    const loaded = await load(collection, keys);
+    return ids.flatMap((id, index) => {
+      const data = loaded[index];
+      return data === undefined ? [] : [{ id, data }];
+    });
+  }
+
+  async function listTasks(task: Task<never>): Promise<TaskItem<unknown>[]> {
+    const ids = await listNames(TASK);
+    const keys = ids.map((id) => TASK + id);
+    const stored = await base.read(keys.filter((key) => !changes.has(key)));
+    return ids.flatMap((id, index) => {
+      const key = keys[index] ?? '';
+      const record = parseTask(changes.has(key) ? changes.get(key)?.value : stored[key]);
+      if (record?.task !== task.name) return [];
+      return [{ id, data: record.data, tries: record.tries, due: record.due }];
+    });
+  }
+
+  function stage(key: string, change: Change): void {
+    if (!isOpen)
+      throw new Error('Only a mutation can change the state, and only until it ends or runs out of time.');
+    changes.set(key, change);
+  }
+
+  function stageStored(definition: Definition<unknown>, key: string, value: Stored | null): void {
+    checkListed(definitions, definition);
+    stage(key, { value, definition });
   }
 
   function write<Data>(document: Document<Data>, data: NoInfer<Data>): void {
-    stage(document, document.key, toStored(document, data));
+    stageStored(document, document.key, toStored(document, data));
+  }
+
+  function enqueue(
+    task: Task<never>,
+    data: unknown,
+    { delay = 0 }: { readonly delay?: number } = {},
+  ): string {
+    checkTask(context.tasks, task);
+    if (!(delay >= 0)) throw new TypeError('The delay of a task must be a number of milliseconds.');
+    const at = Date.now();
+    const copied = copyJson(data);
+    const { version, owner } = context;
+    enqueued += 1;
+    // The time comes first, so that tasks are listed in their order.
+    const id = `${String(at).padStart(15, '0')}-${owner}-${enqueued}`;
+    const record: TaskRecord = {
+      task: task.name,
+      data: copied,
+      at,
+      version,
+      tries: 0,
+      due: at + delay,
+      wait: delay,
+      owner,
+    };
+    stage(TASK + id, { value: toRecordText(record), validate: { schema: task.data, data: copied } });
+    return id;
   }
 
   /**
-   * Returns the entries to write for the staged changes.
+   * Returns the changes, after all have been validated.
    *
    * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
    * @throws TypeError for data that does not fit its schema
    */
-  async function toEntries(): Promise<Entries> {
-    const stored = await context.store.read([...staged.keys()].filter((key) => !originals.has(key)));
-    const entries: Record<string, Json> = { ...discarded };
-    for (const [key, { definition, value }] of staged) {
-      const original = originals.get(key) ?? {
-        stored: stored[key],
-        ...(await readStored(definition, stored[key])),
-      };
-      // The value replaces the removal that `keep` may return for the key.
-      Object.assign(entries, keep(key, original), { [key]: value });
-      if (value === null) continue;
-      const result = await definition.schema['~standard'].validate(value.data);
-      if (result.issues !== undefined)
-        throw new TypeError(`The new data of "${key}" does not fit its schema.`);
+  async function validate(): Promise<ReadonlyMap<string, Json | null>> {
+    const unread = [...changes].filter(([key, { definition }]) => definition && !originals.has(key));
+    const stored = await base.read(unread.map(([key]) => key));
+    const validated = new Map<string, Json | null>();
+    for (const [key, { value, definition, validate: check }] of changes) {
+      if (definition !== undefined) {
+        const original = originals.get(key) ?? {
+          stored: stored[key],
+          ...(await readStored(definition, stored[key])),
+        };
+        for (const [kept, text] of keep(key, original)) validated.set(kept, text);
+      }
+      const schema = check?.schema ?? definition?.schema;
+      const data = check === undefined ? (value as Stored | null)?.data : check.data;
+      if (schema !== undefined && value !== null) {
+        const result = await schema['~standard'].validate(data);
+        if (result.issues !== undefined)
+          throw new TypeError(`The new data of "${key}" does not fit its schema.`);
+      }
+      validated.set(key, value);
     }
-    return entries;
+    return validated;
   }
 
-  const transaction: Transaction = {
-    ...reader,
+  const state: StateWriter = {
+    read: async (document) => {
+      const [data] = await load(document, [document.key]);
+      // The data may be `null`.
+      return data === undefined ? document.initial : data;
+    },
+    get: async (collection, id) => (await load(collection, [keyOf(collection, id)]))[0],
+    list: ((definition: Collection<unknown> | Task<never>, page?: ListPage) =>
+      definition.kind === 'task'
+        ? listTasks(definition)
+        : listRecords(definition, page)) as StateReader['list'],
+    inspect: quarantine.inspect,
+    readUnreadable: quarantine.readText,
     write,
     update: async (document, change) => {
-      const data = change(await reader.read(document));
+      const data = change(await state.read(document));
       write(document, data);
       return data;
     },
-    set: (collection, id, data) => stage(collection, keyOf(collection, id), toStored(collection, data)),
-    remove: (collection, id) => stage(collection, keyOf(collection, id), null),
-    discardUnreadable: async (ids) => void Object.assign(discarded, await context.quarantine.removalsOf(ids)),
+    set: (collection, id, data) => stageStored(collection, keyOf(collection, id), toStored(collection, data)),
+    remove: (collection, id) => stageStored(collection, keyOf(collection, id), null),
+    enqueue,
+    cancel: (task, id) => {
+      checkTask(context.tasks, task);
+      stage(TASK + String(id), { value: null });
+    },
+    discardUnreadable: async (ids) => {
+      for (const key of await quarantine.listedKeys(ids)) stage(key, { value: null });
+    },
   };
-  return { transaction, toEntries };
+  return {
+    state,
+    getMany,
+    validate,
+    /** Refuses further changes. */
+    close: (): void => void (isOpen = false),
+  };
 }
 
 /** Returns the entries that quarantine an unreadable value before it is replaced. Other values need none. */
-function keep(key: string, { stored, status }: { stored: unknown; status: string }): Entries {
+function keep(
+  key: string,
+  { stored, status }: { stored: unknown; status: string },
+): readonly (readonly [string, Json])[] {
   if (status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
-  if (status !== 'invalid') return {};
+  if (status !== 'invalid') return [];
 
   const entries = toQuarantine(key, stored);
   if (entries === undefined) throw new ProcedureError({ code: 'NOT_READ' });
-  return entries;
+  return Object.entries(entries);
+}
+
+/** @throws TypeError for a document or collection that no feature lists */
+export function checkListed(
+  definitions: readonly Definition<unknown>[],
+  definition: Definition<unknown>,
+): void {
+  if (definitions.includes(definition)) return;
+  throw new TypeError(`"${definition.key}" must be among the \`documents\` of a feature.`);
+}
+
+/** @throws TypeError for a task that no feature lists */
+function checkTask(tasks: readonly Task<never>[], task: Task<never>): void {
+  if (tasks.includes(task)) return;
+  throw new TypeError(`"${task.name}" must be among the \`tasks\` of a feature.`);
+}
+
+/** Returns the key of a record. @throws TypeError for an id that is not valid */
+function keyOf({ key }: Collection<unknown>, id: string): string {
+  if (typeof id === 'string' && id.length > 0 && id.length <= 200 && id.isWellFormed()) return `${key}/${id}`;
+  throw new TypeError(
+    `The id of a record must be a string of 1 to 200 characters, not ${JSON.stringify(id)}.`,
+  );
 }

@@ -1,0 +1,298 @@
+import { BACKGROUND } from '../callers.ts';
+import { CallError, copyInput, type ErrorReport, type ProcedureError } from '../errors.ts';
+import type { Json } from '../json.ts';
+import type { Procedures } from '../procedures.ts';
+import { authorize, type CallServer } from '../server/call.ts';
+import { PRUNED_AT } from '../state/journal.ts';
+import { quarantineText } from '../state/quarantine.ts';
+import { TASK_COUNT } from '../state/tasks.ts';
+import type { Turn } from '../state/turn.ts';
+import { createEventTurns } from './event-turn.ts';
+import {
+  BATCH,
+  type EventRecord,
+  type Group,
+  GROUP,
+  NO_PAUSE,
+  OLD_EVENT,
+  parseGroup,
+  type Settle,
+  toDigits,
+  toGroupText,
+  toParts,
+} from './records.ts';
+import { createTimer, pauseOfStore, timeLeft } from './retry.ts';
+
+export interface EventOptions {
+  /** 1 to 100 characters. A procedure takes effect once for each key; the key is kept for a week. */
+  readonly key?: string;
+}
+
+/** The key of the token of the newest write that noted events. Every such write sets it, without reading. */
+const NOTED = 'queue/noted';
+
+/** The key of the token up to which every event is carried out. If both tokens are equal, there is nothing to list. */
+const DONE = 'queue/done';
+
+/** A flag of an earlier version of the core, which is set while there may be events under `OLD_EVENT`. */
+const OLD_FLAG = 'inbox';
+
+/** Maximum length of a key, in characters. */
+const MAX_KEY = 100;
+
+interface EventsOptions {
+  readonly version: string;
+  /** Identifies this background. */
+  readonly owner: string;
+  /** Called with the time at which the next event is due, in ms since 1970, or `Infinity`. */
+  readonly wakeAt: (time: number) => void;
+}
+
+/**
+ * Carries out the mutations of the background itself, each once and in the order of the calls.
+ *
+ * ```
+ *   mutate ─▶ noted ─▶ in a turn ─┬─ value, or a final error ─▶ one write: changes, and the record is gone ─▶ settled
+ *               ▲                 ├─ another error ─▶ one write: the record gets a pause, and others overtake it ─┐
+ *               │                 │                   after 10 attempts, it moves to the quarantine            │
+ *               │                 ├─ the store fails as a whole ─▶ all events wait, and no attempt is counted ────┤
+ *               │                 └─ the background dies ─▶ the next one counts the attempt before it runs it ────┤
+ *               └─────────────────────────────────────────────────────────────────────────────────────────────────┘
+ * ```
+ */
+export function createEvents(server: CallServer, { version, owner, wakeAt }: EventsOptions) {
+  const { procedures, state, log } = server;
+  const turns = createEventTurns(server, version);
+  const startedAt = toDigits(Date.now());
+  /** Events that are not noted yet. */
+  let pending: { readonly record: EventRecord; readonly settle: Settle }[] = [];
+  let isNoting = false;
+  let [eventCount, groupCount] = [0, 0];
+  /** Noted groups in the order in which they are carried out. */
+  let line: readonly Group[] = [];
+  /** Token of the newest noting write that this background knows: its own, or one that it found at its start. */
+  let token: unknown;
+  let hasNoted = false;
+  let earlier: ReturnType<typeof readEarlier> | undefined;
+  /** `start`: look for events of earlier backgrounds if the tokens differ. `sweep`: look in any case. */
+  let search: 'start' | 'sweep' | undefined = 'start';
+  let isDraining = false;
+  /** `drain` was called since it last looked at the line. */
+  let isWanted = false;
+  let failures = 0;
+  const drainAt = createTimer(() => void drain());
+
+  // The token of another background that was alive together with this one may have been replaced, so look once an hour.
+  state.onChange(PRUNED_AT, () => {
+    search = 'sweep';
+    void drain();
+  });
+
+  function mutate(name: string, input?: unknown, options: EventOptions = {}): Promise<Json | undefined> {
+    return new Promise((resolve, reject) => {
+      const settle: Settle = (settled, delivery) => {
+        if ('error' in settled) reject(new CallError(name, settled.error, delivery));
+        else resolve(settled.value);
+      };
+      try {
+        const event = parseEvent(procedures, name, input, options);
+        eventCount += 1;
+        pending.push({ record: { ...event, number: eventCount, version, tries: 0, ...NO_PAUSE }, settle });
+      } catch (error) {
+        // Few listeners can handle an error, so it is logged as well.
+        log(error);
+        reject(error as CallError);
+        return;
+      }
+      if (isNoting) return;
+      isNoting = true;
+      // Calls of one turn of the event loop share a write.
+      queueMicrotask(() => void note());
+    });
+  }
+
+  /** Notes pending events. Those that are made during a write share the next one. */
+  async function note(): Promise<void> {
+    while (pending.length > 0) {
+      const noted = pending;
+      pending = [];
+      // Asked before the write, but the write does not wait for it.
+      askEarlier().catch(() => {});
+      const entries: Record<string, Json> = {};
+      const groups = toParts(noted).map((part): Group => {
+        const key = `${GROUP}1-${startedAt}-${owner}-${toDigits((groupCount += 1))}`;
+        entries[key] = toGroupText(part.map(({ record }) => record));
+        const waiting = new Map(part.map(({ record, settle }) => [record.number, settle]));
+        return { key, isLeft: false, waiting, size: part.length, pause: NO_PAUSE };
+      });
+      token = `${owner}:${groupCount}`;
+      hasNoted = true;
+      const proof = groups[0]?.key ?? '';
+      const isNoted = async (): Promise<boolean> => Object.hasOwn(await state.peek([proof]), proof);
+      try {
+        await state.note({ ...entries, [NOTED]: token as string }, isNoted);
+        line = [...line, ...groups];
+      } catch (error) {
+        const { report } = error as ProcedureError;
+        log(error);
+        // If they may be stored, the next turn looks for them.
+        if (report.code === 'IN_DOUBT') line = [...line, ...groups];
+        else for (const { settle } of noted) settle({ error: report }, 'not-sent');
+      }
+      void drain();
+    }
+    isNoting = false;
+  }
+
+  /** Asks the store once what earlier backgrounds have left. */
+  function askEarlier(): ReturnType<typeof readEarlier> {
+    earlier ??= readEarlier();
+    earlier.catch(() => (earlier = undefined));
+    return earlier;
+  }
+
+  async function readEarlier() {
+    const stored = await state.peek([NOTED, DONE, OLD_FLAG, TASK_COUNT]);
+    return {
+      noted: stored[NOTED],
+      hasOld: stored[OLD_FLAG] !== undefined,
+      hasEvents: stored[NOTED] !== stored[DONE] || stored[OLD_FLAG] !== undefined,
+      hasTasks: stored[TASK_COUNT] !== undefined,
+    };
+  }
+
+  /** Carries out all events that are due, one turn after the other. */
+  async function drain(): Promise<void> {
+    isWanted = true;
+    if (isDraining) return;
+    isDraining = true;
+    let wait = 0;
+    try {
+      while (wait === 0 || isWanted) {
+        isWanted = false;
+        await findLeft();
+        wait = await carryOutDue();
+        failures = 0;
+      }
+    } catch (error) {
+      log(error);
+      failures += 1;
+      wait = pauseOfStore(failures);
+    }
+    isDraining = false;
+    drainAt(Date.now() + wait);
+    wakeAt(Date.now() + wait);
+  }
+
+  /** Looks for events of earlier backgrounds, if that has not been done. */
+  async function findLeft(): Promise<void> {
+    if (search === undefined) return;
+    const isSweep = search === 'sweep';
+    const found = await askEarlier();
+    if (!hasNoted) token = found.noted;
+    if (isSweep || found.hasEvents) await adopt(found);
+    search = undefined;
+  }
+
+  /**
+   * Puts the events that earlier backgrounds have left at the head of the line, and counts their first attempt, in one write. It
+   * gives them new keys, so that their order no longer depends on the clock.
+   */
+  async function adopt({ noted, hasOld }: Awaited<ReturnType<typeof readEarlier>>): Promise<void> {
+    const isOwn = (key: string): boolean => key.includes(`-${owner}-`);
+    const all = (await state.listAgain('queue/')).filter((key) => key.startsWith(GROUP) && !isOwn(key));
+    const old = hasOld ? await state.listAgain(OLD_EVENT) : [];
+    // The background that noted last comes last, even if the clock was set back.
+    const latest = `-${String(noted).split(':', 1)[0]}-`;
+    const isLatest = (key: string): boolean => key.startsWith(`${GROUP}1-`) && key.includes(latest);
+    const keys = [...old, ...all.filter((key) => !isLatest(key)), ...all.filter(isLatest)];
+
+    const turn = await state.takeTurn();
+    try {
+      const groups = await takeOver(keys, turn);
+      const proof = groups[0]?.key ?? keys[0];
+      if (hasOld) turn.stage({ [OLD_FLAG]: null });
+      if (proof !== undefined) await turn.commit(proof);
+      else if (!hasNoted && line.length === 0 && typeof noted === 'string') {
+        // Nothing was left, so the next background need not list the keys.
+        turn.stage({ [DONE]: noted });
+        await turn.commit(DONE);
+      }
+      line = [...groups, ...line];
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Stages the records under these keys as groups of this background. */
+  async function takeOver(keys: readonly string[], turn: Turn): Promise<readonly Group[]> {
+    const stored = await turn.read(keys);
+    const left = keys.flatMap((key): readonly EventRecord[] => {
+      // Another background may have carried it out since it was listed.
+      if (!Object.hasOwn(stored, key)) return [];
+      turn.stage({ [key]: null });
+      const records = parseGroup(stored[key]);
+      if (records === undefined) turn.stage(quarantineText('queue', String(stored[key])));
+      return records ?? [];
+    });
+    return toParts(left).map((part) => {
+      const key = `${GROUP}0-${toDigits((groupCount += 1))}-${owner}-`;
+      const group: Group = { key, isLeft: true, waiting: new Map(), size: part.length, pause: NO_PAUSE };
+      const records = part.map((record, number) => ({ ...record, number, tries: Math.max(record.tries, 1) }));
+      for (const [index, { tries }] of part.entries()) {
+        const record = records[index];
+        if (tries === 0 && record !== undefined) turns.setCounted(record, group);
+      }
+      turn.stage({ [key]: toGroupText(records) });
+      return group;
+    });
+  }
+
+  /** Carries out due events in one turn. Returns the milliseconds until the next event is due. */
+  async function carryOutDue(): Promise<number> {
+    const due = line.filter(({ pause }) => timeLeft(pause) === 0);
+    if (due.length === 0) return Math.min(...line.map(({ pause }) => timeLeft(pause)));
+
+    const emptied = await turns.carryOut(takeFirst(due), async (turn, empty) => {
+      if (isNoting || !line.every((group) => empty.has(group)) || typeof token !== 'string') return;
+      // If another background that is still alive has noted events since, the token is a different one.
+      const { [NOTED]: newest } = await turn.read([NOTED]);
+      if (newest === token) turn.stage({ [DONE]: token });
+    });
+    line = line.filter((group) => !emptied.has(group));
+    return 0;
+  }
+
+  return {
+    mutate,
+    /** Carries out the events of earlier backgrounds, if there are any. Returns `true` if tasks may be open. */
+    resume: async (): Promise<boolean> => {
+      const { hasEvents, hasTasks } = await askEarlier().catch(() => ({ hasEvents: true, hasTasks: true }));
+      if (hasEvents) void drain();
+      return hasTasks;
+    },
+  };
+}
+
+/** Returns the first groups that have enough records for one turn together. */
+function takeFirst(groups: readonly Group[]): readonly Group[] {
+  let records = 0;
+  const end = groups.findIndex(({ size }) => (records += size) >= BATCH);
+  return end === -1 ? groups : groups.slice(0, end + 1);
+}
+
+/** @throws CallError if the background may not make the mutation, or if its input or key is not valid */
+function parseEvent(procedures: Procedures, name: string, input: unknown, { key }: EventOptions) {
+  const fail = (report: ErrorReport): CallError => new CallError(name, report, 'not-sent');
+  try {
+    authorize(procedures, { kind: 'mutation', name, caller: BACKGROUND });
+  } catch (error) {
+    throw fail((error as ProcedureError).report);
+  }
+  const isKey = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY && key.isWellFormed();
+  if (key !== undefined && !isKey) {
+    const issues = [{ path: 'key', message: `must be a string of 1 to ${MAX_KEY} characters` }];
+    throw fail({ code: 'INVALID_INPUT', issues });
+  }
+  return { name, input: copyInput(name, input), key };
+}

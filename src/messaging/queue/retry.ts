@@ -1,0 +1,49 @@
+/** The pause of a record that is tried again. Both numbers are stored with it. */
+export interface Pause {
+  /** Time of the next attempt, in ms since 1970. */
+  readonly due: number;
+  /** Milliseconds that the pause was to last. */
+  readonly wait: number;
+}
+
+/** Number of attempts after which an event is given up. The pauses between them last about four hours. */
+export const ATTEMPTS = 10;
+
+const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 60 * 60 * 1_000];
+
+/** Returns the pause after so many failed attempts: 1 s, 4 s, 16 s and so on, at most one hour. */
+export function pauseAfter(tries: number): Pause {
+  return pauseFor(Math.min(FIRST_PAUSE * 4 ** (tries - 1), LONGEST_PAUSE));
+}
+
+/** Returns a pause of this length in ms. */
+export const pauseFor = (wait: number): Pause => ({ due: Date.now() + wait, wait });
+
+/** Returns the milliseconds that are left of a pause. If more are left than it was to last, the clock was set back. */
+export function timeLeft({ due, wait }: Pause): number {
+  const left = due - Date.now();
+  return left > 0 && left <= wait ? left : 0;
+}
+
+/** Milliseconds until a store is tried again that has failed as a whole so many times in a row. */
+export const pauseOfStore = (failures: number): number => Math.min(1_000 * 2 ** (failures - 1), 60_000);
+
+/** Returns `true` if a version such as `1.10` is newer than another one such as `1.9.3`. */
+export function isNewer(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  const index = [0, 1, 2, 3].find((part) => (a[part] ?? 0) !== (b[part] ?? 0)) ?? 0;
+  return (a[index] ?? 0) > (b[index] ?? 0);
+}
+
+/** Longest delay of `setTimeout`, in ms. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+/** Returns a function that runs `work` at a time in ms since 1970, and forgets an earlier time. */
+export function createTimer(work: () => void): (time: number) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (time) => {
+    clearTimeout(timer);
+    if (time !== Infinity)
+      timer = setTimeout(work, Math.min(Math.max(time - Date.now(), 0), LONGEST_TIMEOUT));
+  };
+}

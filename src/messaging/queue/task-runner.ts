@@ -1,0 +1,324 @@
+import { BACKGROUND } from '../callers.ts';
+import { sleep, untilAborted } from '../deadline.ts';
+import { ProcedureError } from '../errors.ts';
+import { copyJson, type Json } from '../json.ts';
+import type { CallServer } from '../server/call.ts';
+import { quarantineText } from '../state/quarantine.ts';
+import { parseTask, RunLater, TASK, type Task, type TaskRecord, toRecordText } from '../state/tasks.ts';
+import type { Turn } from '../state/turn.ts';
+import { createTimer, isNewer, pauseAfter, pauseFor, pauseOfStore, timeLeft } from './retry.ts';
+
+interface TaskRunnerOptions {
+  readonly tasks: readonly Task<never>[];
+  readonly version: string;
+  /** Identifies this background. */
+  readonly owner: string;
+  /** Called with the time at which the next task is due, in ms since 1970, or `Infinity`. */
+  readonly wakeAt: (time: number) => void;
+  /** Keeps the background awake until the returned function is called. */
+  readonly stayAwake: () => () => void;
+}
+
+/** What is known of an open task without reading it again. */
+type Head = Pick<TaskRecord, 'task' | 'due' | 'wait'>;
+
+/** Changes state in a turn, and returns the next record of a task, or `undefined` to remove it. */
+type Change = (turn: Turn, record: TaskRecord) => Promise<TaskRecord | undefined>;
+
+/** An error of a handler, as opposed to one of the store. */
+class HandlerError extends Error {}
+
+/** Returns `false` for an error of a handler, and for changes of a handler that cannot be stored. */
+function isStoreBroken(error: unknown): boolean {
+  return error instanceof ProcedureError && error.report.code !== 'NOT_STORED';
+}
+
+/**
+ * Runs the tasks that mutations have enqueued.
+ *
+ * ```
+ *   enqueue ─▶ record ─▶ run ─┬─ result ─▶ done ─┬─ one write: changes of `done`, and the record is gone
+ *                ▲            │                  └─ error ─▶ one write: the record keeps the result ───────┐
+ *                │            ├─ error ─▶ one write: the record gets a pause ──────────────────────────────┤
+ *                │            │           after its last attempt: changes of `failed`, and the record is gone│
+ *                │            └─ the background dies ─▶ the next one counts the attempt ───────────────────┤
+ *                └────────────────────────────────────────────────────────────────────────────────────────┘
+ * ```
+ */
+export function createTaskRunner(
+  { state, observe, log }: CallServer,
+  { tasks, version, owner, wakeAt, stayAwake }: TaskRunnerOptions,
+) {
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  /** Open tasks by id, in the order in which they run. */
+  const open = new Map<string, Head>();
+  const running = new Map<string, AbortController>();
+  /** Time at which the next task of a name may start, in ms since 1970. */
+  const nextStart = new Map<string, number>();
+  const startAt = createTimer(() => startDue());
+
+  state.onChange('queue/', (name) => {
+    const key = `queue/${name}`;
+    if (key.startsWith(TASK)) void refresh(key.slice(TASK.length));
+  });
+
+  /** Reads a task after its record has changed. */
+  async function refresh(id: string): Promise<void> {
+    try {
+      const record = await read(id);
+      if (record === undefined) {
+        open.delete(id);
+        running.get(id)?.abort(new Error('The task was cancelled.'));
+      } else open.set(id, record);
+      startDue();
+    } catch (error) {
+      log(error);
+      await sleep(pauseOfStore(1));
+      await refresh(id);
+    }
+  }
+
+  async function read(id: string): Promise<TaskRecord | undefined> {
+    const { [TASK + id]: stored } = await state.peek([TASK + id]);
+    return parseTask(stored);
+  }
+
+  /** Lists the tasks that earlier backgrounds have left. */
+  async function resume(failures = 0): Promise<void> {
+    try {
+      const keys = (await state.listAgain('queue/')).filter((key) => key.startsWith(TASK));
+      const stored = await state.peek(keys);
+      const damaged = keys.filter((key) => stored[key] !== undefined && parseTask(stored[key]) === undefined);
+      if (damaged.length > 0) await setAsideDamaged(damaged);
+      for (const key of keys) {
+        const record = parseTask(stored[key]);
+        if (record !== undefined) open.set(key.slice(TASK.length), record);
+      }
+      startDue();
+    } catch (error) {
+      log(error);
+      await sleep(pauseOfStore(failures + 1));
+      await resume(failures + 1);
+    }
+  }
+
+  async function setAsideDamaged(keys: readonly string[]): Promise<void> {
+    const turn = await state.takeTurn();
+    try {
+      const stored = await turn.read(keys);
+      for (const key of keys) turn.stage({ [key]: null, ...quarantineText('queue', String(stored[key])) });
+      await turn.commit(keys[0] ?? '');
+    } finally {
+      turn.end();
+    }
+    log(new Error(`${keys.length} tasks could not be read. Their text is in the quarantine.`));
+  }
+
+  /** Starts each task that is due, within the limits of its kind, and sets the timer for the next one. */
+  function startDue(): void {
+    let next = Infinity;
+    for (const [id, head] of open) {
+      const task = byName.get(head.task);
+      if (running.has(id)) continue;
+      if (task === undefined) {
+        void run(id);
+        continue;
+      }
+      const now = Date.now();
+      const gap = 1_000 / task.perSecond;
+      // A gap that is longer than it can be means that the clock was set back.
+      const untilFree = Math.min((nextStart.get(head.task) ?? 0) - now, gap);
+      const wait = Math.max(timeLeft(head), untilFree);
+      if (wait > 0) next = Math.min(next, now + wait);
+      else if (countRunning(head.task) < task.concurrency) {
+        nextStart.set(head.task, now + gap);
+        void run(id);
+      }
+    }
+    startAt(next);
+    wakeAt(next);
+  }
+
+  function countRunning(name: string): number {
+    return [...running.keys()].filter((id) => open.get(id)?.task === name).length;
+  }
+
+  /** Makes one attempt at a task, and settles it. */
+  async function run(id: string): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const record = await begin(id);
+      if (record !== undefined) await attempt(id, record, controller);
+    } catch (error) {
+      log(error);
+    } finally {
+      running.delete(id);
+      startDue();
+    }
+  }
+
+  /** Reads the record of a task. If another background has tried it, that attempt is counted first. */
+  async function begin(id: string): Promise<TaskRecord | undefined> {
+    const record = await read(id);
+    if (record !== undefined && record.owner === owner) return record;
+    return settle(id, async (_turn, stored) => ({ ...stored, owner, tries: stored.tries + 1 }));
+  }
+
+  async function attempt(id: string, record: TaskRecord, controller: AbortController): Promise<void> {
+    const task = byName.get(record.task);
+    const parsed = task && (await task.data['~standard'].validate(record.data));
+    if (task === undefined || parsed === undefined || parsed.issues !== undefined)
+      return setAside(id, record);
+
+    const data = parsed.value;
+    const attempts = record.tries + 1;
+    const onEnd = observe({ caller: BACKGROUND.info, kind: 'task', name: task.name, attempts });
+    let { result } = record;
+    try {
+      result ??= { value: await runOnce(task, id, data, controller) };
+      await finish(id, task, data, result.value);
+      onEnd?.('value');
+    } catch (error) {
+      if (!open.has(id)) return onEnd?.('ABORTED');
+      onEnd?.('INTERNAL', log(error));
+      await retryOrFail(id, task, { data, error }, result);
+    }
+    return undefined;
+  }
+
+  /** Runs a task up to its timeout. The background stays awake in that time. */
+  async function runOnce(
+    { run: work, timeout }: Task<never>,
+    key: string,
+    data: unknown,
+    controller: AbortController,
+  ): Promise<Json> {
+    const { signal } = controller;
+    const release = stayAwake();
+    const onTimeout = (): void => controller.abort(new Error(`It did not end within ${timeout} ms.`));
+    const timer = setTimeout(onTimeout, timeout);
+    try {
+      const context: object = { data, key, signal };
+      const result = await untilAborted(signal, () => (work as (context: object) => unknown)(context));
+      return result === undefined ? null : copyJson(result);
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
+  /** Carries out `done`, and removes the record in the same write. @throws an error of `done`, or of storing its changes */
+  async function finish(id: string, task: Task<never>, data: unknown, result: Json): Promise<void> {
+    const change: Change = async (turn) => runHandler(turn, task.done, { data, result });
+    await settle(id, change, isStoreBroken);
+  }
+
+  /** Gives a task a pause, or gives it up. `result` is kept, so that only `done` is tried again. */
+  async function retryOrFail(
+    id: string,
+    task: Task<never>,
+    given: { readonly data: unknown; readonly error: unknown },
+    result: TaskRecord['result'],
+  ): Promise<void> {
+    const { error } = given;
+    const isLater = error instanceof RunLater;
+    const next = await settle(id, async (_turn, record) => {
+      const tries = record.tries + (isLater ? 0 : 1);
+      const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
+      return { ...record, ...pause, tries, ...(result !== undefined && { result }) };
+    });
+    if (next === undefined) return;
+    const isOld = Math.abs(Date.now() - next.at) > task.age;
+    if (next.tries < task.attempts && !isOld) return;
+
+    log(new Error(`The task "${task.name}" was given up after ${next.tries} attempts.`, { cause: error }));
+    const change: Change = async (turn) => runHandler(turn, task.failed, given);
+    await settle(id, change, isStoreBroken).catch((failure: unknown) => {
+      log(failure);
+      return settle(id, quarantine);
+    });
+  }
+
+  const quarantine: Change = async (turn, record) =>
+    void turn.stage(quarantineText(record.task, toRecordText(record)));
+
+  /** Runs `done` or `failed`. Its changes join the turn. @throws HandlerError if it fails or takes too long */
+  async function runHandler(
+    turn: Turn,
+    handler: (context: never) => unknown,
+    given: object,
+  ): Promise<undefined> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    turn.onLimit(() => controller.abort(new ProcedureError({ code: 'TIMEOUT' })));
+    const { state: writer, merge, close } = turn.open();
+    try {
+      await untilAborted(signal, async () => {
+        await (handler as (context: object) => unknown)({ ...given, state: writer });
+        await merge(signal);
+      });
+      return undefined;
+    } catch (cause) {
+      throw new HandlerError('A handler of the task failed.', { cause });
+    } finally {
+      close();
+    }
+  }
+
+  /** Moves a task to the quarantine that this version does not understand. One of a newer version waits for that version. */
+  async function setAside(id: string, { task: name, version: from }: TaskRecord): Promise<void> {
+    if (isNewer(from, version)) {
+      open.delete(id);
+      return;
+    }
+    log(
+      new Error(
+        `The task "${name}" does not fit this version of the extension. Its text is in the quarantine.`,
+      ),
+    );
+    await settle(id, quarantine);
+  }
+
+  /**
+   * Changes the record of a task in one write, unless it is gone. Tries again until the store works.
+   *
+   * @param isTemporary returns `false` for an error that another try cannot mend
+   * @returns the new record, or `undefined` if the task is gone
+   */
+  async function settle(
+    id: string,
+    change: Change,
+    isTemporary: (error: unknown) => boolean = () => true,
+  ): Promise<TaskRecord | undefined> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await settleOnce(id, change);
+      } catch (error) {
+        if (!isTemporary(error)) throw error;
+        log(error);
+      }
+      await sleep(pauseOfStore(failures));
+    }
+  }
+
+  async function settleOnce(id: string, change: Change): Promise<TaskRecord | undefined> {
+    const key = TASK + id;
+    const turn = await state.takeTurn();
+    try {
+      const record = parseTask((await turn.read([key]))[key]);
+      const next = record && (await change(turn, record));
+      if (record !== undefined) {
+        turn.stage({ [key]: next === undefined ? null : toRecordText(next) });
+        await turn.commit(key);
+      }
+      if (next === undefined) open.delete(id);
+      else open.set(id, next);
+      return next;
+    } finally {
+      turn.end();
+    }
+  }
+
+  return { resume: () => void resume() };
+}

@@ -1,0 +1,187 @@
+import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
+
+import type { Json, JsonOf } from '../json.ts';
+import type { StateWriter } from './transaction.ts';
+
+/** Work that follows a change and reaches outside of the state, such as a request, a tab or a notification. */
+export interface Task<Data> extends Limits {
+  readonly kind: 'task';
+  readonly name: string;
+  readonly data: Schema;
+  readonly run: (context: never) => unknown;
+  readonly done: (context: never) => unknown;
+  readonly failed: (context: never) => unknown;
+  /** Exists only in the type. */
+  readonly '~data': (data: Data) => void;
+}
+
+/** Limits of the tasks with one name. */
+interface Limits {
+  /** Milliseconds after which one attempt counts as failed: 60,000 by default. The background stays awake that long. */
+  readonly timeout: number;
+  /** Number of attempts, after which the task is given up: 10 by default. */
+  readonly attempts: number;
+  /** Milliseconds after which the task is given up, when an attempt fails: 7 days by default. */
+  readonly age: number;
+  /** Most tasks that run at the same time: 4 by default. */
+  readonly concurrency: number;
+  /** Most tasks that start in a second. There is no limit by default. */
+  readonly perSecond: number;
+}
+
+/** A task that is not done, as `state.list` returns it. */
+export interface TaskItem<Data> {
+  readonly id: string;
+  readonly data: Data;
+  /** Number of attempts that have failed. */
+  readonly tries: number;
+  /** Time before which it does not run again, in ms since 1970. */
+  readonly due: number;
+}
+
+type Output<S> = S extends Schema ? Schema.InferOutput<S> : never;
+
+/** `unknown`, or a sentence that explains why the code does not compile. */
+type OnlyJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;
+
+interface RunContext<Data> {
+  readonly data: Data;
+  /** The same in every attempt. Send it to the service, so that it can recognize a request that was sent again. */
+  readonly key: string;
+  /** Aborted after `timeout`, and when the task is cancelled. */
+  readonly signal: AbortSignal;
+}
+
+interface TaskDeclaration<S, Result> extends Partial<Limits> {
+  /** 1 to 100 characters. It must never change. */
+  readonly name: string;
+  /** Validates the data when it is enqueued, and before each attempt. */
+  readonly data: S &
+    OnlyJson<
+      S extends Schema ? NonNullable<S['~standard']['types']>['input'] : null,
+      'This schema accepts values that are not JSON.'
+    >;
+  /**
+   * Does the work, at least once. It runs again if it throws, or if the background dies. It can throw `runLater`. Write it
+   * before `done`, because TypeScript infers the result from it.
+   */
+  readonly run: (
+    context: RunContext<Output<S>>,
+  ) => Promise<
+    Result & (void extends Result ? unknown : OnlyJson<Result, 'The result of a task must be JSON.'>)
+  >;
+  /** Changes state, exactly once, in one write with the removal of the task. */
+  readonly done?: (context: {
+    readonly data: Output<S>;
+    readonly result: Result;
+    readonly state: StateWriter;
+  }) => unknown;
+  /** Changes state when the task is given up, in one write with its removal. */
+  readonly failed?: (context: {
+    readonly data: Output<S>;
+    readonly error: unknown;
+    readonly state: StateWriter;
+  }) => unknown;
+}
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+const DEFAULTS = {
+  timeout: 60_000,
+  attempts: 10,
+  age: 7 * DAY,
+  concurrency: 4,
+  perSecond: Infinity,
+  done: () => undefined,
+  failed: () => undefined,
+};
+
+/** Declares a task. A feature lists it in `tasks`, and a mutation enqueues it. @throws TypeError for an invalid limit */
+export function defineTask<S extends Schema, Result>(
+  declaration: TaskDeclaration<S, Result>,
+): Task<S extends Schema ? Schema.InferInput<S> : never> {
+  const task = { ...DEFAULTS, ...declaration, kind: 'task' };
+  if (task.name.length === 0 || task.name.length > 100) {
+    throw new TypeError(`The name of a task must have 1 to 100 characters, not ${task.name.length}.`);
+  }
+  for (const limit of ['timeout', 'attempts', 'age', 'concurrency', 'perSecond'] as const) {
+    if (!(task[limit] > 0)) throw new TypeError(`"${limit}" of the task "${task.name}" must be above 0.`);
+  }
+  return task as unknown as Task<S extends Schema ? Schema.InferInput<S> : never>;
+}
+
+/** Asks for another attempt after some time, without counting this one. */
+export class RunLater extends Error {
+  override readonly name = 'RunLater';
+  /** Milliseconds. */
+  readonly wait: number;
+
+  constructor(wait: number) {
+    super(`The task asked to run again in ${wait} ms.`);
+    this.wait = wait;
+  }
+}
+
+/** Milliseconds before another attempt if a service does not say when. */
+const UNKNOWN_WAIT = 60_000;
+
+/**
+ * Returns an error for `run` to throw, so that the task runs again later and this attempt does not count:
+ * `throw runLater(response.headers.get('Retry-After'))`.
+ *
+ * @param after milliseconds, or the value of the HTTP header `Retry-After`: seconds, or a date
+ */
+export function runLater(after: number | string | null | undefined): RunLater {
+  const seconds = typeof after === 'string' && /^\s*\d+\s*$/u.test(after) ? Number(after) : undefined;
+  const date = typeof after === 'string' ? Date.parse(after) : NaN;
+  const wait =
+    typeof after === 'number' ? after : seconds === undefined ? date - Date.now() : seconds * 1_000;
+  return new RunLater(wait >= 0 ? wait : Number.isNaN(wait) ? UNKNOWN_WAIT : 0);
+}
+
+/** Keys of open tasks are `queue/task/<id>`. */
+export const TASK = 'queue/task/';
+
+/** The key of the number of open tasks. A background that finds none does not list them. */
+export const TASK_COUNT = 'queue/tasks';
+
+/** An open task, as it is stored. */
+export interface TaskRecord {
+  readonly task: string;
+  readonly data: Json;
+  /** Time at which it was enqueued, in ms since 1970. */
+  readonly at: number;
+  /** Version of the extension that enqueued it. */
+  readonly version: string;
+  /** Number of attempts that have failed or that a background has not survived. */
+  readonly tries: number;
+  /** Time of the next attempt in ms since 1970, and the pause in ms that led to it. */
+  readonly due: number;
+  readonly wait: number;
+  /** The background that enqueued the task or last tried it. Another background counts an attempt before it runs. */
+  readonly owner: string;
+  /** What `run` returned. Stored if `done` then failed, so that `run` is not repeated. */
+  readonly result?: { readonly value: Json };
+}
+
+/** Records are stored as text. Firefox may lose an object if the background dies soon after the write. */
+export const toRecordText = (record: object): string => JSON.stringify(record);
+
+/** Returns the stored record of a task, or `undefined` if it is not one. */
+export function parseTask(stored: unknown): TaskRecord | undefined {
+  const record = Object(parseText(stored)) as Readonly<Record<string, unknown>>;
+  const isTask =
+    ['task', 'version', 'owner'].every((name) => typeof record[name] === 'string') &&
+    ['at', 'tries', 'due', 'wait'].every((name) => Number.isFinite(record[name])) &&
+    'data' in record;
+  return isTask ? (record as unknown as TaskRecord) : undefined;
+}
+
+/** Parses JSON text. Returns `undefined` for anything else. */
+export function parseText(stored: unknown): unknown {
+  try {
+    return typeof stored === 'string' ? JSON.parse(stored) : undefined;
+  } catch {
+    return undefined;
+  }
+}

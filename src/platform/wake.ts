@@ -1,0 +1,30 @@
+import { alarms, runtime } from 'webextension-polyfill';
+
+/** The name of the alarm that wakes the background for work that is due. */
+const ALARM = 'messaging';
+
+/**
+ * Wakes the background at a time in ms since 1970, if the extension has the permission `alarms`. `Infinity` cancels that.
+ * Chromium waits at least 30 seconds.
+ */
+export function wakeAt(time: number): void {
+  // Without the permission, the namespace is missing.
+  const available: typeof alarms | undefined = alarms;
+  if (time === Infinity) void available?.clear(ALARM);
+  else available?.create(ALARM, { when: time });
+}
+
+/** Lets the browser start the background for the alarm of `wakeAt`. Call it in the first turn of the background. */
+export function listenToWakeAlarm(): void {
+  const available: typeof alarms | undefined = alarms;
+  available?.onAlarm.addListener(() => {});
+}
+
+/** Milliseconds between calls of the browser. It stops a background that has been idle for 30 seconds. */
+const PULSE = 20_000;
+
+/** Keeps the background awake until the returned function is called. */
+export function stayAwake(): () => void {
+  const pulse = setInterval(() => void runtime.getPlatformInfo(), PULSE);
+  return () => clearInterval(pulse);
+}
