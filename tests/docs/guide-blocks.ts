@@ -1,5 +1,3 @@
-import { fromMarkdown } from 'mdast-util-from-markdown';
-
 /** A block of code in a guide. The path of its file comes after the language. */
 export interface GuideBlock {
   /** Path from the root of the project. */
@@ -11,9 +9,8 @@ export interface GuideBlock {
 
 /** Returns the blocks of a guide that name a file, in their order. */
 export function guideBlocks(markdown: string): readonly GuideBlock[] {
-  return fromMarkdown(markdown).children.flatMap((node) =>
-    node.type === 'code' && node.meta
-      ? [{ path: node.meta, kind: node.lang === 'diff' ? 'change' : 'file', text: node.value }]
-      : [],
-  );
+  const fences = markdown.matchAll(/^```(\w+) (\S+)\n(.*?)\n```$/gmsu);
+  return Array.from(fences, ([, language, path = '', text = '']) => {
+    return { path, kind: language === 'diff' ? 'change' : 'file', text };
+  });
 }

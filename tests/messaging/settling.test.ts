@@ -138,11 +138,10 @@ describe('a mutation', () => {
     expect([world.disk.dataOf('counter'), world.disk.keys().length > 0]).toEqual(expected);
   });
 
-  it.each<[string, unknown]>([
-    ['promise', new Promise(() => {})],
-    ['thenable', { then: () => {} }],
-  ])('frees the lock at its deadline if its %s never settles and its page is closed', async (_, returned) => {
+  it('frees the lock at its deadline if it returns a thenable that never settles and its page is closed', async () => {
     const started = createDeferred();
+    // oxlint-disable-next-line unicorn/no-thenable -- a handler without types may return one
+    const returned = { then: () => {} } as unknown as Promise<number>;
     const world = createCounterWorld({
       'counter.add': ({ input }) => {
         started.resolve();

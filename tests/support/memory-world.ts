@@ -3,7 +3,11 @@ import { type Client, createClient } from '../../src/messaging/client/client.ts'
 import type { ApiOf, Feature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import type { Procedures } from '../../src/messaging/procedures.ts';
-import { createBackground, type RunningBackground } from '../../src/messaging/server/background.ts';
+import {
+  type BackgroundOptions,
+  createBackground,
+  type RunningBackground,
+} from '../../src/messaging/server/background.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
 
@@ -46,16 +50,20 @@ export interface MemoryWorld<Api> {
   readonly killWorkerAt: (point: DeathPoint) => void;
   /** Closes the worker's ports while it continues to run. The next port starts a second worker. */
   readonly detachWorker: () => void;
+  readonly killDetachedWorkers: () => void;
   /** Makes workers ignore new ports, or accept them again. */
   readonly mute: (isMute: boolean) => void;
   /** Makes workers end as soon as a port is opened, or live again. */
   readonly crash: (isCrashing: boolean) => void;
 }
 
-/** Points in the course of a mutation at which a worker can die. Only the mutation of an event has a note. */
+/** Points in the course of a mutation at which a worker can die. Only the mutation of an event is noted. */
 export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after-commit' | 'before-reply';
 
-export interface MemoryWorldOptions<F extends Features> {
+export interface MemoryWorldOptions<F extends Features> extends Pick<
+  BackgroundOptions,
+  'wakeAt' | 'stayAwake'
+> {
   readonly callers: Callers;
   /** The features of all workers, or a function that is called at each start and returns the features of one worker. */
   readonly features: F | (() => F);
@@ -93,11 +101,13 @@ export function createMemoryWorld<const F extends Features>({
   wire = 'json',
   patchStore = (store) => store,
   patchPort = (port) => port,
+  ...browser
 }: MemoryWorldOptions<F>): MemoryWorld<ApiOf<F>> {
   type Api = ApiOf<F>;
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
   let worker: Worker<Api> | undefined;
+  const detached = new Set<Worker<Api>>();
   let starts = 0;
   let deathPoint: DeathPoint | undefined;
   let isMute = false;
@@ -105,22 +115,25 @@ export function createMemoryWorld<const F extends Features>({
 
   function startWorker(): Worker<Api> {
     starts += 1;
-    const life = createLife(dieAt);
+    const life = createLife((point) => dieAt(point, started));
     const background = createBackground(typeof features === 'function' ? features() : features, {
       identify: (sender) => identifyCaller(callers, sender, WORLD),
       store: patchStore(disk.mount(life)),
       version: version(),
+      ...browser,
       log: (incident, error) => {
         if (!life.isOver()) logged.set(incident, error);
       },
     });
-    return { background, ports: new Set(), end: life.end };
+    const started: Worker<Api> = { background, ports: new Set(), end: life.end };
+    return started;
   }
 
-  function dieAt(point: DeathPoint): void {
+  function dieAt(point: DeathPoint, dying: Worker<Api>): void {
     if (deathPoint !== point) return;
     deathPoint = undefined;
-    killWorker();
+    dying.end();
+    if (dying === worker) detachWorker();
   }
 
   function killWorker(): void {
@@ -129,18 +142,20 @@ export function createMemoryWorld<const F extends Features>({
   }
 
   function detachWorker(): void {
-    const detached = worker;
+    if (worker === undefined) return;
+    for (const port of worker.ports) port.disconnect();
+    detached.add(worker);
     worker = undefined;
-    for (const port of detached?.ports ?? []) port.disconnect();
   }
 
   function connectFrom(sender: Sender): PortEnd {
     const [pageEnd, workerEnd] = createPortPair(wire);
     worker ??= startWorker();
-    const { background, ports } = worker;
+    const opened = worker;
+    const { background, ports } = opened;
     ports.add(workerEnd);
     const post = (message: unknown): boolean => {
-      if (answersIn(message).length > 0) dieAt('before-reply');
+      if (answersIn(message).length > 0) dieAt('before-reply', opened);
       return workerEnd.post(message);
     };
     if (isCrashing) killWorker();
@@ -162,6 +177,10 @@ export function createMemoryWorld<const F extends Features>({
     killWorker,
     killWorkerAt: (point) => (deathPoint = point),
     detachWorker,
+    killDetachedWorkers: () => {
+      for (const { end } of detached) end();
+      detached.clear();
+    },
     mute: (value) => (isMute = value),
     crash: (value) => (isCrashing = value),
   };

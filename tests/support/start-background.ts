@@ -8,6 +8,7 @@ import type { Store } from '../../src/messaging/state/store.ts';
 import { watchListeners } from '../../src/platform/listeners.ts';
 import { announceWake, extensionIdentity, onIncomingPort } from '../../src/platform/port.ts';
 import { browserStore } from '../../src/platform/store.ts';
+import { listenToWakeAlarm, stayAwake, wakeAt } from '../../src/platform/wake.ts';
 import { testCallers } from './counter.ts';
 
 interface Options {
@@ -32,8 +33,11 @@ export function startBackground(
     identify: (sender) => identifyCaller(callers, sender, identity),
     store,
     version: runtime.getManifest().version,
+    wakeAt,
+    stayAwake,
     log,
   });
   onIncomingPort(background.accept);
+  listenToWakeAlarm();
   announceWake();
 }
