@@ -14,7 +14,7 @@ it('follows the messages again when the person retries after an error', async ()
     handlers: {
       'messages.watch': async function* () {
         if (isBroken) throw new Error('broken');
-        yield { startedAt: 0, open: [], records: [], failures: [], dropped: 0 };
+        yield { startedAt: 0, open: [], records: [], recorded: 0, failures: [] };
       },
     },
   });
