@@ -24,7 +24,7 @@ async function blocksOf(documents: readonly string[]): Promise<readonly GuideBlo
 }
 
 /** Applies a block to a copy of the project. Rejects if lines to change do not occur exactly once. */
-export async function applyBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
+async function applyBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
   const file = join(folder, path);
   if (kind === 'file') {
     await mkdir(dirname(file), { recursive: true });
@@ -42,7 +42,7 @@ export async function applyBlock(folder: string, { path, kind, text: block }: Gu
 }
 
 /** Undoes a block in a project where a person has typed it. Changes nothing in another project. */
-export async function undoBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
+async function undoBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
   const file = join(folder, path);
   if (kind === 'file') return rm(file, { force: true });
 

@@ -5,7 +5,7 @@ import { type ApiOf, type Feature, joinProcedures } from '../feature.ts';
 import { createEvents, type EventOptions } from '../queue/events.ts';
 import { createTaskRunner } from '../queue/task-runner.ts';
 import type { CallProcedure, IsDeclared, Procedures } from '../procedures.ts';
-import type { Collection, Document } from '../state/documents.ts';
+import type { CollectionDefinition, DocumentDefinition } from '../state/documents.ts';
 import { type Changes, createState } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { checkListed } from '../state/transaction.ts';
@@ -46,8 +46,8 @@ export interface Background<Api> {
    * the listener returns. Errors of the listener are logged.
    */
   readonly watch: {
-    <Data>(document: Document<Data>, listener: (data: Data) => unknown): void;
-    <Data>(collection: Collection<Data>, listener: (changes: Changes<Data>) => unknown): void;
+    <Data>(document: DocumentDefinition<Data>, listener: (data: Data) => unknown): void;
+    <Data>(collection: CollectionDefinition<Data>, listener: (changes: Changes<Data>) => unknown): void;
   };
 }
 
@@ -136,14 +136,14 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     return settled.value;
   }
 
-  function watch(definition: Document<unknown>, listener: (value: unknown) => unknown): void {
+  function watch(definition: DocumentDefinition<unknown>, listener: (value: unknown) => unknown): void {
     checkListed(documents, definition);
     void follow(definition, (value) => Promise.resolve(value).then(listener).catch(logIncident));
   }
 
   /** Follows a document or a collection for as long as this background lives. */
   async function follow(
-    definition: Document<unknown>,
+    definition: DocumentDefinition<unknown>,
     onValue: (value: unknown) => Promise<unknown>,
   ): Promise<void> {
     const { signal } = new AbortController();

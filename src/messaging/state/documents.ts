@@ -3,14 +3,14 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import { copyJson, type Json } from '../json.ts';
 
 /** One value, stored under its key as `{ version, data }`. */
-export interface Document<Data> extends Definition<Data> {
+export interface DocumentDefinition<Data> extends Definition<Data> {
   readonly kind: 'document';
   /** The data if no stored value can be used. */
   readonly initial: Data;
 }
 
 /** Many values of one shape, each stored under `key/id` as `{ version, data }`. */
-export interface Collection<Data> extends Definition<Data> {
+export interface CollectionDefinition<Data> extends Definition<Data> {
   readonly kind: 'collection';
 }
 
@@ -49,12 +49,14 @@ interface Shape<S extends Schema> {
 /** Declares a document. @throws TypeError for a key that is not valid */
 export function defineDocument<S extends Schema>(
   shape: Shape<S> & { readonly initial: Schema.InferOutput<S> },
-): Document<Schema.InferOutput<S>> {
+): DocumentDefinition<Schema.InferOutput<S>> {
   return { ...define(shape), kind: 'document', initial: shape.initial };
 }
 
 /** Declares a collection. @throws TypeError for a key that is not valid */
-export function defineCollection<S extends Schema>(shape: Shape<S>): Collection<Schema.InferOutput<S>> {
+export function defineCollection<S extends Schema>(
+  shape: Shape<S>,
+): CollectionDefinition<Schema.InferOutput<S>> {
   return { ...define(shape), kind: 'collection' };
 }
 
@@ -67,6 +69,14 @@ function define<S extends Schema>({ key, schema, migrations = [] }: Shape<S>) {
   // Every schema can validate an unknown value. Its input type only says which values are valid.
   const reader = schema as unknown as Schema<unknown, Schema.InferOutput<S>>;
   return { key, schema: reader, migrations, version: migrations.length + 1 };
+}
+
+/** Returns the key of a record. @throws TypeError for an id that is not valid */
+export function keyOf({ key }: CollectionDefinition<unknown>, id: string): string {
+  if (typeof id === 'string' && id.length > 0 && id.length <= 200 && id.isWellFormed()) return `${key}/${id}`;
+  throw new TypeError(
+    `The id of a record must be a string of 1 to 200 characters, not ${JSON.stringify(id)}.`,
+  );
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Json } from '../json.ts';
 import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
 import { PRUNED_AT } from './journal.ts';
+import type { StateWatcher } from './state.ts';
 import type { Entries, ReliableStore } from './store.ts';
+import type { StateReader, StateWriter } from './transaction.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
@@ -25,6 +27,47 @@ export interface Condition {
   readonly readOnly: readonly string[];
   /** Values that could not be read. Values that cannot be quarantined are still stored under their keys. */
   readonly unreadable: readonly Unreadable[];
+}
+
+/** The damage of the stored state. */
+export interface Damage {
+  /** Returns the condition of the stored state. It lists an unreadable record only after an attempt to read it. */
+  readonly inspect: () => Promise<Condition>;
+  /** Returns the text of a value that could not be read, or `undefined` if the value is gone. */
+  readonly readText: (id: string) => Promise<string | undefined>;
+}
+
+/** The damage, for a mutation. */
+export interface DamageWriter extends Damage {
+  /** Removes values that could not be read, except values that have changed since they were listed. */
+  readonly discard: (ids: readonly string[]) => Promise<void>;
+}
+
+/** The damage, for a subscription. */
+export interface DamageWatcher extends Damage {
+  /** Yields the condition of the stored state, now and when it may have changed. */
+  readonly watch: () => AsyncGenerator<Condition, void>;
+}
+
+const damages = new WeakMap<StateReader, Damage>();
+
+/** Lets `damageOf` find the damage for the state of a handler. */
+export function grantDamage(state: StateReader, damage: Damage | DamageWriter | DamageWatcher): void {
+  damages.set(state, damage);
+}
+
+/**
+ * Returns the damage of the stored state, for the handler that has this state. It is not part of the state itself, so that
+ * a feature cannot remove what another one has lost. Only the feature that shows the damage to people imports this.
+ *
+ * @throws TypeError for an object that is not the state of a handler
+ */
+export function damageOf<State extends StateReader>(
+  state: State,
+): State extends StateWriter ? DamageWriter : State extends StateWatcher ? DamageWatcher : Damage {
+  const damage = damages.get(state);
+  if (damage === undefined) throw new TypeError('The damage is known only for the state of a handler.');
+  return damage as ReturnType<typeof damageOf<State>>;
 }
 
 export type Quarantine = ReturnType<typeof createQuarantine>;

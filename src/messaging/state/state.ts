@@ -1,7 +1,7 @@
 import type { ProcedureError } from '../errors.ts';
-import type { Collection, Definition, Document, Item } from './documents.ts';
+import type { CollectionDefinition, Definition, DocumentDefinition, Item } from './documents.ts';
 import { createJournal, PAUSE, PRUNED_AT } from './journal.ts';
-import { type Condition, createQuarantine, QUARANTINE } from './quarantine.ts';
+import { createQuarantine, damageOf, grantDamage, QUARANTINE } from './quarantine.ts';
 import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
 import type { Task } from './tasks.ts';
 import { checkListed, openTransaction, type StateContext, type StateReader } from './transaction.ts';
@@ -12,22 +12,18 @@ import { watchChanges } from './watch.ts';
 export interface StateWatcher extends StateReader {
   readonly watch: {
     /** Yields a document's data, now and after changes. Of several quick changes, it may yield only the last. */
-    <Data>(document: Document<Data>): AsyncGenerator<Data, void>;
+    <Data>(document: DocumentDefinition<Data>): AsyncGenerator<Data, void>;
     /** Yields all records, then changes. */
-    <Data>(collection: Collection<Data>): AsyncGenerator<Changes<Data>, void>;
+    <Data>(collection: CollectionDefinition<Data>): AsyncGenerator<Changes<Data>, void>;
   };
-  /** Yields all records of a collection, now and after changes. Reads all of them each time, so it is for small ones. */
-  readonly watchList: <Data>(collection: Collection<Data>) => AsyncGenerator<Item<Data>[], void>;
-  /** Yields the condition of the stored state, now and when it may have changed. */
-  readonly watchCondition: () => AsyncGenerator<Condition, void>;
 }
 
 /** New and changed records of a collection, and the ids of removed ones. */
 export interface Changes<Data> {
   /** `true` if `items` are all records. They then replace all earlier ones. */
   readonly isWhole: boolean;
-  readonly items: readonly Item<Data>[];
-  readonly removed: readonly string[];
+  readonly items: Item<Data>[];
+  readonly removed: string[];
 }
 
 export type State = ReturnType<typeof createState>;
@@ -142,7 +138,7 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
   }
 
   async function* watchCollection<Data>(
-    collection: Collection<Data>,
+    collection: CollectionDefinition<Data>,
     signal: AbortSignal,
   ): AsyncGenerator<Changes<Data>, void> {
     const prefix = `${collection.key}/`;
@@ -174,27 +170,28 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
     reader,
 
     /** Creates the state of a subscription, whose generators end when the signal is aborted. */
-    createWatcher: (signal: AbortSignal): StateWatcher => ({
-      ...reader,
-      watch: ((definition: Document<unknown> | Collection<unknown>) => {
-        checkListed(definitions, definition);
-        return definition.kind === 'document'
-          ? watchChanges(changes, [definition.key], signal, () =>
-              share(definition.key, () => reader.read(definition)),
-            )
-          : watchCollection(definition, signal);
-      }) as StateWatcher['watch'],
-      watchList: (collection) => {
-        checkListed(definitions, collection);
-        const prefix = `${collection.key}/`;
-        return watchChanges(changes, [prefix], signal, () => share(prefix, () => reader.list(collection)));
-      },
-      // Changes of records are ignored, because each would cause another reading of all documents.
-      watchCondition: () =>
-        watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, () =>
-          share(QUARANTINE, reader.inspect),
-        ),
-    }),
+    createWatcher: (signal: AbortSignal): StateWatcher => {
+      const state: StateWatcher = {
+        ...reader,
+        watch: ((definition: DocumentDefinition<unknown> | CollectionDefinition<unknown>) => {
+          checkListed(definitions, definition);
+          return definition.kind === 'document'
+            ? watchChanges(changes, [definition.key], signal, () =>
+                share(definition.key, () => reader.read(definition)),
+              )
+            : watchCollection(definition, signal);
+        }) as StateWatcher['watch'],
+      };
+      grantDamage(state, {
+        ...damageOf<StateReader>(reader),
+        // Changes of records are ignored, because each would cause another reading of all documents.
+        watch: () =>
+          watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, () =>
+            share(QUARANTINE, quarantine.inspect),
+          ),
+      });
+      return state;
+    },
 
     /** Waits for the lock. See `takeTurn`. */
     takeTurn: (): Promise<Turn> =>
