@@ -3,13 +3,11 @@ import { defineConfig } from 'vite';
 
 import manifest from './manifest.json' with { type: 'json' };
 import { buildTarget } from './scripts/build-target.ts';
-import { classicWorker } from './scripts/plugins/classic-worker.ts';
-import { development, developmentManifest } from './scripts/plugins/development.ts';
-import { prerender } from './scripts/plugins/prerender.ts';
+import { classicScripts } from './scripts/classic-scripts.ts';
 import { sourcePlugins } from './scripts/source-plugins.ts';
 
-/** The port is fixed, because the content security policy of the development build contains it. */
-const port = 5817;
+/** Port of the dev server. `npm start` sets it, because the content security policy of its build contains it. */
+const port = Number(process.env['DEV_PORT'] ?? 5817);
 
 /** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
 export default defineConfig(({ command, mode }) => ({
@@ -17,21 +15,25 @@ export default defineConfig(({ command, mode }) => ({
   plugins: [
     // docs/architecture.md explains each plugin.
     sourcePlugins(),
-    prerender(),
-    development(),
     crx({
       browser: mode === 'firefox' ? 'firefox' : 'chrome',
       // `scripts/start.ts` installs the extension again when its background changes.
       liveReload: false,
-      manifest: (command === 'serve' ? developmentManifest(port) : manifest) as ManifestV3Export,
+      manifest: (command === 'serve' ? developmentManifest() : manifest) as ManifestV3Export,
     }),
-    classicWorker(),
+    classicScripts(),
   ],
-  server: { port, strictPort: true, hmr: { clientPort: port } },
+  server: {
+    port,
+    strictPort: true,
+    hmr: { clientPort: port },
+    // Another `npm start` writes there.
+    watch: { ignored: ['**/dist/**'] },
+  },
   build: {
     target: buildTarget,
     // The files of the dev server are open to every site, so they never go into the folder of a production build.
-    outDir: command === 'serve' ? `dist/dev-${mode}` : `dist/${mode}`,
+    outDir: command === 'serve' ? `dist/dev-${mode}-${port}` : `dist/${mode}`,
     emptyOutDir: true,
     // Every browser that the manifest allows supports `modulepreload`.
     modulePreload: { polyfill: false },
@@ -40,3 +42,11 @@ export default defineConfig(({ command, mode }) => ({
     rolldownOptions: command === 'build' ? { checks: { bundlerTimings: false } } : {},
   },
 }));
+
+/** Returns the manifest with a policy that allows scripts, styles and hot updates from the dev server. */
+function developmentManifest(): object {
+  const server = `localhost:${port}`;
+  const connect = `connect-src 'self' http://${server} ws://${server}`;
+  const policy = `script-src 'self' http://${server}; style-src 'self' 'unsafe-inline'; ${connect}; object-src 'none'`;
+  return { ...manifest, content_security_policy: { extension_pages: policy } };
+}

@@ -22,14 +22,13 @@ declare module 'vitest' {
 const limit = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } } as const;
 const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
 
-const GUIDE = 'tests/docs/adding-behaviour.test.ts';
 /** Tests of one feature that run in a browser. */
 const FEATURES_IN_BROWSER = 'tests/features/*/browser/**/*.test.ts';
 const IN_BROWSER = ['tests/browser/**/*.test.ts', FEATURES_IN_BROWSER];
 /** Files of `tests/browser` that the soak repeats, in addition to the tests of features. */
 const SOAKED = ['accessibility', 'damaged-storage', 'disk-full', 'malformed-frames', 'sleep', 'worker-death'];
-const SKELETON = 'tests/docs/replace-the-skeleton.test.ts';
-const SOAKED_PACKAGES = 'tests/soak/packages.test.ts';
+/** Tests of the soak that run without a browser, or start one themselves. */
+const SOAKED_BUILDS = 'tests/soak/builds/**/*.test.ts';
 
 /** Runs more files in parallel than there are processors, because tests often wait, most of all until a worker stops. */
 const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
@@ -63,15 +62,15 @@ export default defineConfig({
           name: 'unit',
           setupFiles: 'tests/support/patience.ts',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/{bench,browser,packages,soak}/**', FEATURES_IN_BROWSER, GUIDE, SKELETON],
+          exclude: ['tests/{bench,browser,packages,soak}/**', FEATURES_IN_BROWSER],
           maxWorkers: availableParallelism(),
           // Loading the modules once for all files takes a third less time.
           isolate: false,
         },
       },
-      // Checks builds without a browser: the packages, and the project with the example of the guide.
-      { test: { ...limit, ...end2end, name: 'builds', include: ['tests/packages/**/*.test.ts', GUIDE] } },
-      { test: { ...soak, name: 'soak-builds', include: [SKELETON, SOAKED_PACKAGES] } },
+      // Checks builds and packages without a browser.
+      { test: { ...limit, ...end2end, name: 'builds', include: ['tests/packages/**/*.test.ts'] } },
+      { test: { ...soak, name: 'soak-builds', include: [SOAKED_BUILDS] } },
       ...browserNames.flatMap((browser) => [
         browserProject(browser, { ...limit, ...end2end, include: IN_BROWSER }),
         browserProject(`soak-${browser}`, {
@@ -81,7 +80,7 @@ export default defineConfig({
             `tests/browser/{${SOAKED.join(',')}}.test.ts`,
             FEATURES_IN_BROWSER,
           ],
-          exclude: [SOAKED_PACKAGES],
+          exclude: [SOAKED_BUILDS],
         }),
       ]),
     ],

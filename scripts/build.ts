@@ -20,6 +20,6 @@ await runCommand(async () => {
   for (const browser of browsers) {
     const folder = await buildExtension(browser, commit);
     console.log(`Built for ${browser}: ${folder}`);
-    for (const size of sizesOf(await readBuild(folder))) console.log(`  ${size.path}: ${describeSize(size)}`);
+    for (const size of sizesOf(await readBuild(folder))) console.log(`  ${size.part}: ${describeSize(size)}`);
   }
 });

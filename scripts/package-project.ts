@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 
 import manifest from '../manifest.json' with { type: 'json' };
@@ -13,6 +11,7 @@ import { type BrowserName, browserNames } from './browsers/find-browser.ts';
 import { buildExtension } from './build-extension.ts';
 import { checkBuild } from './check-build.ts';
 import { CommandError } from './command.ts';
+import { git } from './git.ts';
 import { projectFolder } from './project-folder.ts';
 
 /** The folder that `npm run package` writes. */
@@ -72,9 +71,13 @@ export async function packBuild(folder: string, browser: BrowserName): Promise<U
   return createZip(await checkBuild(folder, browser));
 }
 
-async function packSource(): Promise<Uint8Array> {
-  const paths = await listSource(projectFolder);
-  const files = paths.map(async (path) => [path, await readFile(join(projectFolder, path))] as const);
+/** Returns the zip of all files that git does not ignore. Rejects if the project is not complete without the ignored ones. */
+export async function packSource(folder = projectFolder): Promise<Uint8Array> {
+  const paths = await listSource(folder);
+  if (!paths.includes('package.json')) {
+    throw new CommandError(`The source package needs ${folder}/package.json. Remove it from .gitignore.`);
+  }
+  const files = paths.map(async (path) => [path, await readFile(join(folder, path))] as const);
   return createZip(new Map(await Promise.all(files)));
 }
 
@@ -100,15 +103,4 @@ export async function listSource(folder: string): Promise<readonly string[]> {
   } finally {
     await rm(empty, { recursive: true, force: true });
   }
-}
-
-/** Runs git in a folder, and resolves to its output. */
-export async function git(
-  folder: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const env = { ...process.env, ...environment };
-  const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
-  return (await promisify(execFile)('git', args, options)).stdout;
 }

@@ -10,6 +10,7 @@ import { launchExtension } from './browsers/launch-extension.ts';
 import { pollUntil, type RunningExtension } from './browsers/running-extension.ts';
 import { watchExtension } from './build-extension.ts';
 import { runCommand } from './command.ts';
+import { bindFreePort } from './free-port.ts';
 import { projectFolder } from './project-folder.ts';
 import { reportPages } from './report-pages.ts';
 
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     headless: { type: 'boolean', default: false },
   },
 });
+/** Each `npm start` that runs at the same time has its own port, and folders with the port in their names. */
+const FIRST_PORT = 5817;
 const { DISPLAY, WAYLAND_DISPLAY } = process.env;
 const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY);
 
@@ -39,16 +42,19 @@ await runCommand(async () => {
 
 /** Runs Chromium on Vite's dev server, with hot reload, until it is closed. */
 async function developInChromium(): Promise<void> {
-  const folder = await emptyFolder('dist/dev-chromium');
+  const { port, release } = await bindFreePort(FIRST_PORT);
+  process.env['DEV_PORT'] = String(port);
+  const folder = await emptyFolder(`dist/dev-chromium-${port}`);
   const server = await createServer({
     root: projectFolder,
     mode: 'chromium',
     configLoader: 'native',
   });
   try {
+    await release();
     await server.listen();
     await allFilesReady();
-    const extension = await openBrowser('chromium', folder);
+    const extension = await openBrowser('chromium', folder, port);
     const reinstall = oneAtATime(() => installAgain(extension, folder));
     server.watcher.on('change', (file) => {
       if (isPartOfBackground(server, file)) reinstall();
@@ -74,11 +80,13 @@ function isPartOfBackground(server: ViteDevServer, file: string): boolean {
  */
 async function developInFirefox(): Promise<void> {
   await ensureBrowser('firefox');
-  const folder = await emptyFolder('dist/dev-firefox');
+  // No server listens on the port, but another `npm start` takes other folders.
+  const { port } = await bindFreePort(FIRST_PORT);
+  const folder = await emptyFolder(`dist/dev-firefox-${port}`);
   let extension: RunningExtension | undefined;
   const show = oneAtATime(async () => {
     if (extension === undefined) {
-      extension = await openBrowser('firefox', folder);
+      extension = await openBrowser('firefox', folder, port);
       void extension.closed.then(() => watch.close());
       return;
     }
@@ -94,9 +102,9 @@ async function emptyFolder(path: string): Promise<string> {
   return folder;
 }
 
-async function openBrowser(browser: BrowserName, folder: string): Promise<RunningExtension> {
+async function openBrowser(browser: BrowserName, folder: string, port: number): Promise<RunningExtension> {
   // The profile is removed before the start, because Ctrl-C ends this process together with the browser.
-  const profile = await emptyFolder(`.cache/profiles/${browser}`);
+  const profile = await emptyFolder(`.cache/profiles/${browser}-${port}`);
   const extension = await launchExtension(browser, folder, { profile, headless: false });
   await extension.open('src/options/index.html');
   console.log(`${extension.version} shows edits automatically. Press Ctrl-C to stop.`);

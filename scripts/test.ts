@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-// npm test: runs the checks of `npm run check`, builds the packages, and runs all tests. If a part fails, the others
-// still run. The last line is a summary (tests/support/summary-reporter.ts).
-const parts = ['oxfmt --check', 'npm run lint', 'npm run typecheck', 'npm run package -- --dirty'];
-const passed = await Promise.all(parts.map((command) => run(command)));
-const failed = passed.filter((hasPassed) => !hasPassed).length;
-const hasPassed = await run('vitest run --project "!soak-*"', { FAILED_PARTS: String(failed) });
+// npm run check and npm test: run all parts, also if one fails. `npm test` also builds the packages, and runs the tests of
+// the builds in both browsers. The last line is a summary (tests/support/summary-reporter.ts).
+const isQuick = process.argv.includes('--quick');
+const parts = ['oxfmt --check', 'oxlint --type-aware --deny-warnings', 'knip', 'tsc'];
+const others = isQuick ? [] : ['npm run package -- --dirty'];
+const passed = await Promise.all([...parts, ...others].map((command) => run(command)));
+const failed = passed.filter((isPassed) => !isPassed).length;
+const projects = isQuick ? 'unit' : '"!soak-*"';
+const hasPassed = await run(`vitest run --project ${projects}`, { FAILED_PARTS: String(failed) });
 process.exitCode = failed === 0 && hasPassed ? 0 : 1;
 
 async function run(command: string, environment: Readonly<Record<string, string>> = {}): Promise<boolean> {

@@ -8,5 +8,3 @@ export const callers = defineCallers({
 
 /** Paths of the pages. */
 export const pages = { popup: callers.popup.path, options: callers.options.path };
-
-export type Page = keyof typeof pages;

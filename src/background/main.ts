@@ -3,11 +3,13 @@ import { runtime } from 'webextension-polyfill';
 import { callers } from '../callers.ts';
 import { identifyCaller } from '../messaging/callers.ts';
 import { createBackground } from '../messaging/server/background.ts';
+import { watchListeners } from '../platform/listeners.ts';
 import { announceWake, extensionIdentity, onIncomingPort } from '../platform/port.ts';
 import { browserStore, restrictStorage } from '../platform/store.ts';
 import { listenToWakeAlarm, stayAwake, wakeAt } from '../platform/wake.ts';
 import { features } from './features.ts';
 
+watchListeners();
 const identity = extensionIdentity();
 
 const background = createBackground(features, {

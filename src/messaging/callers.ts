@@ -19,7 +19,7 @@ interface PageCaller {
 /** The extension's content script on certain sites. A hostile site may send everything that the script may send. */
 interface ContentScriptCaller extends Limits {
   readonly kind: 'contentScript';
-  /** Match patterns, as in manifest.json. Only their scheme and host are compared, because a page can change its path. */
+  /** Match patterns. Their scheme, host and port are compared, but not their path, because a page can change its path. */
   readonly matches: readonly string[];
 }
 
@@ -68,8 +68,19 @@ const NO_LIMITS: Limits = { maxSize: Infinity, maxCalls: Infinity };
 /** The background, when it calls its own procedures. */
 export const BACKGROUND: Caller = { info: { name: 'background' }, ...NO_LIMITS };
 
-/** Declares all callers. The name `background` is reserved. */
+/** The result of identifying a sender that is not a caller. */
+export interface Refusal {
+  /** A sentence for the log of the background. */
+  readonly refusal: string;
+}
+
+/** Declares all callers. @throws TypeError for the name `background`, and for a name with a slash, which the journal uses */
 export function defineCallers<const C extends Callers>(callers: C & { readonly background?: never }): C {
+  for (const name of Object.keys(callers)) {
+    if (name === 'background' || !/^[\w-]+$/u.test(name)) {
+      throw new TypeError(`"${name}" cannot be the name of a caller. Use letters, digits, "-" and "_".`);
+    }
+  }
   return callers;
 }
 
@@ -84,7 +95,7 @@ export function page(path: string): PageCaller {
 /**
  * Declares a content script. By default, an input has at most 64 Ki characters, and 32 calls may be open at the same time.
  *
- * @throws TypeError for a match pattern that is not valid
+ * @throws TypeError for a match pattern that no sender can match, with the reason
  */
 export function contentScript({
   matches,
@@ -97,25 +108,26 @@ export function contentScript({
 
 /**
  * Identifies a caller by fields that the browser sets, never by data that the sender sends. All of them must match: the id
- * alone proves nothing, because content scripts have the extension's id too. Returns `undefined` for any other sender.
+ * alone proves nothing, because content scripts have the extension's id too.
  */
 export function identifyCaller(
   callers: Callers,
   sender: Sender | undefined,
   { id, origin }: Identity,
-): Caller | undefined {
-  if (sender?.id !== id) return undefined;
+): Caller | Refusal {
+  const where = `${sender?.url ?? 'an unknown address'} (origin ${sender?.origin ?? 'unknown'})`;
+  if (sender?.id !== id) return { refusal: `${where} is not a part of this extension.` };
 
   for (const [name, caller] of Object.entries(callers)) {
     if (caller.kind === 'page') {
       if (sender.origin === origin && isAt(`${origin}/${caller.path}`, sender.url)) {
         return { info: describe(name, sender), ...NO_LIMITS };
       }
-    } else if (caller.matches.some((pattern) => isOnSite(pattern, sender))) {
+    } else if (caller.matches.some((pattern) => isOnSite(parsePattern(pattern), sender))) {
       return { info: describe(name, sender), maxSize: caller.maxSize, maxCalls: caller.maxCalls };
     }
   }
-  return undefined;
+  return { refusal: `${where} is not in the table of callers.` };
 }
 
 function describe(name: string, { origin, url, tab, frameId, documentId }: Sender): CallerInfo {
@@ -129,24 +141,79 @@ function isAt(expected: string, address = ''): boolean {
   return address.startsWith(expected) && ['', '?', '#'].includes(address.charAt(expected.length));
 }
 
-/** Returns `true` if both the origin and the address of a sender match the pattern. */
-function isOnSite(pattern: string, { origin, url }: Sender): boolean {
-  const { schemes, host } = parsePattern(pattern);
-  const matches = (address = ''): boolean => {
-    if (!URL.canParse(address)) return false;
-    const { protocol, hostname } = new URL(address);
-    if (!schemes.includes(protocol)) return false;
-    if (host === '*') return true;
-    return host.startsWith('*.') ? `.${hostname}`.endsWith(host.slice(1)) : hostname === host;
-  };
-  return matches(origin) && matches(url);
+/** The parts of a match pattern that are compared. */
+interface Pattern {
+  readonly schemes: readonly string[];
+  /** A host, `*.` and a host, or `*`. */
+  readonly host: string;
+  /** Missing for any port. */
+  readonly port?: string;
 }
 
-/** Parses a pattern for web sites: https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns */
-function parsePattern(pattern: string): { readonly schemes: readonly string[]; readonly host: string } {
-  if (pattern === '<all_urls>') return { schemes: ['http:', 'https:'], host: '*' };
+/** Returns `true` if both the origin and the address of a sender match the pattern. */
+function isOnSite(pattern: Pattern, { origin, url }: Sender): boolean {
+  return [origin, url].every((address = '') => {
+    if (!URL.canParse(address)) return false;
+    const { protocol, hostname, port } = new URL(address);
+    // Browsers ignore the dot at the end of a host when they compare it with a pattern.
+    const site: Pattern = {
+      schemes: [protocol],
+      host: hostname.replace(/\.$/u, ''),
+      port: port || portOf(protocol),
+    };
+    return overlaps(pattern, site);
+  });
+}
 
-  const [, scheme = '', host = ''] = /^(\*|https?):\/\/(\*|(?:\*\.)?[^/*:]+)\/.*$/u.exec(pattern) ?? [];
-  if (host === '') throw new TypeError(`"${pattern}" must be a match pattern such as "*://*.example.org/*".`);
-  return { schemes: scheme === '*' ? ['http:', 'https:'] : [`${scheme}:`], host };
+/** Returns `true` if some address matches both patterns. Paths are not compared. */
+export function patternsOverlap(a: string, b: string): boolean {
+  return overlaps(parsePattern(a), parsePattern(b));
+}
+
+function overlaps(a: Pattern, b: Pattern): boolean {
+  const isSamePort = a.port === undefined || b.port === undefined || a.port === b.port;
+  return (
+    a.schemes.some((scheme) => b.schemes.includes(scheme)) && isSamePort && (covers(a, b) || covers(b, a))
+  );
+}
+
+/** Returns `true` if a host matches every host that the other pattern matches. */
+function covers({ host }: Pattern, { host: other }: Pattern): boolean {
+  if (host === '*' || host === other) return true;
+  return host.startsWith('*.') && `.${other}`.endsWith(host.slice(1));
+}
+
+const portOf = (protocol: string): string => (protocol === 'https:' ? '443' : '80');
+
+const WEB = ['http:', 'https:'];
+
+/**
+ * Parses a match pattern for web sites: https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns. A port
+ * is allowed, although Firefox does not allow one in a manifest.
+ */
+function parsePattern(pattern: string): Pattern {
+  if (pattern === '<all_urls>') return { schemes: WEB, host: '*' };
+
+  const fail = (reason: string): TypeError => new TypeError(`The match pattern "${pattern}" ${reason}`);
+  const parts = /^(\*|[a-z]+):\/\/(\*|(?:\*\.)?(?:\[[\d:a-f]+\]|[^/*:]+))?(?::(\d+|\*))?\/.*$/u.exec(pattern);
+  const [, scheme = '', host = '', port = '*'] = parts ?? [];
+  if (scheme === 'file') {
+    throw fail('cannot be a caller, because pages of the file system have no origin that tells them apart.');
+  }
+  if (!['*', 'http', 'https'].includes(scheme) || host === '') {
+    throw fail('must have the form "*://*.example.org/*", with the scheme http, https or *.');
+  }
+  if (host !== '*') {
+    const name = host.replace(/^\*\./u, '');
+    const written = URL.canParse(`http://${name}`)
+      ? new URL(`http://${name}`).hostname.replace(/\.$/u, '')
+      : '';
+    if (written === '') throw fail('never matches, because its host is not valid.');
+    if (written !== name) throw fail(`never matches, because browsers write its host as "${written}".`);
+  }
+  return {
+    schemes: scheme === '*' ? WEB : [`${scheme}:`],
+    host,
+    ...(port !== '*' && { port }),
+  };
 }

@@ -27,7 +27,7 @@ interface FeatureDeclaration<P> {
    * Registers listeners of the browser's events and watchers of state, once in every background. It must be synchronous:
    * the browser delivers an event only to listeners that were registered before the first script of the background ended.
    */
-  readonly start?: (context: StartContext<P>) => void;
+  readonly start?: (context: StartContext<P>) => void | undefined;
 }
 
 interface StartContext<P> {
@@ -43,7 +43,7 @@ const NOTHING = { documents: [], tasks: [], observe: undefined, start: () => und
 export function defineFeature<const P extends Procedures = {}>(
   declaration: FeatureDeclaration<P>,
 ): Feature<P> {
-  return { ...NOTHING, procedures: {} as P, ...declaration } as Feature<P>;
+  return { ...NOTHING, procedures: {} as P, ...declaration };
 }
 
 type NamesOf<F> = F extends { readonly procedures: infer P } ? keyof P & string : never;

@@ -43,7 +43,10 @@ type OutputOfSchema<S, Missing = undefined> = S extends Schema ? Schema.InferOut
 type OnlyJson<S, Side extends 'input' | 'output'> = S extends Schema
   ? Schema extends S
     ? unknown
-    : IsJson<NonNullable<S['~standard']['types']>[Side], 'This schema accepts values that are not JSON.'>
+    : IsJson<
+        NonNullable<S['~standard']['types']>[Side],
+        'This schema accepts values that are not JSON, such as undefined or a Date.'
+      >
   : unknown;
 type IsJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;
 
@@ -101,8 +104,8 @@ type Answer<K, Output> = K extends 'query'
   ? InputOfSchema<Output> | Promise<InputOfSchema<Output>>
   : AsyncIterable<InputOfSchema<Output>>;
 
-type DeclareRead<Callers extends string, K extends 'query' | 'subscription', State> = <
-  const Caller extends Callers,
+type DeclareRead<Callable extends string, K extends 'query' | 'subscription', State> = <
+  const Caller extends Callable,
   Output extends Schema,
   Input extends Schema | undefined = undefined,
   Errors extends ErrorSchemas = {},
@@ -110,8 +113,8 @@ type DeclareRead<Callers extends string, K extends 'query' | 'subscription', Sta
   declaration: Read<Caller, Input, Output, Errors, State, Answer<K, Output>>,
 ) => Procedure<K, Caller, InputOfSchema<Input>, OutputOfSchema<Output>, ErrorData<Errors>>;
 
-type DeclareChange<Callers extends string> = <
-  const Caller extends Callers,
+type DeclareChange<Callable extends string> = <
+  const Caller extends Callable,
   Output extends Schema | undefined = undefined,
   Input extends Schema | undefined = undefined,
   Errors extends ErrorSchemas = {},
@@ -126,16 +129,16 @@ type DeclareChange<Callers extends string> = <
 ) => Procedure<'mutation', Caller, InputOfSchema<Input>, OutputOfSchema<Output, void>, ErrorData<Errors>>;
 
 /** Functions that declare procedures for the callers of one extension. */
-interface Declare<Callers extends string> {
+interface Declare<Callable extends string> {
   /** Declares a procedure that reads. It may run again if the background stops before it answers. */
-  readonly query: DeclareRead<Callers, 'query', StateReader>;
+  readonly query: DeclareRead<Callable, 'query', StateReader>;
   /** Declares a procedure that changes state exactly once. A page's mutations take effect in the order of its calls. */
-  readonly mutation: DeclareChange<Callers>;
+  readonly mutation: DeclareChange<Callable>;
   /**
    * Declares a procedure that yields values until its caller stops it. The generator advances only when the caller requests a
    * value, so at most one value is in flight. If values may come faster, yield them in batches, or only the latest state.
    */
-  readonly subscription: DeclareRead<Callers, 'subscription', StateWatcher>;
+  readonly subscription: DeclareRead<Callable, 'subscription', StateWatcher>;
 }
 
 const DEFAULTS = { input: undefined, output: undefined, errors: {}, maxSize: 4 * 1024 * 1024 };
@@ -174,6 +177,13 @@ export type NamesIf<Api, K extends Kind, Caller = never> = {
   readonly [Name in keyof Api & string]: NameIf<Name, Api[Name], K, Caller>;
 };
 
+/** A sentence instead of `never`, because `never` would not explain why no name can be passed. */
+type NameOrReason<Name, K extends Kind, Caller> = [Name] extends [never]
+  ? [Caller] extends [never]
+    ? `There is no ${K}.`
+    : `No ${K} lists the caller "${Caller & string}".`
+  : Name;
+
 /** The arguments after the name of a procedure. */
 export type ArgumentsOf<P, Options> = [InputOf<P>] extends [undefined]
   ? [input?: undefined, options?: Options]
@@ -181,11 +191,11 @@ export type ArgumentsOf<P, Options> = [InputOf<P>] extends [undefined]
 
 /** Calls a procedure by its name. */
 export type CallProcedure<Api, K extends 'query' | 'mutation', Options, Caller = never> = <
-  Name extends NamesIf<Api, K, Caller>[keyof Api & string],
+  Name extends NameOrReason<NamesIf<Api, K, Caller>[keyof Api & string], K, Caller>,
 >(
   name: Name,
-  ...rest: ArgumentsOf<Api[Name], Options>
-) => Promise<OutputOf<Api[Name]>>;
+  ...rest: ArgumentsOf<Api[Name & keyof Api], Options>
+) => Promise<OutputOf<Api[Name & keyof Api]>>;
 
 /** Narrows an error to one that a procedure declares under this name, with its data. */
 export type IsDeclared<Api> = <

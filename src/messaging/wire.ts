@@ -13,6 +13,8 @@ export interface Port {
   /** Calls the listener when the other end is gone, but not after this end's own `disconnect`. */
   readonly onDisconnect: (listener: () => void) => void;
   readonly disconnect: () => void;
+  /** Returns `true` if this page can no longer reach the background, because the extension was reloaded, updated or removed. */
+  readonly isOrphaned?: () => boolean;
 }
 
 /** Opens a port, and starts the background if necessary. Throws if this page can no longer reach the background. */
@@ -62,7 +64,9 @@ export type ServerFrame =
   /** Confirms a call or stream that is not answered at once. */
   | { readonly kind: 'ready'; readonly id: number }
   /** Confirms that the outcomes up to this mutation were dropped. */
-  | { readonly kind: 'acked'; readonly id: number };
+  | { readonly kind: 'acked'; readonly id: number }
+  /** The background does not serve this page. It is the only frame of its port. */
+  | { readonly kind: 'refused'; readonly id: 0 };
 
 export type AnswerFrame =
   /** The value is missing if the procedure has no output. */

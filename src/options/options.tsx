@@ -14,7 +14,7 @@ interface OptionsPageProps {
   readonly views?: Views;
 }
 
-/** The options page. `main.tsx` mounts it in the browser, and the build renders its first frame. */
+/** The page that opens in its own tab. */
 export function OptionsPage({ extension, views = allViews }: OptionsPageProps) {
   return (
     <Page extension={extension}>
@@ -29,7 +29,7 @@ export function OptionsPage({ extension, views = allViews }: OptionsPageProps) {
 function Options({ views }: { readonly views: Views }) {
   const t = useTranslate();
   const hash = useHash();
-  const route = useMemo(() => (hash === undefined ? undefined : findRoute(hash, views)), [hash, views]);
+  const route = useMemo(() => findRoute(hash, views), [hash, views]);
   const main = useRef<HTMLElement>(null);
   useArrival(hash, main);
 
@@ -45,8 +45,7 @@ function Options({ views }: { readonly views: Views }) {
       <Sidebar views={views} route={route} />
       <main ref={main} tabIndex={-1} className={styles['main']}>
         <StorageNotice link={route?.view === 'preferences' ? undefined : { href: '#/preferences' }} />
-        {route?.content ??
-          (hash !== undefined && <UnknownAddress key={hash} address={hash} start={views[0]} />)}
+        {route?.content ?? <UnknownAddress key={hash} address={hash} start={views[0]} />}
       </main>
     </div>
   );
@@ -80,7 +79,6 @@ function Sidebar({ views, route }: SidebarProps) {
       <div className={styles['background']}>
         <BackgroundStatus />
       </div>
-      {route?.aside}
     </header>
   );
 }
@@ -120,14 +118,14 @@ function UnknownAddress({ address, start }: UnknownAddressProps) {
  * goes to the element that the address names, or to the heading. On the way back, it goes to the link that was followed.
  * It does not move when the page opens without an address, or when only the query changes.
  */
-function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null>): void {
+function useArrival(hash: string, main: RefObject<HTMLElement | null>): void {
   const shown = useRef<string>(undefined);
-  const path = hash?.replace(/\?.*$/su, '');
+  const path = hash.replace(/\?.*$/su, '');
 
   useEffect(() => {
     const before = shown.current;
     shown.current = path;
-    if (path === undefined || before === path || (before === undefined && path === '')) return;
+    if (before === path || (before === undefined && path === '')) return;
     const links = main.current?.querySelectorAll('a') ?? [];
     const back =
       before?.startsWith(`${path || '#'}/`) === true &&
@@ -147,14 +145,13 @@ function useArrival(hash: string | undefined, main: RefObject<HTMLElement | null
   }, [main]);
 }
 
-/** Returns `location.hash`. It is `undefined` while the build renders the frame, which must fit every address. */
-function useHash(): string | undefined {
-  return useSyncExternalStore<string | undefined>(
+/** Returns `location.hash`. */
+function useHash(): string {
+  return useSyncExternalStore(
     (listener) => {
       addEventListener('hashchange', listener);
       return () => removeEventListener('hashchange', listener);
     },
     () => location.hash,
-    () => undefined,
   );
 }

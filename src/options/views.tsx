@@ -1,26 +1,24 @@
 import type { ReactNode } from 'react';
 
 import { AboutView } from '../features/about/options.tsx';
-import { MessagesView } from '../features/messages/options.tsx';
+import { LatestFailures, MessagesView } from '../features/messages/options.tsx';
 import { PreferencesView } from '../features/preferences/options.tsx';
-import { showPoints } from '../features/specification/aside.tsx';
-import { Choices } from '../features/specification/choices.tsx';
 import { showQuestions } from '../features/specification/options.tsx';
 import { StoredData } from '../features/stored-data/options.tsx';
 import type { PlainKey } from '../ui/text.ts';
 
-/** Sections that a feature adds below the view of another feature, by the name of the view. */
+/** Sections that a feature adds below the view of another feature, by the name of the view. `facts` are part of `about`. */
 const sections: Readonly<Record<string, ReactNode>> = {
   preferences: <StoredData />,
-  about: <Choices />,
+  facts: <LatestFailures />,
 };
 
 /** The views of the options page, in the order of its navigation. One line for each feature. */
 export const views: Views = [
-  { name: 'questions', show: showQuestions, showAside: showPoints },
+  { name: 'questions', show: showQuestions },
   { name: 'preferences', show: showWhole(<PreferencesView />, sections['preferences']) },
   { name: 'messages', show: showWhole(<MessagesView />) },
-  { name: 'about', show: showWhole(<AboutView />, sections['about']) },
+  { name: 'about', show: showWhole(<AboutView>{sections['facts']}</AboutView>) },
 ];
 
 /** Views in the order of their navigation. An empty address leads to the first. */
@@ -34,8 +32,6 @@ export interface View {
    * and a slash, and `query` is the address after the question mark.
    */
   readonly show: (part: string | undefined, query: string) => ReactNode;
-  /** Returns what the sidebar shows next to this view. `part` is as above. */
-  readonly showAside?: (part: string | undefined) => ReactNode;
 }
 
 /** The view that an address leads to. */
@@ -44,17 +40,16 @@ export interface Route {
   /** The rest of the address after the view. */
   readonly part: string | undefined;
   readonly content: ReactNode;
-  readonly aside: ReactNode;
 }
 
 /** Finds the view of an address, given as in `location.hash`. */
 export function findRoute(hash: string, from: Views): Route | undefined {
   const [, found = '', query = ''] = /^(?:#\/?)?([^?]*)\??(.*)$/su.exec(hash) ?? [];
   const path = found === '' ? from[0].name : found;
-  for (const { name, show, showAside } of from) {
+  for (const { name, show } of from) {
     const part = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : undefined;
     const content = path === name || part !== undefined ? show(part, query) : undefined;
-    if (content !== undefined) return { view: name, part, content, aside: showAside?.(part) };
+    if (content !== undefined) return { view: name, part, content };
   }
   return undefined;
 }

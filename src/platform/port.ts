@@ -81,6 +81,8 @@ function toPort(port: Runtime.Port): Port {
       });
     },
     disconnect: () => port.disconnect(),
+    // Chromium removes the id when it invalidates the context.
+    isOrphaned: () => runtime.id === undefined,
   };
 }
 

@@ -3,12 +3,7 @@ import { QuestionsPart } from '../features/specification/popup.tsx';
 import { StorageNotice } from '../features/stored-data/notice.tsx';
 import { BackgroundStatus } from '../ui/background-status.tsx';
 import { type Extension, useOptionsLink, useTranslate } from '../ui/extension.ts';
-import { mountPage, Page } from '../ui/page.tsx';
-
-/** Mounts the popup. `start.ts` calls this after the first frame. */
-export function mountPopup(extension: Extension): void {
-  mountPage(<PopupPage extension={extension} />, extension.translate);
-}
+import { Page } from '../ui/page.tsx';
 
 /** The page that the toolbar button opens. */
 export function PopupPage({ extension }: { readonly extension: Extension }) {
@@ -28,7 +23,7 @@ function Popup() {
   return (
     <main className="popup">
       <header className="wrap muted header">
-        <h1 className="name">{t('extension_name')}</h1>
+        <p className="name">{t('extension_name')}</p>
         <a className="target" {...linkTo('')}>
           {t('popup_options')}
         </a>
@@ -36,7 +31,7 @@ function Popup() {
       <StorageNotice link={linkTo('#/preferences')} />
       <QuestionsPart />
       <footer className="footer">
-        <BackgroundStatus />
+        <BackgroundStatus isQuiet />
       </footer>
     </main>
   );

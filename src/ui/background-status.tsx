@@ -13,6 +13,7 @@ const lines = {
 
 const failures = {
   unreachable: ['background_unreachable', 'background_unreachable_advice', 'reload'],
+  refused: ['background_refused', 'background_refused_advice', 'reload'],
   crashing: ['background_crashing', 'background_crashing_advice', 'retry'],
   silent: ['background_silent', 'background_silent_advice', 'retry'],
 } as const satisfies Record<
@@ -20,8 +21,12 @@ const failures = {
   readonly [what: MessageKey, advice: MessageKey, action: MessageKey]
 >;
 
-/** Shows the state of the background. Screen readers announce only a failure and the recovery from it. */
-export function BackgroundStatus() {
+/**
+ * Shows the state of the background. Screen readers announce only a failure and the recovery from it.
+ *
+ * @param isQuiet shows nothing else to anyone
+ */
+export function BackgroundStatus({ isQuiet = false }: { readonly isQuiet?: boolean }) {
   const t = useTranslate();
   const background = useBackground();
   const line = background.status === 'failed' ? undefined : lines[background.status];
@@ -42,9 +47,9 @@ export function BackgroundStatus() {
 
   return (
     <>
-      <div className="line">
+      <div className="line" hidden={isQuiet && !hasFailed}>
         {line && <span className="mark" data-mark={line.mark} />}
-        <span ref={background.status === 'awake' ? markFirstData : undefined}>
+        <span>
           {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
           <span role="status">{hasFailed && line && t(line.text)}</span>
           {!hasFailed && line && t(line.text)}
@@ -66,10 +71,4 @@ function RoundTrip({ duration }: { readonly duration: number | undefined }) {
       <span className="number">{t('background_round_trip', { time: String(Math.ceil(duration)) })}</span>
     </>
   );
-}
-
-/** Marks in the page's timeline when the background is shown as ready for the first time, for `npm run bench`. */
-function markFirstData(element: Element | null): void {
-  const mark = 'first-data';
-  if (element !== null && performance.getEntriesByName(mark).length === 0) performance.mark(mark);
 }

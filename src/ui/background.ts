@@ -16,16 +16,14 @@ export type Background =
       readonly retry: () => void;
     };
 
-const IDLE: ConnectionState = { status: 'idle' };
-
 /** Milliseconds that a retry waits for an answer. */
 const RETRY_TIMEOUT = 5_000;
 
-/** Returns the state of the background and follows it. Hydration begins with `idle`, as in the prerendered frame. */
+/** Returns the state of the background and follows it. */
 export function useBackground(): Background {
   const { client } = useExtension();
   const { onChange, state } = client.connection;
-  const connection = useSyncExternalStore(onChange, state, () => IDLE);
+  const connection = useSyncExternalStore(onChange, state);
   const [retried, setRetried] = useState<FailedConnection['reason']>();
 
   async function retry(reason: FailedConnection['reason']): Promise<void> {

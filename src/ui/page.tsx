@@ -1,5 +1,5 @@
 import { Component, type ReactNode, StrictMode } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 
 import { type Extension, ExtensionContext } from './extension.ts';
 import { Crash } from './failure.tsx';
@@ -20,23 +20,19 @@ export function Page({ extension, children }: PageProps) {
 }
 
 /**
- * Hydrates the prerendered frame if it is in the person's language, and otherwise renders the page again. The page gets
- * the language and direction of its messages, because the extension may lack the browser's language.
+ * Renders a page. The page gets the language and direction of its messages, because the extension may lack the browser's
+ * language.
  */
 export function mountPage(page: ReactNode, translate: Translate): void {
   const container = document.getElementById('root');
   if (container === null) throw new Error('The page has no element #root.');
 
   const root = document.documentElement;
-  const language = translate('text_language');
-  const isPrerendered = container.hasChildNodes() && root.lang === language;
-  root.lang = language;
+  root.lang = translate('text_language');
   root.dir = translate('text_direction');
   document.title = translate('extension_name');
 
-  const tree = <StrictMode>{page}</StrictMode>;
-  if (isPrerendered) hydrateRoot(container, tree);
-  else createRoot(container).render(tree);
+  createRoot(container).render(<StrictMode>{page}</StrictMode>);
 }
 
 interface ErrorBoundaryProps {

@@ -3,14 +3,8 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslate } from './extension.ts';
 import styles from './view.module.css';
 
-interface ViewHeadingProps {
-  readonly title: string;
-  /** A line above the title. */
-  readonly children?: ReactNode;
-}
-
 /** Heading of a view, which can get the focus when the view opens. It is also the title of the tab. */
-export function ViewHeading({ title, children }: ViewHeadingProps) {
+export function ViewHeading({ title }: { readonly title: string }) {
   const t = useTranslate();
   const pageTitle = t('options_title', { view: title, extension: t('extension_name') });
 
@@ -20,7 +14,6 @@ export function ViewHeading({ title, children }: ViewHeadingProps) {
 
   return (
     <div className={styles['heading']}>
-      {children}
       <h1 tabIndex={-1}>{title}</h1>
     </div>
   );

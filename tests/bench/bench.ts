@@ -22,7 +22,7 @@ import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
 
 // npm run bench [-- --core] [--state] [--events] [--pages] [--quick]
 //
-// In Chromium, compares the core, its state and its events with the browser's own API, and the popup with simpler pages.
+// In Chromium, compares the core, its state and its events with the browser's own API, and the popup with plain React.
 // `--core`, `--state`, `--events` and `--pages` run only these parts. It fails when a goal is missed. See docs/performance.md.
 const flag = { type: 'boolean', default: false } as const;
 const options = { core: flag, state: flag, events: flag, pages: flag, quick: flag };
@@ -94,7 +94,7 @@ async function benchEvents(): Promise<void> {
   report(await repeat((running) => measureEvents(folder, running, effort)));
 }
 
-/** Builds the popup and its two contenders, and opens each many times with cold and warm workers. */
+/** Builds the popup and a plain one, and opens each many times with cold and warm workers. */
 async function benchPopup(): Promise<void> {
   const popups = await buildPopups();
   report(await repeat((running) => measurePopups(popups, running, effort)));

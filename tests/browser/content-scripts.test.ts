@@ -28,7 +28,7 @@ it('answers a content script only on its sites, and only procedures that list it
     'text.echo': 'answered',
   });
   expect(echo).toBe('Hello from content');
-  expect(offSite).toEqual(everywhere('closed'));
+  expect(offSite).toEqual(everywhere('refused'));
   expect(noEcho).toBe('TIMEOUT');
   expect(asOptions).toEqual(everywhere('answered'));
 });

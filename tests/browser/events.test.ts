@@ -193,12 +193,21 @@ it('tidies today and the missed day once when an alarm goes off after a restart 
   ]);
 });
 
-it('throws when an adapter is called after an `await`', async () => {
-  const { page } = await start();
+it('logs a call of a listener that fails, and a listener that is registered too late, once each', async () => {
+  const { extension, page } = await start();
 
-  expect(await page.evaluate(() => eventful.query('late.error'))).toMatch(
-    /^Error: Call onInstalled before the first script of the background has ended/,
-  );
+  await setAlarms(page, ['fail'], Date.now());
+  await namesFrom(page, 'proven', 1);
+  await page.evaluate(() => eventful.query('listener.add'));
+  // This event is carried out after the other, and its change is then in the state.
+  await setAlarms(page, ['last'], Date.now());
+  await changesWhen(page, 1);
+
+  const texts = (await extension.readConsole()).map(({ text }) => text.replace(/^[\da-f-]{36} /, ''));
+  expect(texts.toSorted()).toEqual([
+    expect.stringContaining('Error: A listener of alarms.onAlarm was registered too late'),
+    expect.stringContaining('Error: The change failed'),
+  ]);
 });
 
 async function start(

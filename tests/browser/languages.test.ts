@@ -3,10 +3,9 @@ import { expect, it } from 'vitest';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/callers.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
-import { copyBuiltExtension, launchBuiltExtension, withLanguage } from '../support/built-extension.ts';
+import { launchBuiltExtension, withLanguage } from '../support/built-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 
-const doubled = createPseudoLocale(messages, 'doubled');
 const persian = createPseudoLocale(messages, 'mirrored');
 
 it('a second language changes both pages: their texts, titles, direction and numbers', async () => {
@@ -31,28 +30,4 @@ it('a second language changes both pages: their texts, titles, direction and num
   const about = await extension.open(`${pages.options}#/about`);
   await about.waitFor(() => /[۰-۹] /u.test(document.body.innerText));
   expect(await extension.readConsole()).toEqual([]);
-});
-
-/** Removes the modules of both pages, so that they stay as they are before their modules run. */
-const withoutModules = Object.fromEntries(
-  Object.values(pages).map((page) => [
-    page,
-    (html: string) => html.replaceAll(/<script[^>]*type="module"[^>]*><\/script>/g, ''),
-  ]),
-);
-
-it.each([
-  ['shown in English', () => copyBuiltExtension(withoutModules), 'Connecting…'],
-  ['hidden in another language', () => withLanguage(doubled, withoutModules), ''],
-])('before any module runs, the frame that the build has rendered is %s', async (_how, build, seen) => {
-  const extension = await launchBuiltExtension(await build());
-
-  for (const address of Object.values(pages)) {
-    const page = await extension.open(address);
-    const root = await page.evaluate(() => document.querySelector('#root')?.textContent);
-
-    expect(root, address).toContain('Connecting…');
-    expect(await page.text(), address).toContain(seen);
-    expect((await page.text()) === '', address).toBe(seen === '');
-  }
 });

@@ -52,8 +52,8 @@ it('does not answer a page that the contract does not know, nor a sandboxed page
   const other = await toldBy(options, { src: 'other.html' });
   const sandboxed = await toldBy(options, { src: 'other.html', sandbox: 'allow-scripts' });
 
-  expect(other).toEqual(everywhere('closed'));
-  expect([everywhere('closed'), everywhere('no API')]).toContainEqual(sandboxed);
+  expect(other).toEqual(everywhere('refused'));
+  expect([everywhere('refused'), everywhere('no API')]).toContainEqual(sandboxed);
 });
 
 /** Puts a frame with these attributes into a page, and waits until it has loaded. */

@@ -1,19 +1,9 @@
-import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fromMarkdown } from 'mdast-util-from-markdown';
 
-import { listSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-
-/** Copies the project with its uncommitted changes, and links the installed packages. Returns the folder of the copy. */
-export async function copyProject(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'project-'));
-  const paths = await listSource(projectFolder);
-  await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  return folder;
-}
+import { copyProject } from '../support/project-copy.ts';
+import { type GuideBlock, guideBlocks } from './guide-blocks.ts';
 
 /** The documents whose blocks make the example: the second one extends the example of the first. */
 export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'] as const;
@@ -54,22 +44,4 @@ function linesOf(change: string, mark: '-' | '+'): string {
     .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(mark))
     .map((line) => line.slice(1))
     .join('\n');
-}
-
-/** A block of code in a guide. The path of its file comes after the language. */
-export interface GuideBlock {
-  /** Path from the root of the project. */
-  readonly path: string;
-  /** A `change` has lines to add and to remove, at one place or at several with `@@` between them. A `file` is new. */
-  readonly kind: 'change' | 'file';
-  readonly text: string;
-}
-
-/** Returns the blocks of a guide that name a file, in their order. */
-export function guideBlocks(markdown: string): readonly GuideBlock[] {
-  return fromMarkdown(markdown).children.flatMap((node) =>
-    node.type === 'code' && node.meta
-      ? [{ path: node.meta, kind: node.lang === 'diff' ? 'change' : 'file', text: node.value }]
-      : [],
-  );
 }

@@ -6,7 +6,7 @@ import project from '../../package.json' with { type: 'json' };
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { guideBlocks } from './project-with-example.ts';
+import { guideBlocks } from './guide-blocks.ts';
 
 const guide = await readFile(join(projectFolder, 'docs/use-elsewhere.md'), 'utf8');
 const packages = Array.from(guide.matchAll(/(\S+)@(\d[\d.]+)/g), ([, name = '', version = '']) => ({

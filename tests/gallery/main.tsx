@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { translateWith } from '../../scripts/plugins/translate-with.ts';
+import { translateWith } from '../support/translate-with.ts';
 import type { Theme } from '../../src/features/preferences/background.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';

@@ -39,6 +39,7 @@ const backgrounds = {
   connecting: ['background_connecting', { connection: { status: 'connecting' }, answers: {} }],
   awake: ['background_awake', calmWorker],
   asleep: ['background_asleep', { ...calmWorker, connection: { status: 'asleep' } }],
+  refused: ['background_refused', { connection: failed('refused'), answers: {} }],
   crashing: ['background_crashing', { connection: failed('crashing'), answers: {} }],
   silent: ['background_silent', { connection: failed('silent'), answers: {} }],
   unreachable: [

@@ -98,7 +98,7 @@ describe('a watch of the background', () => {
     });
 
     expect(() => world.fire((background) => background.watch(counter, () => {}))).toThrow(
-      '"counter" must be among the `documents` of `createBackground`.',
+      '"counter" must be among the `documents` of a feature.',
     );
   });
 });

@@ -18,7 +18,8 @@ import { rejectionOf } from '../support/promises.ts';
 /** Returns the name of the caller that a content script at an address is identified as, if it may call. */
 function nameOf(matches: readonly string[], origin: string, url = `${origin}/page`): string | undefined {
   const callers = defineCallers({ content: contentScript({ matches }) });
-  return identifyCaller(callers, { id: WORLD.id, origin, url }, WORLD)?.info.name;
+  const caller = identifyCaller(callers, { id: WORLD.id, origin, url }, WORLD);
+  return 'info' in caller ? caller.info.name : undefined;
 }
 
 describe('a content script', () => {
@@ -34,6 +35,12 @@ describe('a content script', () => {
     ['https://*/*', 'https://anything.test'],
     ['<all_urls>', 'http://anything.test'],
     ['<all_urls>', 'https://anything.test'],
+    ['https://example.org/*', 'https://example.org.'],
+    ['http://localhost:8765/*', 'http://localhost:8765'],
+    ['http://localhost:80/*', 'http://localhost'],
+    ['http://localhost:*/*', 'http://localhost:8765'],
+    ['http://[::1]/*', 'http://[::1]:8765'],
+    ['https://xn--bcher-kva.example/*', 'https://bücher.example'],
   ])('that matches %s may call from %s', (pattern, origin) => {
     expect(nameOf([pattern], origin)).toBe('content');
   });
@@ -46,6 +53,8 @@ describe('a content script', () => {
     ['*://*/*', 'ftp://example.org'],
     ['<all_urls>', 'chrome-extension://world'],
     ['<all_urls>', 'null'],
+    ['http://localhost:8765/*', 'http://localhost:8766'],
+    ['http://localhost:8765/*', 'http://localhost'],
   ])('that matches %s may not call from %s', (pattern, origin) => {
     expect(nameOf([pattern], origin)).toBeUndefined();
   });
@@ -65,18 +74,21 @@ describe('a content script', () => {
   });
 
   it.each([
-    '',
-    'example.org',
-    'https://example.org',
-    'ftp://example.org/*',
-    'https://exa*mple.org/*',
-    'https:///*',
-    'view-source:https://example.org/*',
-    'https://example.org/*\n',
-  ])('cannot be declared with the pattern %j', (pattern) => {
-    expect(() => contentScript({ matches: [pattern] })).toThrow(
-      `"${pattern}" must be a match pattern such as`,
-    );
+    ['', 'must have the form'],
+    ['example.org', 'must have the form'],
+    ['https://example.org', 'must have the form'],
+    ['ftp://example.org/*', 'must have the form'],
+    ['https://exa*mple.org/*', 'must have the form'],
+    ['https:///*', 'must have the form'],
+    ['view-source:https://example.org/*', 'must have the form'],
+    ['https://example.org/*\n', 'must have the form'],
+    ['https://a b/*', 'never matches, because its host is not valid'],
+    ['https://Example.org/*', 'never matches, because browsers write its host as "example.org"'],
+    ['https://bücher.example/*', 'never matches, because browsers write its host as "xn--bcher-kva.example"'],
+    ['https://example.org./*', 'never matches, because browsers write its host as "example.org"'],
+    ['file:///*', 'cannot be a caller, because pages of the file system'],
+  ])('cannot be declared with the pattern %j', (pattern, reason) => {
+    expect(() => contentScript({ matches: [pattern] })).toThrow(`The match pattern "${pattern}" ${reason}`);
   });
 });
 

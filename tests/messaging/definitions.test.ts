@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
+import { defineFeature } from '../../src/messaging/feature.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
-import { createState } from '../../src/messaging/state/state.ts';
-import type { Store } from '../../src/messaging/state/store.ts';
+import { testCallers } from '../support/counter.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
 
 const schema = v.number();
 
@@ -12,23 +13,30 @@ it.each(['a', 'Reading-list_2'])('a document and a collection can have the key %
   expect(defineCollection({ key, schema })).toMatchObject({ kind: 'collection', key, version: 1 });
 });
 
-it.each(['', 'a/b', 'inbox', 'journal', 'quarantine', 'store', 'toString', '__proto__', 'half \uD800'])(
-  'neither a document nor a collection can have the key %j',
-  (key) => {
-    const message = `"${key}" cannot be the key of a document or a collection.`;
+it.each([
+  '',
+  'a/b',
+  'inbox',
+  'journal',
+  'quarantine',
+  'queue',
+  'store',
+  'toString',
+  '__proto__',
+  'half \uD800',
+])('neither a document nor a collection can have the key %j', (key) => {
+  const message = `"${key}" cannot be the key of a document or a collection.`;
 
-    expect(() => defineDocument({ key, schema, initial: 0 })).toThrow(message);
-    expect(() => defineCollection({ key, schema })).toThrow(message);
-  },
-);
+  expect(() => defineDocument({ key, schema, initial: 0 })).toThrow(message);
+  expect(() => defineCollection({ key, schema })).toThrow(message);
+});
 
 it('a document and a collection cannot share a key', () => {
-  const twice = [
+  const documents = [
     defineDocument({ key: 'same', schema, initial: 0 }),
     defineCollection({ key: 'same', schema }),
   ];
+  const world = createMemoryWorld({ callers: testCallers, features: [defineFeature({ documents })] });
 
-  expect(() => createState({} as Store, twice, () => {})).toThrow(
-    'Two documents or collections have the key "same".',
-  );
+  expect(() => world.fire(() => {})).toThrow('Two documents or collections have the key "same".');
 });

@@ -14,7 +14,7 @@ type Entry = readonly [key: string, value: Json];
 type Frame = Readonly<Record<string, unknown>>;
 
 const isJournal = ([key]: Entry): boolean => key.startsWith('journal/');
-const isNote = (key: string): boolean => key.startsWith('inbox/');
+const isEvent = (key: string): boolean => key.startsWith('queue/event/');
 
 /**
  * Faults that are planted in the store and the ports of the core. Each breaks a promise, and the check of that promise must
@@ -39,12 +39,8 @@ const FAULTS: readonly [what: string, check: Check, patch: Patch][] = [
     countsTogether,
     { patchStore: (store) => ({ ...store, lock: (work) => work() }) },
   ],
-  ['an event is not noted', countsEventsOnce, writing(withoutNotes)],
-  [
-    'the effect of an event and the removal of its note are two writes',
-    countsEventsOnce,
-    writing(notesApart),
-  ],
+  ['an event is not noted', countsEventsOnce, writing(withoutEvents)],
+  ['the effect of an event and its removal are two writes', countsEventsOnce, writing(eventsApart)],
   [
     'an acknowledgement is not delivered',
     forgetsOutcome,
@@ -73,13 +69,13 @@ async function countsOnce(patch: Patch): Promise<string | undefined> {
 
 /** Checks that a noted event counts once, at whichever step the worker dies. */
 async function countsEventsOnce(patch: Patch): Promise<string | undefined> {
-  for (let step = 0; step < 80; step += 1) {
+  for (let step = 0; step < 160; step += 1) {
     const world = createCounterWorld({}, patch);
     const add = (count: number) =>
       world.fire(({ mutate }) => mutate('counter.add', count)).catch((error: unknown) => error);
     void add(1);
     for (let turn = 0; turn < step; turn += 1) await Promise.resolve();
-    const isMade = world.disk.dataOf('counter') === 1 || world.disk.keys().some(isNote);
+    const isMade = world.disk.dataOf('counter') === 1 || world.disk.keys().some(isEvent);
     world.killWorker();
     const counted = String(await add(10));
     if (counted !== (isMade ? '11' : '10')) return `killed at step ${step}: ${counted}`;
@@ -111,13 +107,14 @@ function writing(write: (store: Store, entries: readonly Entry[]) => Promise<voi
   };
 }
 
-function withoutNotes(store: Store, entries: readonly Entry[]): Promise<void> {
-  return store.write(Object.fromEntries(entries.filter(([key]) => !isNote(key))));
+function withoutEvents(store: Store, entries: readonly Entry[]): Promise<void> {
+  return store.write(Object.fromEntries(entries.filter(([key]) => !isEvent(key))));
 }
 
-async function notesApart(store: Store, entries: readonly Entry[]): Promise<void> {
-  await withoutNotes(store, entries);
-  await store.write(Object.fromEntries(entries.filter(([key]) => isNote(key))));
+async function eventsApart(store: Store, entries: readonly Entry[]): Promise<void> {
+  const isQueue = ([key]: Entry): boolean => key.startsWith('queue/');
+  await store.write(Object.fromEntries(entries.filter((entry) => !isQueue(entry))));
+  await store.write(Object.fromEntries(entries.filter(isQueue)));
 }
 
 async function inTwoWrites(store: Store, entries: readonly Entry[]): Promise<void> {

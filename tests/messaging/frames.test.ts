@@ -245,7 +245,7 @@ describe('an answer that the browser refuses', () => {
 
     const error = await rejectionOf(mutate('counter.add', 1));
 
-    expect(error).toMatchObject({ code: 'DISCONNECTED', delivery: 'unknown' });
+    expect(error).toMatchObject({ code: 'IN_DOUBT', delivery: 'unknown' });
   });
 
   it.each([

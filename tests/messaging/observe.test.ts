@@ -18,7 +18,7 @@ const read = ({ client }: Page, options: CallOptions): Promise<unknown> =>
 /** Creates a world whose observer records all facts about each call, and its outcome. */
 function createObservedWorld(handlers: Partial<CounterHandlers> = {}) {
   const seen: unknown[][] = [];
-  const observe = ({ caller, kind, name, attempts, ...rest }: ObservedCall) => {
+  const observe = ({ caller, kind, name, attempts, connection, ...rest }: ObservedCall) => {
     const call = [caller.name, kind, name, attempts, ...Object.values(rest)];
     return (outcome: string) => void seen.push([...call, outcome]);
   };
@@ -70,4 +70,15 @@ it('an observer sees how often a mutation was sent', async () => {
   await world.openPage('options').client.mutate('counter.add', 1);
 
   expect(seen).toContainEqual(['options', 'mutation', 'counter.add', 2, 'value']);
+});
+
+it('an observer tells apart the connections of pages with the same caller', async () => {
+  const connections: unknown[] = [];
+  const observe = ({ connection }: ObservedCall) => void connections.push(connection);
+  const world = createCounterWorld({}, { observe });
+  const [first, second] = [world.openPage('popup').client, world.openPage('popup').client];
+
+  for (const client of [first, second, first]) await client.query('counter.read');
+
+  expect(connections).toEqual([1, 2, 1]);
 });

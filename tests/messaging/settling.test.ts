@@ -146,7 +146,7 @@ describe('a mutation', () => {
     const world = createCounterWorld({
       'counter.add': ({ input }) => {
         started.resolve();
-        return input === 1 ? (returned as Promise<number>) : input;
+        return input === 1 ? returned : input;
       },
     });
     const { client, close } = world.openPage('options');

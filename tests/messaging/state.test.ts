@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import { journalKey } from '../../src/messaging/state/journal.ts';
 import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { StateWriter } from '../../src/messaging/state/transaction.ts';
@@ -13,6 +14,8 @@ import type { StateWriter } from '../../src/messaging/state/transaction.ts';
 const HOUR = 60 * 60 * 1_000;
 const WEEK = 7 * 24 * HOUR;
 const FULL = new Error('The disk is full');
+/** The code for a mutation whose outcome is no longer stored. */
+const MADE = 'ALREADY_MADE';
 
 const samples = defineDocument({ key: 'samples', schema: v.array(v.string()), initial: [] });
 const other = defineDocument({ key: 'other', schema: v.number(), initial: 0 });
@@ -49,29 +52,43 @@ function createPlainState() {
     },
   };
   const log = vi.fn<(error: unknown) => void>();
-  const state = createState(store, [samples, other, lines, choice], log);
+  const create = () =>
+    createState({
+      store,
+      definitions: [samples, other, lines, choice],
+      tasks: [],
+      version: '1',
+      owner: 'owner',
+      log,
+    });
+  const state = create();
   const entries = (): unknown[] =>
     [...disk].filter(([key]) => key.startsWith('journal/')).map(([, entry]) => entry);
-  const attempt = (id: number, source: string) => ({
-    identity: { source, id, name: 'samples.add' },
-    signal: new AbortController().signal,
-    onTurn: () => {},
-  });
-
   /** Runs a mutation that returns its id. Returns the id, or the code of the error that the mutation ends in. */
   async function transact(
     id: number,
     source = 'page',
     run = ({ write }: StateWriter): unknown => write(samples, [String(id)]),
+    { takeTurn } = state,
   ) {
-    const work = async (transaction: StateWriter): Promise<number> => (await run(transaction), id);
+    const identity = { source, id, name: 'samples.add' };
+    const turn = await takeTurn();
     try {
-      return await state.transact(attempt(id, source), true, work);
+      const recorded = await turn.find(identity, true);
+      if (recorded !== undefined) return recorded.outcome;
+      const { state: writer, merge } = turn.open();
+      await run(writer);
+      await merge(new AbortController().signal);
+      turn.record(identity, id);
+      await turn.commit(journalKey(source));
+      return id;
     } catch (error) {
       return error instanceof ProcedureError ? error.report.code : error;
+    } finally {
+      turn.end();
     }
   }
-  return { disk, store, state, log, entries, attempt, transact };
+  return { disk, store, state, create, log, entries, transact };
 }
 
 /** Waits for work that continues after its call, such as pruning. */
@@ -122,12 +139,10 @@ describe('a transaction', () => {
 
   it('ends in NOT_READ when the lock is refused, and the reason is its cause', async () => {
     const reason = new Error('No locks here');
-    const { state, store, attempt } = createPlainState();
+    const { state, store } = createPlainState();
     store.lock = () => Promise.reject(reason);
 
-    const transacting = state.transact(attempt(1, 'page'), true, async () => 1);
-
-    await expect(transacting).rejects.toMatchObject({ report: { code: 'NOT_READ' }, cause: reason });
+    await expect(state.takeTurn()).rejects.toMatchObject({ report: { code: 'NOT_READ' }, cause: reason });
     expect(store.write).not.toHaveBeenCalled();
   });
 
@@ -158,7 +173,7 @@ describe('a transaction', () => {
 
   it.each([
     ['NOT_STORED', 'fails', true],
-    ['DISCONNECTED', 'fails and cannot be read back', false],
+    ['IN_DOUBT', 'fails and cannot be read back', false],
   ])('ends in %s when its write %s', async (code, _what, isReadable) => {
     const { disk, store, transact } = createPlainState();
     store.write.mockImplementation(async () => {
@@ -207,18 +222,6 @@ describe('a transaction', () => {
     expect(Object.keys(store.write.mock.calls[0]?.[0] ?? {})).toEqual(['samples', 'journal/page']);
   });
 
-  it('ends in ABORTED without running when its note is gone', async () => {
-    const { state, store, attempt } = createPlainState();
-    const { signal, onTurn } = attempt(1, 'page');
-    const run = vi.fn<() => Promise<number>>(async () => 1);
-
-    const transacting = state.transact({ note: 'inbox/1', signal, onTurn }, true, run);
-
-    await expect(transacting).rejects.toMatchObject({ report: { code: 'ABORTED' } });
-    expect(run).not.toHaveBeenCalled();
-    expect(store.write).not.toHaveBeenCalled();
-  });
-
   it('does not bring a removed record back when earlier mutations arrive again', async () => {
     const { disk, transact } = createPlainState();
     const set = ({ set: put }: StateWriter): void => put(lines, 'a', 'text');
@@ -229,7 +232,7 @@ describe('a transaction', () => {
 
     const answers = [await transact(1, 'page', set), await transact(2, 'page', remove)];
 
-    expect([before, ...answers, disk.has('lines/a')]).toEqual([true, 'ABORTED', 2, false]);
+    expect([before, ...answers, disk.has('lines/a')]).toEqual([true, 'ALREADY_MADE', 2, false]);
   });
 
   it('reads a document that it updates only once', async () => {
@@ -318,13 +321,9 @@ describe('the journal', () => {
 
   it.each([
     ['answers with the outcome of', { id: 2, name: 'samples.add', outcome: 5 }, 5],
-    ['rejects, after a later mutation of its page,', { id: 3, name: 'samples.add', outcome: 5 }, 'ABORTED'],
-    ['rejects, after its acknowledgement,', { id: 2, name: 'samples.add' }, 'ABORTED'],
-    [
-      'rejects, with the outcome of another procedure,',
-      { id: 2, name: 'secret.take', outcome: 5 },
-      'ABORTED',
-    ],
+    ['rejects, after a later mutation of its page,', { id: 3, name: 'samples.add', outcome: 5 }, MADE],
+    ['rejects, after its acknowledgement,', { id: 2, name: 'samples.add' }, MADE],
+    ['rejects, with the outcome of another procedure,', { id: 2, name: 'secret.take', outcome: 5 }, MADE],
   ])('%s a mutation that arrives again', async (_what, entry, expected) => {
     const { disk, store, transact } = createPlainState();
     disk.set('journal/page', { ...entry, at: Date.now() });
@@ -398,7 +397,7 @@ describe('the journal', () => {
 
   it('is pruned at most once an hour, also by the next background', async () => {
     vi.useFakeTimers({ now: 1_000 * HOUR });
-    const { transact, store, disk } = createPlainState();
+    const { transact, create, disk } = createPlainState();
     const prunedAt: unknown[] = [];
 
     for (const after of [0, HOUR - 1, 1, 0]) {
@@ -408,16 +407,7 @@ describe('the journal', () => {
       prunedAt.push(disk.get('journal'));
     }
     vi.setSystemTime(Date.now() + 1);
-    const later = createState(store, [samples], () => {});
-    await later.transact(
-      {
-        identity: { source: 'p', id: 1, name: 'n' },
-        signal: new AbortController().signal,
-        onTurn: () => {},
-      },
-      true,
-      async () => 1,
-    );
+    await transact(9, 'page', undefined, create());
     await settle();
 
     const [first, second] = [1_000 * HOUR, 1_001 * HOUR];

@@ -6,6 +6,7 @@ import { createCounterWorld } from '../support/counter-world.ts';
 import { everyCall, type ProcedureName } from '../support/every-call.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld, senderOf, WORLD } from '../support/memory-world.ts';
+import { rejectionOf } from '../support/promises.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
 
 type Caller = 'popup' | 'options' | 'none';
@@ -53,7 +54,7 @@ describe('a call', () => {
   const table = SENDERS.flatMap(([who, sender, caller]) =>
     everyCall.map((call) => {
       const outcome = MAY_CALL[call.name].includes(caller) ? 'answered' : 'FORBIDDEN';
-      return { who, sender, call, name: call.name, outcome: caller === 'none' ? 'closed' : outcome };
+      return { who, sender, call, name: call.name, outcome: caller === 'none' ? 'refused' : outcome };
     }),
   );
 
@@ -61,6 +62,25 @@ describe('a call', () => {
     const opened = createCounterWorld().openPage(sender as Sender);
 
     expect(await outcomeOf(opened, call)).toBe(outcome);
+  });
+
+  it('of a page that is not in the table ends at once, and the reason is logged once', async () => {
+    const world = createCounterWorld();
+    const pages = [1, 2].map(() => world.openPage({ ...page, url: `${WORLD.origin}/other.html` }));
+
+    for (const { client } of pages) {
+      expect(await rejectionOf(client.mutate('counter.add', 1))).toMatchObject({
+        code: 'FORBIDDEN',
+        delivery: 'handled',
+      });
+      expect(await rejectionOf(client.subscribe('counter.watch').next())).toMatchObject({
+        code: 'FORBIDDEN',
+      });
+      expect(client.connection.state()).toEqual({ status: 'failed', reason: 'refused' });
+    }
+    expect([...world.logged.values()].map(String)).toEqual([
+      expect.stringContaining(`${WORLD.origin}/other.html`),
+    ]);
   });
 
   it('that is forbidden is rejected before its input is parsed, even if the frame names an allowed caller', async () => {
@@ -105,6 +125,6 @@ describe('a content script that the contract knows as a caller', () => {
     ['of another extension', { ...script, id: 'other' }],
     ['without an address', { ...script, url: undefined }],
   ])('is rejected when it is %s', async (_where, sender) => {
-    expect(await outcomeOf(openPage(sender), callOf('text.echo'))).toBe('closed');
+    expect(await outcomeOf(openPage(sender), callOf('text.echo'))).toBe('refused');
   });
 });

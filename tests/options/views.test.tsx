@@ -14,7 +14,6 @@ const fixture: Views = [
   {
     name: 'storage',
     show: (part = 'list', query) => parts[part]?.(query),
-    showAside: (part) => <nav aria-label="Aside">{part}</nav>,
   },
 ];
 
@@ -79,20 +78,13 @@ describe('an address', () => {
       expect(screen.getByRole('link', { name: 'Go to “Views”' }).getAttribute('href')).toBe(
         '#/options_views',
       );
-      expect(screen.queryByRole('navigation', { name: 'Aside' })).toBeNull();
     },
   );
 
-  it('passes its query to the view, and its part to the sidebar of that view alone', async () => {
+  it('passes its query to the view', () => {
     renderFixture('#/storage?a=1&b');
-    const query = screen.getByText(/^Query/).textContent;
 
-    await goTo('#/storage/two');
-    const aside = screen.getByRole('navigation', { name: 'Aside' }).textContent;
-    await goTo('#/options_views');
-
-    expect([query, aside]).toEqual(['Query: a=1&b', 'two']);
-    expect(screen.queryByRole('navigation', { name: 'Aside' })).toBeNull();
+    expect(screen.getByText(/^Query/).textContent).toBe('Query: a=1&b');
   });
 
   it('marks its view in the navigation with `aria-current`: `page` for the view, `true` for one of its parts', async () => {

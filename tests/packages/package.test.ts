@@ -1,8 +1,9 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { checkCommitted, git } from '../../scripts/package-project.ts';
+import { git } from '../../scripts/git.ts';
+import { checkCommitted, findCommit, listSource, packSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { readChecksums, runPackage, unpackSource } from '../support/project-copy.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -36,6 +37,42 @@ it('packaging is refused with uncommitted changes, and without a git repository'
   await writeFile(join(folder, 'b.ts'), '');
   await appendFile(join(folder, 'a.ts'), '\n');
   await expect(checkCommitted(folder)).rejects.toThrow(/ M a\.ts\n\?\? b\.ts$/);
+});
+
+it('git works on the folder that it is given, also within a hook of another repository', async () => {
+  const [theirs, ours] = [await createTemporaryFolder('theirs'), await createTemporaryFolder('ours')];
+  await writeFile(join(theirs, 'a.ts'), '');
+  await commitAll(theirs);
+  const before = await git(theirs, ['rev-parse', 'HEAD']);
+  await writeFile(join(ours, 'package.json'), '{}');
+  vi.stubEnv('GIT_DIR', join(theirs, '.git'));
+  vi.stubEnv('GIT_INDEX_FILE', join(theirs, '.git/index'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  await commitAll(ours);
+
+  expect(await git(theirs, ['rev-parse', 'HEAD'])).toBe(before);
+  expect(await git(theirs, ['status', '--porcelain'])).toBe('');
+  expect(await listSource(ours)).toEqual(['package.json']);
+});
+
+it('a linked node_modules is not a part of the source', async () => {
+  const folder = await createTemporaryFolder('source');
+  await cp(join(projectFolder, '.gitignore'), join(folder, '.gitignore'));
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+
+  await commitAll(folder);
+
+  expect(await listSource(folder)).toEqual(['.gitignore']);
+  expect(await findCommit(folder)).not.toBe('');
+});
+
+it('packaging is refused when git does not list the source', async () => {
+  const folder = await createTemporaryFolder('source');
+  await writeFile(join(folder, 'package.json'), '{}');
+  await writeFile(join(folder, '.gitignore'), '*\n');
+
+  await expect(packSource(folder)).rejects.toThrow('Remove it from .gitignore.');
 });
 
 async function commitAll(folder: string): Promise<void> {

@@ -62,7 +62,7 @@ Object.assign(contextMenus, {
     return id;
   },
   update: async (id: string | number, changes: Menus.UpdateUpdatePropertiesType) => {
-    menuItems.set(id, { ...menuItems.get(id), ...changes } as Menus.CreateCreatePropertiesType);
+    menuItems.set(id, { ...menuItems.get(id), ...changes });
   },
   remove: async (id: string | number) => void menuItems.delete(id),
   removeAll: async () => menuItems.clear(),

@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, vi } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import type { Messages } from '../../scripts/plugins/translate-with.ts';
+import type { Messages } from './translate-with.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
@@ -172,8 +172,8 @@ export function withContentScript(script: string): Promise<string> {
  * Copies the production build, and adds messages in a second language, as a build with one more file does. The browsers of the
  * tests run in American English, so they prefer its `en_US` to the `en` of the build. Returns the folder.
  */
-export function withLanguage(messages: Messages, changes: Files = {}): Promise<string> {
-  return copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(messages), ...changes });
+export function withLanguage(messages: Messages): Promise<string> {
+  return copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(messages) });
 }
 
 /** Writes an extension into a folder that is removed after the test. Returns the folder. */

@@ -1,4 +1,5 @@
 import { CallError } from '../../src/messaging/errors.ts';
+import { type EventRecord, GROUP, OLD_EVENT, parseGroup } from '../../src/messaging/queue/records.ts';
 import type { Observe } from '../../src/messaging/server/call.ts';
 import { type CounterApi, counterFeature, testCallers } from './counter.ts';
 import { type Handlers, withHandlers } from './handlers.ts';
@@ -11,7 +12,9 @@ export type CounterHandlers = Handlers<typeof counterFeature.procedures>;
 /** The real handler of `counter.add`. */
 export const addToCounter = counterFeature.procedures['counter.add'].handle as CounterHandlers['counter.add'];
 
-type Options = Partial<Pick<MemoryWorldOptions<[]>, 'wire' | 'patchStore' | 'patchPort'>>;
+type Options = Partial<
+  Pick<MemoryWorldOptions<[]>, 'version' | 'wire' | 'patchStore' | 'patchPort' | 'wakeAt'>
+>;
 
 /** Creates a memory world with the feature of the counter. `handlers` replaces handlers by name. */
 export function createCounterWorld(
@@ -27,9 +30,24 @@ export function createCounterWorld(
 export const fireAdd = (world: CounterWorld, count = 1, key?: string): Promise<number> =>
   world.fire(({ mutate }) => mutate('counter.add', count, key === undefined ? {} : { key }));
 
-/** Keys of the notes of events whose mutation has not ended. */
-export const notesOf = (world: CounterWorld): readonly string[] =>
-  world.disk.keys().filter((key) => key.startsWith('inbox/'));
+/** The stored events that are not carried out, in the order of their keys. */
+export const eventsIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly EventRecord[] =>
+  disk
+    .keys()
+    .filter((key) => key.startsWith(GROUP) || key.startsWith(OLD_EVENT))
+    .toSorted()
+    .flatMap((key) => parseGroup(disk.read(key)) ?? []);
+
+/** The texts that the core has moved to the quarantine. */
+export const quarantineIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly string[] =>
+  disk
+    .keys()
+    .filter((key) => key.startsWith('quarantine/'))
+    .map((key) => (disk.read(key) as { readonly text: string }).text);
+
+/** What was logged, as text. */
+export const logOf = ({ logged }: Pick<CounterWorld, 'logged'>): readonly string[] =>
+  [...logged.values()].map(String);
 
 /** Resolves with the value of a promise, or with the code and the delivery of its `CallError`. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { translateWith } from '../../scripts/plugins/translate-with.ts';
+import { translateWith } from './translate-with.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 import type { Extension } from '../../src/ui/extension.ts';
 

@@ -17,7 +17,7 @@ export const everyCall: readonly Call[] = [
   { ...shared, kind: 'query', id: 6, name: 'blob.echo', input: 'blob' },
 ];
 
-/** The outcome of each call, by procedure: `answered`, the code of an error, `closed`, or `no API` where there are no ports. */
+/** The outcome of each call, by procedure: `answered`, the code of an error, `refused`, `closed`, or `no API` where there are no ports. */
 export type Outcomes = Readonly<Record<string, string>>;
 
 /**
@@ -48,7 +48,7 @@ export async function askEverything(
           const frames = message as { kind: string; error?: { code: string } }[];
           const answer = frames.find(({ kind }) => kind !== 'ready');
           if (answer === undefined) return;
-          resolve(answer.error?.code ?? 'answered');
+          resolve(answer.kind === 'refused' ? 'refused' : (answer.error?.code ?? 'answered'));
           port.disconnect();
         });
         port.onDisconnect.addListener(() => {
@@ -63,7 +63,7 @@ export async function askEverything(
 
   for (const call of calls) {
     outcomes[call.name] = await ask(call);
-    // A worker that falls asleep also closes its ports, so the call is repeated once. A refused sender is refused again.
+    // A worker that falls asleep also closes its ports, so the call is repeated once.
     if (outcomes[call.name] === 'closed') outcomes[call.name] = await ask(call);
   }
   return outcomes;

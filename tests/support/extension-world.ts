@@ -1,9 +1,9 @@
 import { type Api, features } from '../../src/background/features.ts';
 import { callers } from '../../src/callers.ts';
-import { createMessagesFeature, messagesFeature } from '../../src/features/messages/background.ts';
+import type { Feature } from '../../src/messaging/feature.ts';
 import type { Procedures } from '../../src/messaging/procedures.ts';
 import { resetBrowser, startTurn } from './browser.ts';
-import { type Handler, withHandlers } from './handlers.ts';
+import { type Handler, type Handlers, withHandlers } from './handlers.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
 interface ExtensionWorldOptions extends Partial<Pick<MemoryWorldOptions<[]>, 'patchStore'>> {
@@ -22,11 +22,11 @@ export function createExtensionWorld({
     callers,
     features: () => {
       startTurn();
-      const fresh = features.map((feature) => {
-        const { procedures, ...rest } = feature === messagesFeature ? createMessagesFeature() : feature;
-        return { ...rest, procedures: withHandlers<Procedures>(procedures, handlers) };
-      });
-      return fresh as unknown as typeof features;
+      return features.map((feature) => replaceHandlers(feature, handlers)) as unknown as typeof features;
     },
   });
+}
+
+function replaceHandlers(feature: Feature<Procedures>, handlers: Partial<Handlers<Procedures>>): object {
+  return { ...feature, procedures: withHandlers(feature.procedures, handlers) };
 }

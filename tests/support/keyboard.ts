@@ -134,7 +134,7 @@ interface Focus {
 }
 
 /** Runs in a page: describes the element that has the focus. */
-export function describeFocus(): Focus {
+function describeFocus(): Focus {
   const element = document.activeElement ?? document.body;
   const shown = element.closest('label') ?? element;
   const number = element instanceof HTMLElement ? element.dataset['stop'] : undefined;

@@ -3,7 +3,11 @@ import { type Client, createClient } from '../../src/messaging/client/client.ts'
 import type { ApiOf, Feature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import type { Procedures } from '../../src/messaging/procedures.ts';
-import { createBackground, type RunningBackground } from '../../src/messaging/server/background.ts';
+import {
+  type BackgroundOptions,
+  createBackground,
+  type RunningBackground,
+} from '../../src/messaging/server/background.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
 
@@ -52,10 +56,13 @@ export interface MemoryWorld<Api> {
   readonly crash: (isCrashing: boolean) => void;
 }
 
-/** Points in the course of a mutation at which a worker can die. Only the mutation of an event has a note. */
+/** Points in the course of a mutation at which a worker can die. Only the mutation of an event is noted. */
 export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after-commit' | 'before-reply';
 
-export interface MemoryWorldOptions<F extends Features> {
+export interface MemoryWorldOptions<F extends Features> extends Pick<
+  BackgroundOptions,
+  'wakeAt' | 'stayAwake'
+> {
   readonly callers: Callers;
   /** The features of all workers, or a function that is called at each start and returns the features of one worker. */
   readonly features: F | (() => F);
@@ -93,6 +100,7 @@ export function createMemoryWorld<const F extends Features>({
   wire = 'json',
   patchStore = (store) => store,
   patchPort = (port) => port,
+  ...browser
 }: MemoryWorldOptions<F>): MemoryWorld<ApiOf<F>> {
   type Api = ApiOf<F>;
   const disk = createMemoryDisk();
@@ -110,6 +118,7 @@ export function createMemoryWorld<const F extends Features>({
       identify: (sender) => identifyCaller(callers, sender, WORLD),
       store: patchStore(disk.mount(life)),
       version: version(),
+      ...browser,
       log: (incident, error) => {
         if (!life.isOver()) logged.set(incident, error);
       },

@@ -3,11 +3,9 @@ import * as v from 'valibot';
 import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
-import type { Definition } from '../../src/messaging/state/documents.ts';
-import type { StateReader } from '../../src/messaging/state/transaction.ts';
+import { defineCollection, defineDocument, type Definition } from '../../src/messaging/state/documents.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
-import type { StateWriter } from '../../src/messaging/state/transaction.ts';
-import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import type { StateReader, StateWriter } from '../../src/messaging/state/transaction.ts';
 import { testCallers } from './counter.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 

@@ -1,19 +1,20 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
+import { listSource, packageFile, packagesFolder } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
 
 /** Runs a script of an installed package in a copy of the project. Returns its output. Rejects with it if the script fails. */
 export async function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {
   const command = [join(projectFolder, 'node_modules', script), ...args];
-  // Without these variables of Vitest, a build is the same as outside of a test.
-  const { NODE_ENV: _, VITEST: __, ...env } = process.env;
+  // Without these variables, a build or a test run is the same as outside of a test.
+  const { NODE_ENV: _, VITEST: __, FAILED_PARTS: ___, ...env } = process.env;
   const options = { cwd: folder, env: { ...env, NO_COLOR: '1' } };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, command, options, (error, stdout, stderr) => {
@@ -23,15 +24,19 @@ export async function runInCopy(folder: string, script: string, ...args: readonl
   });
 }
 
+/** Copies the project with its uncommitted changes, and links the installed packages. Returns the folder of the copy. */
+export async function copyProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'project-'));
+  const paths = await listSource(projectFolder);
+  await Promise.all(paths.map((path) => cp(join(projectFolder, path), join(folder, path))));
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
 /** Unpacks the source package into a new folder of this name, and links the packages that are installed here. */
 export async function unpackSource(name: string): Promise<string> {
   const folder = await unpackZip(await readFile(join(packagesFolder, packageFile('source'))), name);
-  const installed = join(projectFolder, 'node_modules');
-  // .gitignore lists `node_modules/` as a folder. As a link it would count as a file of the source.
-  await mkdir(join(folder, 'node_modules'));
-  for (const entry of await readdir(installed)) {
-    await symlink(join(installed, entry), join(folder, 'node_modules', entry), 'junction');
-  }
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
 }
 

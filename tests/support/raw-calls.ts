@@ -19,8 +19,12 @@ export async function ask(port: RawPort, ...frames: readonly unknown[]): Promise
   return port.received.slice(before);
 }
 
-/** Makes a call over a new port of the page. Returns `answered`, the code of its error, or `closed` if there is no answer. */
+/** Makes a call over a new port of the page. Returns `answered`, the code of its error, `refused`, or `closed` if there is no answer. */
 export async function outcomeOf(page: { openRawPort: () => RawPort }, frame: unknown): Promise<string> {
-  const [answer] = (await ask(page.openRawPort(), frame)) as { readonly error?: { readonly code: string } }[];
-  return answer === undefined ? 'closed' : (answer.error?.code ?? 'answered');
+  const [answer] = (await ask(page.openRawPort(), frame)) as {
+    readonly kind: string;
+    readonly error?: { readonly code: string };
+  }[];
+  if (answer === undefined) return 'closed';
+  return answer.kind === 'refused' ? 'refused' : (answer.error?.code ?? 'answered');
 }

@@ -5,20 +5,29 @@ import type { Feature } from '../../src/messaging/feature.ts';
 import type { Procedures } from '../../src/messaging/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../../src/messaging/server/background.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
+import { watchListeners } from '../../src/platform/listeners.ts';
 import { announceWake, extensionIdentity, onIncomingPort } from '../../src/platform/port.ts';
 import { browserStore } from '../../src/platform/store.ts';
 import { listenToWakeAlarm, stayAwake, wakeAt } from '../../src/platform/wake.ts';
 import { testCallers } from './counter.ts';
 
-/** Starts the background of an extension that a test has built. It logs errors as warnings by default. */
+interface Options {
+  readonly callers?: Callers;
+  readonly store?: Store;
+  /** Chromium does not list warnings, so that the console of a test has only unexpected errors. */
+  readonly log?: BackgroundOptions['log'];
+}
+
+/** Starts the background of an extension that a test has built, as `src/background/main.ts` does. */
 export function startBackground(
   features: readonly Feature<Procedures>[],
   {
     callers = testCallers,
     store = browserStore,
-    log = console.warn,
-  }: { callers?: Callers; store?: Store; log?: BackgroundOptions['log'] } = {},
+    log = (incident, error) => console.warn(incident, error),
+  }: Options = {},
 ): void {
+  watchListeners();
   const identity = extensionIdentity();
   const background = createBackground(features, {
     identify: (sender) => identifyCaller(callers, sender, identity),

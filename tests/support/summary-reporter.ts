@@ -5,11 +5,11 @@ export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const passed = tests.filter((test) => test.result().state === 'passed').length;
-    // A file that cannot be loaded is a failure without a failed test. So is an unhandled rejection, which is in `errors`.
-    const broken = modules.filter((module) => module.state() === 'failed' && module.errors().length > 0);
+    // A file that cannot be loaded, a failed hook and an unhandled rejection are failures without a failed test.
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
     const failed =
       tests.filter((test) => test.result().state === 'failed').length +
-      broken.length +
+      suites.filter((suite) => suite.errors().length > 0).length +
       errors.length +
       Number(process.env['FAILED_PARTS'] ?? 0);
     // The line comes after the output of all other reporters.

@@ -7,7 +7,7 @@ import { copyBuiltExtension } from './built-extension.ts';
  * paints. Small windows are skipped, because in Firefox the popup begins in an invisible window of a few pixels.
  */
 const WATCH = `
-  const watched = { sizes: [], grounds: [], shifts: [], framesWhenAwake: 0 };
+  const watched = { sizes: [], grounds: [], shifts: [], framesAfterAnswer: 0 };
   globalThis.watched = watched;
   const note = (list, value) => { if (!list.includes(value)) list.push(value); };
   const look = () => {
@@ -15,8 +15,9 @@ const WATCH = `
     if (innerWidth > 100) {
       note(watched.sizes, innerWidth + ' x ' + innerHeight + ', content ' + document.body?.offsetHeight);
       const { backgroundColor, colorScheme } = getComputedStyle(root);
-      note(watched.grounds, backgroundColor + ', ' + colorScheme);
-      if (root.textContent.includes('Ready')) watched.framesWhenAwake += 1;
+      const content = document.querySelector('#root')?.hasChildNodes() ? '' : 'blank, ';
+      note(watched.grounds, content + backgroundColor + ', ' + colorScheme);
+      if (performance.getEntriesByName('first-answer').length > 0) watched.framesAfterAnswer += 1;
     }
     requestAnimationFrame(look);
   };
@@ -31,10 +32,10 @@ const WATCH = `
 export interface Frames {
   /** Width and height of the window and height of the content in CSS px, such as `360 x 486, content 486`. */
   readonly sizes: readonly string[];
-  /** Background colours, each with its colour scheme. */
+  /** Background colours, each with its colour scheme, and with `blank` if the page had no content. */
   readonly grounds: readonly string[];
   readonly shifts: readonly number[];
-  readonly framesWhenAwake: number;
+  readonly framesAfterAnswer: number;
 }
 
 /** Copies the production build, or another one, and adds to both of its pages a script that watches their frames. */
@@ -47,6 +48,6 @@ export function withWatchedFrames(source?: string): Promise<string> {
 export function framesOf(page: View): Promise<Frames> {
   return page.waitFor(() => {
     const { watched } = globalThis as unknown as { readonly watched: Frames };
-    return watched.framesWhenAwake > 20 && watched;
+    return watched.framesAfterAnswer > 20 && watched;
   });
 }

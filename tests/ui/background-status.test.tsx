@@ -44,10 +44,25 @@ it('announces that the background crashes, and that it is ready again', async ()
   expect(status()).toBe('');
 });
 
+it('shows only a failure and the recovery from it if it is quiet', async () => {
+  const world = createExtensionWorld();
+  world.crash(true);
+  renderInPage(world, 'popup', <Asking isQuiet />);
+  const before = screen.queryByRole('status');
+  await settle(2_000);
+
+  world.crash(false);
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await settle(5_000);
+
+  expect(before).toBeNull();
+  expect(status()).toBe('Ready');
+});
+
 /** The status in a page that has called the background. */
-function Asking() {
+function Asking({ isQuiet = false }: { readonly isQuiet?: boolean }) {
   useQuery('extension.info');
-  return <BackgroundStatus />;
+  return <BackgroundStatus isQuiet={isQuiet} />;
 }
 
 function line(): string | undefined {

@@ -1,37 +1,9 @@
 import { expectTypeOf, test } from 'vitest';
 
-import type { contract } from '../../src/contract.ts';
-import { Preferences, type Theme } from '../../src/features/preferences/contract.ts';
-import type { Handlers } from '../../src/messaging/server/background.ts';
-import { defineDocument } from '../../src/messaging/state/documents.ts';
+import type { Theme } from '../../src/features/preferences/background.ts';
 import { useMutation, useQuery, useSubscription } from '../../src/ui/calls.ts';
 
-// Types of one document, from its schema through handlers and hooks to a component.
-
-const preferences = defineDocument({ key: 'preferences', schema: Preferences, initial: { theme: 'system' } });
-
-const handlers: Pick<Handlers<typeof contract>, 'preferences.watch' | 'preferences.update'> = {
-  'preferences.watch': async function* ({ state }) {
-    expectTypeOf((await state.read(preferences)).theme).toEqualTypeOf<Theme>();
-    // @ts-expect-error a document is not a text, so that its name cannot be mistyped
-    await state.read('preferencs');
-    yield* state.watch(preferences);
-  },
-  'preferences.update': ({ input, state }) => {
-    expectTypeOf(input.theme).toEqualTypeOf<Theme | undefined>();
-    // @ts-expect-error a document is not a text
-    state.write('preferences', 'anything');
-    // @ts-expect-error the data has a wrong type
-    state.write(preferences, 'anything');
-    // @ts-expect-error the theme has a wrong value
-    state.write(preferences, { theme: 'sepia' });
-    // @ts-expect-error the result has no theme
-    void state.update(preferences, ({ theme }) => ({ color: theme }));
-    return state.update(preferences, (old) => ({ ...old, ...input }));
-  },
-};
-
-/** A component that shows what the handlers return. */
+/** A component that shows what handlers return. */
 function Specimen() {
   const [changed, change] = useMutation('preferences.update');
   const watched = useSubscription('preferences.watch');
@@ -54,16 +26,7 @@ function Specimen() {
 }
 
 test('the output of a handler has its type in a component', () => {
-  expectTypeOf(handlers).toExtend<Partial<Handlers<typeof contract>>>();
   expectTypeOf(<Specimen />).not.toBeAny();
-});
-
-test('a handler whose result does not fit the contract does not compile', () => {
-  const wrong: Pick<Handlers<typeof contract>, 'preferences.update'> = {
-    // @ts-expect-error the theme has a wrong value
-    'preferences.update': () => ({ theme: 'sepia' }),
-  };
-  expectTypeOf(wrong).not.toBeAny();
 });
 
 /** Calls of hooks that do not compile. */

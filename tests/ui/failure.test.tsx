@@ -22,6 +22,8 @@ const actions = {
   NOT_READ: 'Try again',
   INTERNAL: 'Try again',
   TIMEOUT: 'Try again',
+  IN_DOUBT: 'Try again',
+  ALREADY_MADE: 'Try again',
   ABORTED: 'Try again',
   DISCONNECTED: 'Try again',
   UNREACHABLE: 'Reload this page',
@@ -41,7 +43,7 @@ it.each(Object.entries(actions))(
   },
 );
 
-it.each(['READ_ONLY', 'DISCONNECTED', 'TIMEOUT'] as const)(
+it.each(['READ_ONLY', 'IN_DOUBT', 'TIMEOUT'] as const)(
   'after %s, a mutation that may have taken effect offers only to reload the page',
   (code) => {
     const error = new CallError('noun.verb', { code }, 'unknown');

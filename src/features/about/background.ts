@@ -69,9 +69,9 @@ interface Brand {
 /** Returns the browser's name and version. Only Firefox has one API for both. Chromium lists several brands, of which one is invented. */
 async function describeBrowser(): Promise<string> {
   // `getBrowserInfo` is missing in Chromium, although the library's types have it.
-  const { getBrowserInfo }: Partial<typeof runtime> = runtime;
-  if (getBrowserInfo !== undefined) {
-    const { name, version } = await getBrowserInfo();
+  const api: Partial<typeof runtime> = runtime;
+  if (api.getBrowserInfo !== undefined) {
+    const { name, version } = await api.getBrowserInfo();
     return `${name} ${version}`;
   }
 

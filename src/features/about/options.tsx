@@ -1,65 +1,58 @@
-import { Fragment, useState } from 'react';
+import { Fragment, type ReactNode, useRef, useState } from 'react';
 
 import type { ExtensionInfo } from './background.ts';
 import { CallResult } from '../../ui/call-result.tsx';
-import { useQuery, useSubscription } from '../../ui/calls.ts';
+import { type CallState, useQuery, useSubscription } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { formatBytes, formatTime, type Translate } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
 import type { StorageState } from '../stored-data/background.ts';
 
+interface AboutViewProps {
+  /** Names and values of other features, as `<dt>` and `<dd>`. */
+  readonly children?: ReactNode;
+}
+
 /** The view with facts about the running extension. */
-export function AboutView() {
+export function AboutView({ children }: AboutViewProps) {
   const t = useTranslate();
+  const storage = useSubscription('storage.watch');
+  const list = useRef<HTMLDListElement>(null);
   return (
     <>
       <ViewHeading title={t('about')} />
       <Section title={t('about_extension')}>
         <p>{t('extension_description')}</p>
-        <ExtensionFacts />
+        <CallResult state={useQuery('extension.info')} loading={t('about_loading')}>
+          {(info) => (
+            <>
+              <dl ref={list} className="facts">
+                {listFacts(info, storage, t).map(([name, value]) => (
+                  <Fragment key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </Fragment>
+                ))}
+                {children}
+              </dl>
+              <CopyButton read={() => readFacts(list.current)} />
+            </>
+          )}
+        </CallResult>
       </Section>
     </>
   );
 }
 
-/** Shows names and values, with a button that copies them as text for a bug report. */
-function ExtensionFacts() {
-  const t = useTranslate();
-  const storage = useSubscription('storage.watch');
-  const documents = storage.status === 'ready' ? storage.value.documents : undefined;
-  const unknown = t(storage.status === 'failed' ? 'storage_needed' : 'about_loading');
-  return (
-    <CallResult state={useQuery('extension.info')} loading={t('about_loading')}>
-      {(info) => {
-        const stored = documents === undefined ? unknown : describeDocuments(documents, t);
-        const facts = listFacts(info, stored, t);
-        return (
-          <>
-            <dl className="facts">
-              {facts.map(([name, value]) => (
-                <Fragment key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </Fragment>
-              ))}
-            </dl>
-            <CopyFacts text={facts.map(([name, value]) => `${name}: ${value}`).join('\n')} />
-          </>
-        );
-      }}
-    </CallResult>
-  );
-}
-
 /** Names and values, in the order in which they are shown. */
 function listFacts(
-  info: ExtensionInfo,
-  stored: string,
+  { version, id, browser, permissions, storedBytes, starts }: ExtensionInfo,
+  storage: CallState<StorageState>,
   t: Translate,
 ): readonly (readonly [name: string, value: string])[] {
-  const { version, id, browser, permissions, storedBytes, starts } = info;
   const language = t('text_language');
+  const time = formatTime(starts.latest, language, 'date');
   // `scripts/build-extension.ts` sets it. It is empty in packages.
   const commit = import.meta.env['VITE_COMMIT'] as string | undefined;
   return [
@@ -71,29 +64,33 @@ function listFacts(
       t('about_storage'),
       storedBytes === undefined ? t('about_storage_unknown') : formatBytes(storedBytes, language),
     ],
-    [t('about_documents'), stored],
-    [
-      t('about_starts'),
-      t('about_starts_value', {
-        count: String(starts.count),
-        time: formatTime(starts.latest, language, 'date'),
-      }),
-    ],
+    [t('about_documents'), describeDocuments(storage, t)],
+    [t('about_starts'), t('about_starts_value', { count: String(starts.count), time })],
   ];
 }
 
-function describeDocuments(documents: StorageState['documents'], t: Translate): string {
-  const stored = documents.map(({ key, version }) =>
+function describeDocuments(storage: CallState<StorageState>, t: Translate): string {
+  if (storage.status !== 'ready') return t(storage.status === 'failed' ? 'storage_needed' : 'about_loading');
+  const stored = storage.value.documents.map(({ key, version }) =>
     version === undefined ? key : t('about_document', { name: key, version: String(version) }),
   );
   return stored.join(', ') || t('about_none');
 }
 
-function CopyFacts({ text }: { readonly text: string }) {
+/** Returns the facts as they are shown, as text. A name may have several values, one in each line. */
+function readFacts(list: HTMLDListElement | null): string {
+  const texts = [...(list?.children ?? [])].map((fact) => {
+    if (fact.matches('dt')) return `\n${fact.textContent}: `;
+    return fact.matches('dd + dd') ? `\n${fact.textContent}` : fact.textContent;
+  });
+  return texts.join('').trim();
+}
+
+function CopyButton({ read }: { readonly read: () => string }) {
   const t = useTranslate();
   const [ended, setEnded] = useState<'done' | 'failed'>();
   const copy = (): void =>
-    void navigator.clipboard.writeText(text).then(
+    void navigator.clipboard.writeText(read()).then(
       () => setEnded('done'),
       () => setEnded('failed'),
     );

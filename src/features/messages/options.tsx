@@ -1,4 +1,4 @@
-import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 
 import { CallResult } from '../../ui/call-result.tsx';
 import { useMutation, useSubscription } from '../../ui/calls.ts';
@@ -6,21 +6,11 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { CallFailure } from '../../ui/failure.tsx';
 import { SettingStatus, useSetting } from '../../ui/setting.tsx';
-import { type MessageKey, translateCount } from '../../ui/text.ts';
+import { formatNumber, formatTime, translateCount } from '../../ui/text.ts';
 import { useSaveJson, ViewHeading } from '../../ui/view.tsx';
-import type { Recording } from './background.ts';
-import { DurationPlot } from './duration-plot.tsx';
-import { MessageTable } from './message-table.tsx';
+import type { CallRecord, Recording } from './background.ts';
+import { callerOf, findRows, isMessage, outcomeOf, type Row, useMessageLog } from './message-log.ts';
 import styles from './messages.module.css';
-import {
-  choosable,
-  filterMessages,
-  type Message,
-  type MessageFilter,
-  type MessageOrder,
-  noFilter,
-  useMessages,
-} from './use-messages.ts';
 
 /** View of the messages between pages and background, live and without their content. */
 export function MessagesView() {
@@ -28,63 +18,60 @@ export function MessagesView() {
   const recording = useSubscription('recording.watch');
   const saveJson = useSaveJson();
   const [isPaused, setIsPaused] = useState(false);
-  const [filter, setFilter] = useState(noFilter);
-  const [order, setOrder] = useState<MessageOrder>('at');
+  const [search, setSearch] = useState('');
   const [savedFile, setSavedFile] = useState<string>();
-  const { messages, starts, dropped, call, clear } = useMessages(isPaused);
-  const shown = useDeferredValue(
-    useMemo(() => filterMessages(messages, filter, order), [messages, filter, order]),
-  );
+  const { log, call, clear } = useMessageLog(isPaused);
+  const rows = useMemo(() => findRows(log, search, t), [log, search, t]);
+  const count = rows.filter(isMessage).length;
+  const isEmpty = log.open.length === 0 && !log.ended.some(isMessage);
   const isOn = recording.status === 'ready' ? recording.value.isOn : undefined;
 
-  function saveShown(): void {
-    const records = shown.map(({ key, ...record }) => record);
-    setSavedFile(saveJson('messages', `${JSON.stringify(records, undefined, 2)}\n`));
-  }
-
-  function emptyText(): MessageKey | undefined {
-    if (messages.length > 0) return 'messages_none_match';
+  function emptyText(): string | undefined {
+    if (!isEmpty) return t('messages_none_match');
     if (isOn === undefined) return undefined;
-    return isOn ? 'messages_empty' : 'messages_empty_off';
+    return t(isOn ? 'messages_empty' : 'messages_empty_off');
   }
-  const empty = emptyText();
 
   return (
     <>
       <ViewHeading title={t('messages')} />
       <div className="stack">
-        <p className="muted">{t('messages_intro')}</p>
+        <p className={styles['text']}>{t('messages_intro')}</p>
         <CallResult state={recording} loading={t('recording_loading')}>
           {(stored) => <RecordingSwitch stored={stored} />}
         </CallResult>
         <CallFailure state={call} />
-        {messages.length > 0 && (
-          <>
-            <DurationPlot messages={shown} />
-            <MessageFilters messages={messages} filter={filter} onChange={setFilter} />
-          </>
-        )}
-        {(isOn === true || isPaused || messages.length > 0) && (
+        {(isOn === true || isPaused || !isEmpty) && (
           <div className={`wrap status ${styles['bar']}`}>
-            {/* The number is announced only during a pause; otherwise it changes too often. */}
-            <p role={isPaused ? 'status' : undefined}>
-              {translateCount(t, 'messages_shown', shown.length)}
-              {dropped > 0 && ` ${translateCount(t, 'messages_dropped', dropped)}`}
-            </p>
+            <TextField type="search" label={t('messages_text')} value={search} onChange={setSearch} />
             <Button onPress={() => setIsPaused(!isPaused)}>
               {t(isPaused ? 'messages_resume' : 'messages_pause')}
             </Button>
             <Button onPress={clear}>{t('messages_clear')}</Button>
-            <Button onPress={saveShown}>{t('messages_save')}</Button>
-            <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
+            <Button
+              onPress={() => setSavedFile(saveJson('messages', `${JSON.stringify(log, undefined, 2)}\n`))}
+            >
+              {t('messages_save')}
+            </Button>
+            <p role="status" className="status">
+              {savedFile !== undefined && t('messages_saved', { file: savedFile })}
+            </p>
+            {/* The number is announced only during a pause; otherwise it changes too often. */}
+            <p role={isPaused ? 'status' : undefined}>
+              {translateCount(t, 'messages_shown', count)}
+              {log.dropped > 0 && ` ${translateCount(t, 'messages_dropped', log.dropped)}`}
+            </p>
           </div>
         )}
-        {shown.length === 0 ? (
-          <p role="status" className={`muted ${styles['empty']}`}>
-            {empty && t(empty)}
+        {count === 0 ? (
+          <p role="status" className="muted">
+            {emptyText()}
           </p>
         ) : (
-          <MessageTable messages={shown} order={order} onOrder={setOrder} starts={starts} />
+          <>
+            <MessageTable rows={rows} />
+            <p className={`status ${styles['text']}`}>{t('messages_legend')}</p>
+          </>
         )}
       </div>
     </>
@@ -98,7 +85,7 @@ function RecordingSwitch({ stored }: { readonly stored: Recording }) {
   const { shown, change } = useSetting(stored, mutation);
 
   return (
-    <div>
+    <div className={styles['text']}>
       <label className="target choice">
         <input
           type="checkbox"
@@ -116,53 +103,100 @@ function RecordingSwitch({ stored }: { readonly stored: Recording }) {
   );
 }
 
-interface MessageFiltersProps {
-  /** All messages. The filter offers the values that occur in them. */
-  readonly messages: readonly Message[];
-  readonly filter: MessageFilter;
-  readonly onChange: (filter: MessageFilter) => void;
+/** Shows rows. An empty list has no table, because a screen reader would announce its columns. */
+function MessageTable({ rows }: { readonly rows: readonly Row[] }) {
+  const t = useTranslate();
+  return (
+    <section
+      aria-label={t('messages_rows')}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling element must be reachable by keyboard
+      tabIndex={0}
+      className={styles['scroller']}
+    >
+      <table className={styles['table']} aria-label={t('messages')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('message_at')}</th>
+            <th scope="col">{t('message_name')}</th>
+            <th scope="col">{t('message_kind')}</th>
+            <th scope="col">{t('message_caller')}</th>
+            <th scope="col">{t('message_attempts')}</th>
+            <th scope="col">{t('message_outcome')}</th>
+            <th scope="col">{t('message_duration')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <TableRow key={`${row.startedAt} ${row.number}`} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
 }
 
-const labels = {
-  caller: 'message_caller',
-  kind: 'message_kind',
-  name: 'message_name',
-  outcome: 'message_outcome',
-} as const satisfies Record<(typeof choosable)[number], MessageKey>;
-
-function MessageFilters({ messages, filter, onChange }: MessageFiltersProps) {
+/** Does not render again for the same row, because most rows stay when messages arrive. */
+const TableRow = memo(({ row }: { readonly row: Row }) => {
   const t = useTranslate();
-  function valuesOf(field: (typeof choosable)[number]): string[] {
-    // The chosen value stays in the list even if no message has it any more, so that it stays visible.
-    const values = new Set([filter[field], ...messages.map((message) => message[field])]);
-    return [...values].filter((value) => value !== '').toSorted();
+  const language = t('text_language');
+  if (!isMessage(row)) {
+    return (
+      <tr className={styles['start']}>
+        <td>{formatTime(row.startedAt, language, 'millisecond')}</td>
+        <td colSpan={6}>{t('messages_start')}</td>
+      </tr>
+    );
   }
 
+  const { at, name, kind, attempts, duration, incident, hasFailed } = row;
   return (
-    <search className={`status ${styles['filters']}`}>
-      {choosable.map((field) => (
-        <label key={field} className="stack">
-          {t(labels[field])}
-          <select
-            className="field"
-            value={filter[field]}
-            onChange={({ target }) => onChange({ ...filter, [field]: target.value })}
-          >
-            <option value="">{t('messages_all')}</option>
-            {valuesOf(field).map((value) => (
-              <option key={value} value={value}>
-                {value}
-              </option>
-            ))}
-          </select>
-        </label>
-      ))}
-      <TextField
-        type="search"
-        label={t('messages_text')}
-        value={filter.text}
-        onChange={(text) => onChange({ ...filter, text })}
-      />
-    </search>
+    <tr>
+      <td>{formatTime(at, language, 'millisecond')}</td>
+      <td>{name}</td>
+      <td>{kind}</td>
+      <td>{callerOf(row)}</td>
+      <td>{attempts}</td>
+      <td data-failed={hasFailed}>
+        {outcomeOf(row, t)}
+        {incident !== undefined && <p>{t('message_incident', { incident })}</p>}
+      </td>
+      <td>{duration !== undefined && formatDuration(duration, language)}</td>
+    </tr>
   );
+});
+
+/** The names and values that this feature adds to the facts for a bug report. */
+export function LatestFailures() {
+  const t = useTranslate();
+  const log = useSubscription('messages.watch');
+  const language = t('text_language');
+
+  function describe(failure: CallRecord): string {
+    const { at, kind, name, outcome, incident } = failure;
+    const facts = [formatTime(at, language, 'date'), kind, name, callerOf(failure), outcome];
+    return [...facts, ...(incident === undefined ? [] : [t('message_incident', { incident })])].join(' · ');
+  }
+
+  function lines(): readonly string[] {
+    if (log.status === 'ready') return log.value.failures.map(describe);
+    return [t(log.status === 'failed' ? 'background_needed' : 'recording_loading')];
+  }
+
+  const shown = lines();
+  return (
+    <>
+      <dt>{t('failures')}</dt>
+      {shown.length === 0 && <dd>{t('failures_none')}</dd>}
+      {shown.map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two failures can have the same text
+        <dd key={index}>{line}</dd>
+      ))}
+    </>
+  );
+}
+
+/** Formats milliseconds for a language: `1.2 ms`, `340 ms`. */
+function formatDuration(duration: number, language: string): string {
+  const maximumFractionDigits = duration < 10 ? 1 : 0;
+  return formatNumber(duration, language, { style: 'unit', unit: 'millisecond', maximumFractionDigits });
 }

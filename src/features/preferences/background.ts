@@ -9,7 +9,7 @@ const Theme = v.picklist(['system', 'light', 'dark']);
 /** Theme of the pages. `system` follows the setting of the operating system. */
 export type Theme = v.InferOutput<typeof Theme>;
 
-/** Settings of the skeleton. None of them is product behaviour. */
+/** The settings of the person. */
 const Preferences = v.object({ theme: Theme });
 
 export type Preferences = v.InferOutput<typeof Preferences>;

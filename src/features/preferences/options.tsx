@@ -9,7 +9,7 @@ import { Section, ViewHeading } from '../../ui/view.tsx';
 import type { Preferences, Theme } from './background.ts';
 import { saveTheme, usePreferences } from './theme.tsx';
 
-/** The view with the settings of the skeleton. */
+/** The view with the settings of the person. */
 export function PreferencesView() {
   const t = useTranslate();
   return (

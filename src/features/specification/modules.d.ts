@@ -1,17 +1,13 @@
-/** The whole content of `SPEC_GAPS.md`. `build/spec-gaps-plugin.ts` creates both modules. */
+/** The content of `SPEC_GAPS.md`. `build/spec-gaps-plugin.ts` creates both modules. */
 declare module '*/SPEC_GAPS.md' {
-  type SpecGaps = import('./spec-gaps.ts').SpecGaps;
-  export const start: SpecGaps['start'];
-  export const progressByRole: SpecGaps['progressByRole'];
-  export const gaps: SpecGaps['gaps'];
-  export const choices: SpecGaps['choices'];
-  export const leftOut: SpecGaps['leftOut'];
+  /** In the order of the specification. */
+  export const gaps: readonly import('./spec-gaps.ts').Gap[];
   /** The text of the file. */
   export const markdown: string;
 }
 
-/** The titles and the progress of the nine points, without their questions. It is small enough for the popup. */
+/** The part of it that the popup needs. */
 declare module '*/SPEC_GAPS.md?points' {
   export const points: readonly import('./spec-gaps.ts').Point[];
-  export const start: import('./spec-gaps.ts').StartProgress;
+  export const next: import('./spec-gaps.ts').NextQuestion | undefined;
 }

@@ -1,229 +1,306 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type ReactNode, useState } from 'react';
 
-import { gaps, markdown, start } from '../../../SPEC_GAPS.md';
+import { gaps as ownGaps, markdown as ownMarkdown } from '../../../SPEC_GAPS.md';
+import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { type MessageKey, translateCount } from '../../ui/text.ts';
-import { ViewHeading } from '../../ui/view.tsx';
-import { FilterBar, useTypedSearch } from './filter-bar.tsx';
-import {
-  findGap,
-  findQuestions,
-  parseFilter,
-  type QuestionFilter,
-  type QuestionGroup,
-  questionsAddress,
-  startQuestions,
-  toMarkdown,
-} from './filter.ts';
-import { PointPage } from './point.tsx';
-import pointStyles from './points.module.css';
-import { describeStart, isComplete, Share } from './points.tsx';
-import { Prose } from './prose.tsx';
-import { QuestionItem } from './question-item.tsx';
+import { saveFile, ViewHeading } from '../../ui/view.tsx';
+import { filterAddress, findQuestions, noFilter, parseFilter, toMarkdown } from './filter.ts';
 import styles from './questions.module.css';
-import { addProgress, type Gap, type Question } from './spec-gaps.ts';
-import { TakeAway } from './take-away.tsx';
+import { type Gap, isAnswer, type Question, type Role, roles } from './spec-gaps.ts';
 
 /**
- * Returns the view of an address: all questions, or the point whose id or question number is `part`. Returns `undefined`
- * if there is no such point.
+ * Returns the view of an address: all questions, at the point or question that `part` names. Returns `undefined` if there
+ * is no such point or question.
  */
 export function showQuestions(part: string | undefined, query: string): ReactNode {
-  const filter = parseFilter(query);
-  if (part === undefined) return <QuestionsPage filter={filter} />;
-  const gap = findGap(part);
-  return gap && <PointPage key={gap.id} gap={gap} named={part} filter={filter} />;
-}
-
-/** Shows the three steps to answer questions, and below them the overview or the filtered questions. */
-function QuestionsPage({ filter }: { readonly filter: QuestionFilter }) {
-  const t = useTranslate();
-  const [search, onType, endTyping] = useTypedSearch(filter);
-  const shown = { ...filter, search };
-  const groups = findQuestions(shown);
-  const { answered, total } = addProgress(gaps);
-  const found = groups && countOf(groups);
-  const isSettled = search.trim() === filter.search;
-
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a keyboard shortcut to the search
-    <div onKeyDown={focusSearch}>
-      <ViewHeading title={t('questions')} />
-      <div className={styles['lead']}>
-        <p>{t('questions_answered', { answered: String(answered), total: String(total) })}</p>
-        <Share of={{ answered, total }} />
-      </div>
-      <ol className={styles['steps']}>
-        <Step title={t('questions_step_save')}>
-          {found !== 0 && (
-            <>
-              <p>{t(groups === undefined ? 'questions_step_save_all' : 'questions_step_save_some')}</p>
-              {/* Another filter resets the message about an earlier save. */}
-              <TakeAway
-                key={groups && questionsAddress(shown)}
-                markdown={groups === undefined ? markdown : toMarkdown(groups)}
-                count={found}
-              />
-            </>
-          )}
-        </Step>
-        <Step title={t('questions_step_answer')}>
-          <p>{t('questions_step_answer_how')}</p>
-        </Step>
-        <Step title={t('questions_step_give')}>
-          <p>{t('questions_step_give_how')}</p>
-        </Step>
-      </ol>
-      {/* When a link takes the focus, the typed words go into the address before the link is followed. */}
-      <div onBlur={endTyping}>
-        <FilterBar filter={shown} onType={onType} />
-      </div>
-      <p role="status" className={`status ${styles['found']}`}>
-        {found !== undefined && isSettled && translateCount(t, 'search_found', found)}
-      </p>
-      {groups === undefined ? <Overview /> : <QuestionList groups={groups} filter={shown} />}
-    </div>
+  const isKnown = ownGaps.some(
+    ({ id, questions }) => id === part || questions.some((one) => one.id === part),
   );
+  if (part !== undefined && !isKnown) return undefined;
+  return <QuestionsPage gaps={ownGaps} markdown={ownMarkdown} part={part} query={query} />;
 }
 
-interface StepProps {
-  readonly title: string;
-  readonly children: ReactNode;
+interface QuestionsPageProps {
+  readonly gaps: readonly Gap[];
+  /** The text of `SPEC_GAPS.md`. */
+  readonly markdown: string;
+  /** Id of a point or a question. */
+  readonly part?: string | undefined;
+  /** The filter, as in the address. */
+  readonly query?: string;
 }
 
-function Step({ title, children }: StepProps) {
-  return (
-    <li className={styles['step']}>
-      <h2>{title}</h2>
-      {children}
-    </li>
-  );
-}
-
-/** Shows the questions to start with and the nine points, if there is no filter. */
-function Overview() {
+/** Shows the questions and their answers in one list, with filters, a search, and ways to take out what is shown. */
+export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPageProps) {
   const t = useTranslate();
-  const next = startQuestions.find(isOpen);
+  const [search, type] = useSearch(part, query);
+  const filter = { ...parseFilter(query), search };
+  const shown = findQuestions(gaps, filter);
+  const isFiltered = filterAddress(undefined, filter) !== filterAddress(undefined, noFilter);
+  const count = shown.reduce((sum, { questions }) => sum + questions.length, 0);
+  const takeAway = useTakeAway(isFiltered ? toMarkdown(shown) : markdown, isFiltered);
+
   return (
     <>
-      <section className={styles['group']}>
-        <div className={styles['groupHead']}>
-          <h2>{t('question_start')}</h2>
-          <p className="status">
-            {describeStart(start, t)}. {t('questions_start_why')}
-          </p>
-          {next && next !== startQuestions[0] && (
-            <p className="status">
-              {t('questions_next', { number: next.id })}{' '}
-              <a href={questionsAddress(undefined, next.id)}>
-                <Prose text={next.text} />
-              </a>
-            </p>
-          )}
-        </div>
-        <ol>
-          {startQuestions.map((question) => (
-            <QuestionItem
-              key={question.id}
-              question={question}
-              href={questionsAddress(undefined, question.id)}
-              isBrief
-            />
+      <div className={`wrap ${styles['head']}`}>
+        <ViewHeading title={t('questions')} />
+        {count > 0 && (
+          <div className="wrap">
+            <Button isPrimary onPress={takeAway.save}>
+              {isFiltered ? translateCount(t, 'save_questions', count) : t('save_questionnaire')}
+            </Button>
+            <Button onPress={takeAway.copy}>{t('copy_questions')}</Button>
+          </div>
+        )}
+      </div>
+      <p className="status">
+        <Lead gaps={gaps} />
+      </p>
+      {takeAway.result}
+      <search className={`wrap ${styles['filters']}`}>
+        <input
+          type="search"
+          className={`field ${styles['search']}`}
+          aria-label={t('search_questions')}
+          placeholder={t('search_questions')}
+          value={search}
+          onChange={({ target }) => type(target.value)}
+        />
+        <Toggle
+          label={t('question_start')}
+          isOn={filter.isStart}
+          href={filterAddress(part, { ...filter, isStart: !filter.isStart })}
+        />
+        <Toggle
+          label={t('question_unanswered')}
+          isOn={filter.isOpen}
+          href={filterAddress(part, { ...filter, isOpen: !filter.isOpen })}
+        />
+        <select
+          className={`field ${styles['role']}`}
+          aria-label={t('question_role')}
+          value={filter.role ?? ''}
+          onChange={({ target }) => {
+            const role = roles.find((each) => each === target.value);
+            location.assign(filterAddress(part, { ...filter, role }));
+          }}
+        >
+          <option value="">{t('role_all')}</option>
+          {roles.map((role) => (
+            <option key={role} value={role}>
+              {t(roleNames[role])}
+            </option>
           ))}
-        </ol>
-      </section>
-      <section className={styles['group']}>
-        <div className={styles['groupHead']}>
-          <h2>{t('points')}</h2>
-        </div>
-        <ol>
-          {gaps.map((gap) => (
-            <PointTask key={gap.id} gap={gap} />
-          ))}
-        </ol>
-      </section>
+        </select>
+      </search>
+      <div className={`wrap ${styles['found']}`}>
+        <p role="status" className="status">
+          {isFiltered && (count === 0 ? t('questions_none') : translateCount(t, 'search_found', count))}
+        </p>
+        {isFiltered && <a href={filterAddress(part, noFilter)}>{t('questions_clear')}</a>}
+      </div>
+      {shown.map((gap) => (
+        <Point key={gap.id} gap={gap} part={part} isFiltered={isFiltered} />
+      ))}
     </>
   );
 }
 
-function PointTask({ gap }: { readonly gap: Gap }) {
+/** Says how many questions are answered, and what to do. */
+function Lead({ gaps }: { readonly gaps: readonly Gap[] }) {
   const t = useTranslate();
-  const hint = useId();
-  const next = gap.questions.find(isOpen);
+  const [answered, total] = (['answered', 'total'] as const).map((key) =>
+    gaps.reduce((sum, gap) => sum + gap[key], 0),
+  );
+  if (answered === total) return t('questions_complete');
+  const progress =
+    answered === 0
+      ? t('questions_unanswered', { total: String(total) })
+      : t('questions_answered', { answered: String(answered), total: String(total) });
+  return `${progress} ${t('questions_how')}`;
+}
+
+/** A filter as a link, so that its address can be copied. */
+function Toggle({
+  label,
+  isOn,
+  href,
+}: {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly href: string;
+}) {
   return (
-    <li className={styles['task']}>
-      <span
-        className={`${pointStyles['cell']} ${styles['box']}`}
-        data-complete={isComplete(gap)}
-        aria-hidden="true"
-      >
-        <span className="number">{`${gap.answered}/${gap.total}`}</span>
-        <Share of={gap} />
-      </span>
-      <div>
-        <a className={styles['title']} href={questionsAddress(undefined, gap.id)} aria-describedby={hint}>
-          {gap.number}. {gap.title}
-        </a>
-        {next && (
-          <p className="status">
-            {t('questions_next', { number: next.id })} <Prose text={next.text} />
-          </p>
-        )}
+    <a className={`button ${styles['toggle']}`} href={href} aria-current={isOn ? 'true' : undefined}>
+      {label}
+    </a>
+  );
+}
+
+interface PointProps {
+  readonly gap: Gap;
+  /** Part of the address. */
+  readonly part: string | undefined;
+  /** Hides all but the questions. */
+  readonly isFiltered: boolean;
+}
+
+function Point({ gap, part, isFiltered }: PointProps) {
+  const t = useTranslate();
+  const { id, number, title, answered, total, known, questions, forNow } = gap;
+  const counts = { answered: String(answered), total: String(total) };
+  return (
+    <section className={styles['point']}>
+      <div className={`wrap ${styles['title']}`}>
+        <h2 tabIndex={-1} data-arrival={id === part || undefined}>
+          <a href={`#/questions/${id}`}>
+            {number}. {title}
+          </a>
+        </h2>
+        <p className="status" hidden={isFiltered}>
+          {answered === 0 && translateCount(t, 'point_questions', total)}
+          {answered > 0 && (answered === total ? t('point_complete') : t('point_answered', counts))}
+        </p>
       </div>
-      <p id={hint} className={styles['state']} data-state={isComplete(gap)}>
-        {t(stateOf(gap))}
-      </p>
+      {!isFiltered && <Facts label={t('gap_known')} paragraphs={known} />}
+      <ol>
+        {questions.map((question) => (
+          <QuestionItem key={question.id} question={question} isNamed={question.id === part} />
+        ))}
+      </ol>
+      {!isFiltered && <Facts label={t('gap_for_now')} paragraphs={forNow} />}
+    </section>
+  );
+}
+
+function Facts({ label, paragraphs }: { readonly label: string; readonly paragraphs: readonly string[] }) {
+  return (
+    <div className={styles['facts']}>
+      <h3>{label}</h3>
+      <div>
+        {paragraphs.map((text) => (
+          <p key={text}>
+            <WithCode text={text} />
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const roleNames = {
+  owner: 'role_owner',
+  designer: 'role_designer',
+  engineer: 'role_engineer',
+  legal: 'role_legal',
+} as const satisfies Record<Role, MessageKey>;
+
+function QuestionItem({ question, isNamed }: { readonly question: Question; readonly isNamed: boolean }) {
+  const t = useTranslate();
+  const { id, text, role, answer } = question;
+  const isAnswered = isAnswer(answer);
+  return (
+    <li className={styles['question']} data-named={isNamed} data-answered={isAnswered}>
+      <a className="number" href={`#/questions/${id}`}>
+        {id}
+      </a>
+      <h3 tabIndex={-1} data-arrival={isNamed || undefined}>
+        <WithCode text={text} />
+      </h3>
+      <span className="status">{t(roleNames[role])}</span>
+      {isAnswered && (
+        <div className={styles['answer']}>
+          <p className="visually-hidden">{t('question_answer')}</p>
+          <p dir="auto">{answer.replace(/^\n/u, '')}</p>
+        </div>
+      )}
     </li>
   );
 }
 
-function isOpen({ answer }: Question): boolean {
-  return answer.length === 0;
+/** Renders a text of the project with its code, which is between backticks. */
+function WithCode({ text }: { readonly text: string }) {
+  // oxlint-disable-next-line react/no-array-index-key -- the parts never change
+  return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 }
 
-function stateOf(gap: Gap): MessageKey & `gap_${string}` {
-  if (isComplete(gap)) return 'gap_complete';
-  return gap.answered === 0 ? 'gap_not_started' : 'gap_started';
+/** Returns the words of the search, and a function that changes them and the address. */
+function useSearch(
+  part: string | undefined,
+  query: string,
+): readonly [search: string, type: (search: string) => void] {
+  const filter = parseFilter(query);
+  const [known, setKnown] = useState(filter.search);
+  const [search, setSearch] = useState(filter.search);
+  if (known !== filter.search) {
+    setKnown(filter.search);
+    // The address changed by a link or the history, and not because these words were typed.
+    if (filter.search.trim() !== search.toWellFormed().trim()) setSearch(filter.search);
+  }
+
+  function type(typed: string): void {
+    setSearch(typed);
+    location.replace(filterAddress(part, { ...filter, search: typed }));
+  }
+
+  return [search, type];
 }
 
-interface QuestionListProps {
-  readonly groups: readonly QuestionGroup[];
-  /** The addresses of the questions keep this filter for the link back. */
-  readonly filter: QuestionFilter;
+interface Ended {
+  readonly way: 'save' | 'copy';
+  readonly status: 'done' | 'failed';
+  readonly markdown: string;
 }
 
-function QuestionList({ groups, filter }: QuestionListProps) {
+/** Returns the functions that save and copy questions, which need no permission, and the result to show. */
+function useTakeAway(markdown: string, isPart: boolean) {
   const t = useTranslate();
-  if (groups.length === 0) {
-    return (
-      <p className={styles['empty']}>
-        {t('questions_none')} <a href={questionsAddress()}>{t('questions_no_filter')}</a>
-      </p>
+  const [latest, setLatest] = useState<Ended>();
+  // Another filter removes the result of an earlier press.
+  const ended = latest?.markdown === markdown ? latest : undefined;
+  const file = isPart ? 'questions.md' : 'SPEC_GAPS.md';
+
+  function end(way: Ended['way'], status: Ended['status']): void {
+    setLatest({ way, status, markdown });
+  }
+
+  function save(): void {
+    try {
+      saveFile({ name: file, text: markdown, type: 'text/markdown' });
+      end('save', 'done');
+    } catch {
+      end('save', 'failed');
+    }
+  }
+
+  function copy(): void {
+    navigator.clipboard.writeText(markdown).then(
+      () => end('copy', 'done'),
+      () => end('copy', 'failed'),
     );
   }
-  return groups.map(({ gap, questions }) => (
-    <section key={gap?.id ?? 'start'} className={styles['group']}>
-      <div className={styles['groupHead']}>
-        <h2>{gap ? `${gap.number}. ${gap.title}` : t('question_start')}</h2>
-      </div>
-      <ol>
-        {questions.map((question) => (
-          <QuestionItem key={question.id} question={question} href={questionsAddress(filter, question.id)} />
-        ))}
-      </ol>
-    </section>
-  ));
-}
 
-function countOf(groups: readonly QuestionGroup[]): number {
-  return groups.reduce((sum, { questions }) => sum + questions.length, 0);
-}
-
-/** Moves the focus to the search when `/` is pressed anywhere in this view except in a field. */
-function focusSearch(event: KeyboardEvent<HTMLElement>): void {
-  const { target, currentTarget, key, ctrlKey, metaKey, altKey } = event;
-  if (key !== '/' || ctrlKey || metaKey || altKey || (target as Element).matches('input')) return;
-  currentTarget.querySelector<HTMLElement>('[aria-keyshortcuts="/"]')?.focus();
-  // Firefox would open its quick search.
-  event.preventDefault();
+  const failures = {
+    save: {
+      what: t('save_failed'),
+      advice: t('save_failed_advice'),
+      action: { label: t('retry'), run: save },
+    },
+    copy: {
+      what: t('copy_failed'),
+      advice: t('copy_failed_advice'),
+      action: { label: t('retry'), run: copy },
+    },
+  };
+  const result = (
+    <>
+      <p role="status" className={`status ${styles['taken']}`}>
+        {ended?.status === 'done' && (ended.way === 'save' ? t('save_done', { file }) : t('copy_done'))}
+      </p>
+      <Failure problem={ended?.status === 'failed' ? failures[ended.way] : undefined} />
+    </>
+  );
+  return { save, copy, result };
 }

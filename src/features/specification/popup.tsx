@@ -1,59 +1,66 @@
-import { points, start } from '../../../SPEC_GAPS.md?points';
+import * as own from '../../../SPEC_GAPS.md?points';
 import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
-import { describeStart, isComplete, PointGrid } from './points.tsx';
+import type { Translate } from '../../ui/text.ts';
 import styles from './popup.module.css';
-import { addProgress } from './spec-gaps.ts';
+import type { NextQuestion, Point } from './spec-gaps.ts';
 
-/** Part of the popup with the progress and the nine points. Both are fixed when the extension is built. */
-export function QuestionsPart() {
+interface Progress {
+  readonly points: readonly Point[];
+  readonly next: NextQuestion | undefined;
+}
+
+/** The part of the popup that says what the product needs. By default it shows the progress when the extension was built. */
+export function QuestionsPart({ progress = own }: { readonly progress?: Progress }) {
   const t = useTranslate();
+  const linkTo = useOptionsLink();
   return (
     <>
-      <div className={styles['summary']}>
-        <Progress />
+      <div className={styles['lead']}>
+        <h1>{t(progress.next ? 'popup_unspecified' : 'popup_complete')}</h1>
+        <p>{progress.next ? describeNext(progress.next, t) : t('popup_complete_how')}</p>
+        <a className="button" data-primary="true" {...linkTo(addressOf(progress.next))}>
+          {t(progress.next ? 'popup_open' : 'popup_read')}
+        </a>
       </div>
       <nav aria-label={t('points')}>
-        <PointGrid
-          points={points}
-          look={{ grid: styles['tiles'], cell: styles['tile'], title: styles['title'] }}
-        />
+        <ol className={styles['cells']}>
+          {progress.points.map((point) => (
+            <li key={point.id}>
+              <Cell point={point} />
+            </li>
+          ))}
+        </ol>
       </nav>
     </>
   );
 }
 
-function Progress() {
-  const t = useTranslate();
-  const linkTo = useOptionsLink();
-  const all = addProgress(points);
-  const text = { answered: String(all.answered), total: String(all.total) };
-
-  return (
-    <>
-      <p className={styles['answered']}>
-        <a {...linkTo('#/questions')}>{t('questions_answered', text)}</a>
-      </p>
-      <p className="muted">{t(isComplete(all) ? 'popup_complete' : 'popup_intro')}</p>
-      {!isComplete(all) && <NextStep open={all.total - all.answered} />}
-    </>
-  );
+function describeNext({ isStart, left }: NextQuestion, t: Translate): string {
+  return t(isStart ? 'popup_first' : 'popup_left', { count: String(left) });
 }
 
-/** Links to the questions to start with, or once these are answered, to the unanswered questions. */
-function NextStep({ open }: { readonly open: number }) {
+function addressOf(next: NextQuestion | undefined): string {
+  return next ? `#/questions/${next.id}?${next.isStart ? 'start' : 'open'}` : '#/questions';
+}
+
+/** A link to a point, with an outline that shows the answered share of its questions. */
+function Cell({ point: { id, number, title, answered, total } }: { readonly point: Point }) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
-  const isStartComplete = isComplete(start);
   return (
-    <p className={`status ${styles['next']}`}>
-      <a
-        {...linkTo(isStartComplete ? '#/questions?open' : '#/questions?start')}
-        className="button"
-        data-primary="true"
-      >
-        {isStartComplete ? t('popup_open', { count: String(open) }) : t('question_start')}
-      </a>
-      {!isStartComplete && <span>{describeStart(start, t)}</span>}
-    </p>
+    <a className={styles['cell']} {...linkTo(`#/questions/${id}`)}>
+      <span className="number">{number}</span> <span>{title}</span>
+      {answered > 0 && (
+        <>
+          {' '}
+          <span className="visually-hidden">
+            {t('point_answered', { answered: String(answered), total: String(total) })}
+          </span>
+          <svg className={styles['share']} aria-hidden="true">
+            <rect pathLength="100" strokeDasharray={`${(100 * answered) / total} 100`} />
+          </svg>
+        </>
+      )}
+    </a>
   );
 }

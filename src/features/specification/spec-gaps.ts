@@ -13,68 +13,6 @@ export const gapIds = [
 
 export type GapId = (typeof gapIds)[number];
 
-/** A run of text, which is data and never markup: plain text, code, emphasis, or a link with its address. */
-export type Inline =
-  | string
-  | { readonly code: string }
-  | { readonly emphasis: string }
-  | { readonly text: string; readonly address: string };
-
-/** A paragraph, which is never empty. A hard line break is a `\n`. */
-export type Paragraph = readonly Inline[];
-
-/** One part of an answer. */
-export type Block =
-  | { readonly type: 'paragraph'; readonly text: Paragraph }
-  | {
-      readonly type: 'list';
-      /** Number of the first item of a numbered list; `undefined` for a list with bullets. */
-      readonly start?: number;
-      readonly items: readonly (readonly Block[])[];
-    }
-  | { readonly type: 'code'; readonly text: string }
-  | { readonly type: 'quote'; readonly blocks: readonly Block[] }
-  | {
-      readonly type: 'table';
-      readonly head: readonly Cell[];
-      /** Each has as many cells as the head. */
-      readonly rows: readonly (readonly Cell[])[];
-    };
-
-/** A cell of a table. It may be empty. */
-export type Cell = readonly Inline[];
-
-/** Returns a text without its formatting. */
-export function plainText(runs: readonly Inline[]): string {
-  return runs
-    .map((run) => {
-      if (typeof run === 'string') return run;
-      if ('code' in run) return run.code;
-      return 'emphasis' in run ? run.emphasis : `${run.text} ${run.address}`;
-    })
-    .join('');
-}
-
-/** Returns an answer without its formatting, with one line for each part. */
-export function answerText(blocks: readonly Block[]): string {
-  return blocks
-    .map((block) => {
-      switch (block.type) {
-        case 'paragraph':
-          return plainText(block.text);
-        case 'code':
-          return block.text;
-        case 'list':
-          return block.items.map(answerText).join('\n');
-        case 'quote':
-          return answerText(block.blocks);
-        case 'table':
-          return [block.head, ...block.rows].flat().map(plainText).join('\n');
-      }
-    })
-    .join('\n');
-}
-
 /** The roles of people who answer questions, in the order of the page. */
 export const roles = ['owner', 'designer', 'engineer', 'legal'] as const;
 
@@ -84,89 +22,63 @@ export type Role = (typeof roles)[number];
 export interface Question {
   /** Number of the point and of the question, such as `7.3`. It always means the same question. */
   readonly id: string;
-  readonly text: Paragraph;
   readonly role: Role;
-  /** Set for the questions to start with. */
+  /** One paragraph, with code between backticks. */
+  readonly text: string;
+  /** Set for the questions that come first. */
   readonly isStart: boolean;
-  /** Empty until it is answered. */
-  readonly answer: readonly Block[];
-  /** The question and its answer, as written in `SPEC_GAPS.md`. */
-  readonly markdown: string;
+  /** The text after `Answer:`, as it was typed. It begins with a line break if it was typed below `Answer:`. */
+  readonly answer: string;
 }
 
-/** A file or folder of the repository, and a text about it. */
-export interface Place {
-  /** Path from the top of the repository. A folder ends with a slash. */
-  readonly path: string;
-  readonly text: Paragraph;
-}
-
-/** Number of answered questions, and of all questions. */
-export interface Progress {
-  readonly answered: number;
-  /** Never 0. */
-  readonly total: number;
-}
-
-export function addProgress(parts: readonly Progress[]): Progress {
-  return parts.reduce((sum, part) => ({
-    answered: sum.answered + part.answered,
-    total: sum.total + part.total,
-  }));
-}
-
-/** The progress of the questions that one role can answer. */
-export interface RoleProgress extends Progress {
-  readonly role: Role;
-}
-
-/** The progress of the questions to start with, and the minutes that all of them take. */
-export interface StartProgress extends Progress {
-  readonly minutes: number;
-}
-
-/** A point in the grid: its name, its address and its progress. */
-export interface Point extends Progress {
+/** A point of the specification in short. */
+export interface Point {
   readonly id: GapId;
   /** 1 to 9, as in the specification. */
   readonly number: number;
   /** As in the specification, without the number. */
   readonly title: string;
+  /** Number of answered questions. */
+  readonly answered: number;
+  /** Number of questions, which is never 0. */
+  readonly total: number;
 }
 
 /** A point of the specification: known facts, questions with answers, and the behaviour until they are answered. */
 export interface Gap extends Point {
-  readonly known: readonly Paragraph[];
+  /** Paragraphs, with code between backticks. */
+  readonly known: readonly string[];
   readonly questions: readonly Question[];
-  readonly forNow: readonly Paragraph[];
-  /** Places in the code that its answers change. */
-  readonly places: readonly Place[];
-  /** Its section of `SPEC_GAPS.md`. */
-  readonly markdown: string;
+  /** Paragraphs, with code between backticks. */
+  readonly forNow: readonly string[];
 }
 
-/** A neutral choice that was necessary to get a running extension. */
-export interface Choice {
-  readonly name: string;
-  readonly text: Paragraph;
-  /** Every place to edit in order to change it. */
-  readonly places: readonly Place[];
+/** The question to answer next. */
+export interface NextQuestion {
+  readonly id: string;
+  /** Set if it is one of the questions that come first. */
+  readonly isStart: boolean;
+  /** Number of unanswered questions, of which only those that come first are counted while there are any. */
+  readonly left: number;
 }
 
-/** The questions that unblock the others, for one conversation. */
-export interface Start extends StartProgress {
-  readonly intro: readonly Paragraph[];
-  /** Ids of questions, in the order of the conversation. */
-  readonly questions: readonly string[];
+/** Returns the question to answer next, or `undefined` if all are answered. */
+export function findNext(gaps: readonly Gap[]): NextQuestion | undefined {
+  const open = gaps.flatMap(({ questions }) => questions).filter(({ answer }) => !isAnswer(answer));
+  const first = open.filter(({ isStart }) => isStart);
+  const left = first.length > 0 ? first : open;
+  return left[0] && { id: left[0].id, isStart: left[0].isStart, left: left.length };
 }
 
-/** The content of `SPEC_GAPS.md`. */
-export interface SpecGaps {
-  readonly start: Start;
-  /** In the order of `roles`, without roles that have no question. */
-  readonly progressByRole: readonly RoleProgress[];
-  /** In the order of the specification. */
-  readonly gaps: readonly Gap[];
-  readonly choices: readonly Choice[];
-  readonly leftOut: readonly Paragraph[];
+/**
+ * Returns `false` if a text leaves its question open: if it is empty, or if all of it is `TBD`, `TBA`, `TBC`, `TODO`, `?`,
+ * `…`, `-`, `open` or `pending`, in any case and with any final punctuation.
+ */
+export function isAnswer(text: string): boolean {
+  return !/^(?:TBD|TBA|TBC|TODO|open|pending|[-–—])?[\s.,:;!?…]*$/iu.test(text.trim());
+}
+
+/** Returns the line with `Answer:` and the lines of the answer. */
+export function answerLines(answer: string): string {
+  return `Answer:${/^(?:\n|$)/u.test(answer) ? '' : ' '}${answer}`;
 }

@@ -14,8 +14,7 @@ interface StorageNoticeProps {
 export function StorageNotice({ link }: StorageNoticeProps) {
   const t = useTranslate();
   const storage = useSubscription('storage.watch');
-  // The prerendered frame has no note.
-  const noted = useSyncExternalStore(watchNote, readNote, () => undefined)?.split(' ');
+  const noted = useSyncExternalStore(watchNote, readNote)?.split(' ');
   const isNotRead = storage.status === 'failed' && storage.error.code === 'NOT_READ';
 
   useEffect(() => {

@@ -190,12 +190,13 @@ function startCall(
       );
     }
 
-    function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'TOO_LARGE'): void {
+    function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'FORBIDDEN' | 'TOO_LARGE'): void {
       if (attempt > 0 && (code === 'TIMEOUT' || code === 'ABORTED')) {
         connection.post({ kind: 'abort', id, reason: code });
       }
+      if (code === 'FORBIDDEN') return fail({ code }, attempt > 1 ? 'unknown' : 'handled');
       const mayHaveRun = attempt > (code === 'TOO_LARGE' ? 1 : 0);
-      fail({ code }, mayHaveRun ? 'unknown' : 'not-sent');
+      return fail({ code }, mayHaveRun ? 'unknown' : 'not-sent');
     }
 
     function onFrame(frame: AnswerFrame): void {

@@ -15,13 +15,13 @@ import {
  * - `awake`: the background serves this page; `roundTrip` is the duration of the last call in ms
  * - `asleep`: the port was closed while no call waited, usually because the browser stopped the background; the next call
  *   starts it
- * - `failed`: the page can no longer reach the background and must be reloaded (`unreachable`), the background stops before
- *   it answers (`crashing`), or it neither answers nor confirms a call (`silent`)
+ * - `failed`: the page can no longer reach the background and must be reloaded (`unreachable`), the background does not serve
+ *   this page (`refused`), it stops before it answers (`crashing`), or it neither answers nor confirms a call (`silent`)
  */
 export type ConnectionState =
   | { readonly status: 'idle' | 'connecting' | 'asleep' }
   | { readonly status: 'awake'; readonly roundTrip: number | undefined }
-  | { readonly status: 'failed'; readonly reason: 'unreachable' | 'crashing' | 'silent' };
+  | { readonly status: 'failed'; readonly reason: 'unreachable' | 'refused' | 'crashing' | 'silent' };
 
 /** One call or stream of the page, from its first frame to its last. It may need several ports. */
 export interface PendingCall {
@@ -30,8 +30,8 @@ export interface PendingCall {
   /** Called when the port is lost. Returns `true` if the call needs another port now, even if that wakes the background. */
   readonly onPortLost: () => boolean;
   readonly onFrame: (frame: AnswerFrame) => void;
-  /** Ends the call, because no port can be opened any more or because the browser refuses its frame as too large. */
-  readonly cancel: (reason: 'UNREACHABLE' | 'TOO_LARGE') => void;
+  /** Ends the call: no port can be opened, the background refuses the page, or the browser refuses the frame as too large. */
+  readonly cancel: (reason: 'UNREACHABLE' | 'FORBIDDEN' | 'TOO_LARGE') => void;
 }
 
 /** The one port of a page, and the calls that are made over it. */
@@ -55,6 +55,10 @@ const CRASHES = 3;
  */
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
 
+/** Returns a random id. `crypto.randomUUID` is missing in pages that were loaded over plain HTTP. */
+const createId = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
+
 /** Milliseconds before the port is opened again. For 8 losses it is 0, because timers of a hidden page can be 1 s late. */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
@@ -70,7 +74,8 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *                            │
  *                            ├─ lost 3 times without an answer ─▶ failed: crashing ─┐
  *                            └─ a call unconfirmed for 5 s ─────▶ failed: silent  ──┼─ any frame ─▶ awake
- *   any state ── connect throws ────────────────────────────────▶ failed: unreachable
+ *   any state ── connect throws, or the extension is gone ──────▶ failed: unreachable
+ *   connecting ─ the background does not serve this page ────────▶ failed: refused
  * ```
  * Not drawn, for example: `connecting` becomes `asleep` if the port is lost and nothing waits, and `awake` can fail too.
  * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
@@ -100,9 +105,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     try {
       port = connect();
     } catch {
-      setState({ status: 'failed', reason: 'unreachable' });
-      for (const call of calls.values()) call.cancel('UNREACHABLE');
-      return;
+      return fail('unreachable');
     }
     const outbox = createOutbox<ClientFrame>(port, ({ id }) => calls.get(id)?.cancel('TOO_LARGE'));
     const opened: Session = { port, post: outbox };
@@ -113,11 +116,22 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
       for (const frame of message as readonly ServerFrame[]) onFrame(frame);
     });
     port.onDisconnect(() => {
-      if (session === opened) onPortLost();
+      if (session !== opened) return;
+      // A page that only follows subscriptions would not open another port, and so would not notice.
+      if (port.isOrphaned?.() === true) fail('unreachable');
+      else onPortLost();
     });
     for (const call of calls.values()) call.onPortOpen();
     onOpen();
     if (state.status !== 'failed' && calls.size > 0) setState({ status: 'connecting' });
+  }
+
+  /** Ends all calls, because no port can serve them. A later call tries again. */
+  function fail(reason: 'unreachable' | 'refused'): void {
+    session = undefined;
+    for (const id of silences.keys()) stopSilence(id);
+    setState({ status: 'failed', reason });
+    for (const call of calls.values()) call.cancel(reason === 'refused' ? 'FORBIDDEN' : 'UNREACHABLE');
   }
 
   function post(frame: ClientFrame): void {
@@ -139,6 +153,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   }
 
   function onFrame(frame: ServerFrame): void {
+    if (frame.kind === 'refused') return fail('refused');
     stopSilence(frame.id);
     if (frame.kind === 'acked') onAcknowledged(frame.id);
     else if (frame.kind !== 'ready') {
@@ -185,7 +200,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
 
   return {
     /** Identifies this page. */
-    page: crypto.randomUUID(),
+    page: createId(),
     nextId: (): number => (lastId += 1),
     /** Adds a call, and sends it over the open port or a new one. */
     add: (id: number, call: PendingCall): void => {

@@ -44,9 +44,10 @@ export async function* openStream(
     return !hasAnswered;
   }
 
-  function cancel(code: 'UNREACHABLE' | 'TOO_LARGE'): void {
+  function cancel(code: 'UNREACHABLE' | 'FORBIDDEN' | 'TOO_LARGE'): void {
     const mayHaveRun = attempt > (code === 'TOO_LARGE' ? 1 : 0);
-    failure = new CallError(name, { code }, mayHaveRun ? 'unknown' : 'not-sent');
+    const delivery = mayHaveRun ? 'unknown' : 'not-sent';
+    failure = new CallError(name, { code }, code === 'FORBIDDEN' ? 'handled' : delivery);
     settle?.(undefined);
   }
 

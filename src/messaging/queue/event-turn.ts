@@ -2,7 +2,7 @@ import { BACKGROUND } from '../callers.ts';
 import { CallError, type ErrorCode, type ErrorReport, type ProcedureError } from '../errors.ts';
 import { answerInTurn, type Call, type CallServer, openCall, type Settled } from '../server/call.ts';
 import { EVENT } from '../state/journal.ts';
-import { quarantineText } from '../state/quarantine.ts';
+import { quarantineText, quarantineValue } from '../state/quarantine.ts';
 import type { Turn } from '../state/turn.ts';
 import { BATCH, type EventRecord, type Group, NO_END, NO_PAUSE, parseGroup, toGroupText } from './records.ts';
 import { ATTEMPTS, isNewer, type Pause, pauseAfter, timeLeft } from './retry.ts';
@@ -66,9 +66,9 @@ export function createEventTurns(server: CallServer, version: string) {
   ): Promise<ReadonlySet<Group>> {
     const turn = await state.takeTurn();
     const current = openEventTurn(turn);
-    const endAt = performance.now() + TURN;
     try {
       const stored = await turn.read(groups.map(({ key }) => key));
+      const endAt = performance.now() + TURN;
       for (const group of groups) await visit(group, stored[group.key], current, endAt);
       await finish(turn, current.emptied);
       if (current.proof !== undefined) await turn.commit(current.proof);
@@ -89,6 +89,9 @@ export function createEventTurns(server: CallServer, version: string) {
     const records = parseGroup(stored);
     if (records === undefined) return abandon(group, stored, current);
 
+    // An earlier write that was in doubt has carried out the others.
+    const numbers = new Set(records.map(({ number }) => number));
+    settleInDoubt(group, current, (number) => !numbers.has(number));
     const rest: EventRecord[] = [];
     for (const record of records) {
       current.isFull ||= performance.now() > endAt;
@@ -116,12 +119,19 @@ export function createEventTurns(server: CallServer, version: string) {
   /** Forgets a group that another background has carried out, that was never stored, or that is damaged. */
   function abandon(group: Group, stored: unknown, current: EventTurn): void {
     if (stored !== undefined) {
-      current.turn.stage({ [group.key]: null, ...quarantineText('queue', String(stored)) });
+      current.turn.stage({ [group.key]: null, ...quarantineValue('queue', stored) });
       current.proof ??= group.key;
     }
     current.emptied.add(group);
-    current.onWritten.push(() => {
-      for (const settle of group.waiting.values()) settle({ error: { code: 'IN_DOUBT' } }, 'unknown');
+    settleInDoubt(group, current, () => true);
+  }
+
+  function settleInDoubt(group: Group, { onWritten }: EventTurn, isGone: (number: number) => boolean): void {
+    onWritten.push(() => {
+      for (const [number, settle] of group.waiting) {
+        // A promise that is settled already stays as it is.
+        if (isGone(number)) settle({ error: { code: 'IN_DOUBT' } }, 'unknown');
+      }
     });
   }
 
@@ -135,8 +145,8 @@ export function createEventTurns(server: CallServer, version: string) {
     const id = idOf(record, group);
     if (group.isLeft && !counted.has(id)) {
       // Its background has died before, perhaps because of this event. So its attempt is counted alone, before it runs.
-      if (current.ran.length > 0) return record;
       current.isFull = true;
+      if (current.ran.length > 0) return record;
       if (tries >= ATTEMPTS) return giveUp(record, group, current, { code: 'INTERNAL' });
       current.onWritten.push(() => counted.add(id));
       return { ...record, tries: tries + 1 };

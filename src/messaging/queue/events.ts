@@ -4,7 +4,7 @@ import type { Json } from '../json.ts';
 import type { Procedures } from '../procedures.ts';
 import { authorize, type CallServer } from '../server/call.ts';
 import { PRUNED_AT } from '../state/journal.ts';
-import { quarantineText } from '../state/quarantine.ts';
+import { quarantineValue } from '../state/quarantine.ts';
 import { TASK_COUNT } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
 import { createEventTurns } from './event-turn.ts';
@@ -101,7 +101,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       } catch (error) {
         // Few listeners can handle an error, so it is logged as well.
         log(error);
-        reject(error as CallError);
+        reject(error);
         return;
       }
       if (isNoting) return;
@@ -131,12 +131,12 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       const isNoted = async (): Promise<boolean> => Object.hasOwn(await state.peek([proof]), proof);
       try {
         await state.note({ ...entries, [NOTED]: token as string }, isNoted);
-        line = [...line, ...groups];
+        line = line.concat(groups);
       } catch (error) {
         const { report } = error as ProcedureError;
         log(error);
         // If they may be stored, the next turn looks for them.
-        if (report.code === 'IN_DOUBT') line = [...line, ...groups];
+        if (report.code === 'IN_DOUBT') line = line.concat(groups);
         else for (const { settle } of noted) settle({ error: report }, 'not-sent');
       }
       void drain();
@@ -187,11 +187,11 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   /** Looks for events of earlier backgrounds, if that has not been done. */
   async function findLeft(): Promise<void> {
     if (search === undefined) return;
-    const isSweep = search === 'sweep';
+    const wanted = search;
     const found = await askEarlier();
     if (!hasNoted) token = found.noted;
-    if (isSweep || found.hasEvents) await adopt(found);
-    search = undefined;
+    if (wanted === 'sweep' || found.hasEvents) await adopt(found);
+    if (search === wanted) search = undefined;
   }
 
   /**
@@ -199,7 +199,11 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
    * gives them new keys, so that their order no longer depends on the clock.
    */
   async function adopt({ noted, hasOld }: Awaited<ReturnType<typeof readEarlier>>): Promise<void> {
-    const isOwn = (key: string): boolean => key.includes(`-${owner}-`);
+    const known = new Set(line.map(({ key }) => key));
+    // A group that this background has noted may not be in the line yet. One that it has taken over is stored without being in
+    // the line if that write was in doubt.
+    const isOwn = (key: string): boolean =>
+      known.has(key) || (key.startsWith(`${GROUP}1-`) && key.includes(`-${owner}-`));
     const all = (await state.listAgain('queue/')).filter((key) => key.startsWith(GROUP) && !isOwn(key));
     const old = hasOld ? await state.listAgain(OLD_EVENT) : [];
     // The background that noted last comes last, even if the clock was set back.
@@ -210,7 +214,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     const turn = await state.takeTurn();
     try {
       const groups = await takeOver(keys, turn);
-      const proof = groups[0]?.key ?? keys[0];
+      const proof = groups[0]?.key ?? keys[0] ?? (hasOld ? OLD_FLAG : undefined);
       if (hasOld) turn.stage({ [OLD_FLAG]: null });
       if (proof !== undefined) await turn.commit(proof);
       else if (!hasNoted && line.length === 0 && typeof noted === 'string') {
@@ -232,7 +236,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       if (!Object.hasOwn(stored, key)) return [];
       turn.stage({ [key]: null });
       const records = parseGroup(stored[key]);
-      if (records === undefined) turn.stage(quarantineText('queue', String(stored[key])));
+      if (records === undefined) turn.stage(quarantineValue('queue', stored[key]));
       return records ?? [];
     });
     return toParts(left).map((part) => {
@@ -256,7 +260,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     const emptied = await turns.carryOut(takeFirst(due), async (turn, empty) => {
       if (isNoting || !line.every((group) => empty.has(group)) || typeof token !== 'string') return;
       // If another background that is still alive has noted events since, the token is a different one.
-      const { [NOTED]: newest } = await turn.read([NOTED]);
+      const { [NOTED]: newest } = await state.peek([NOTED]);
       if (newest === token) turn.stage({ [DONE]: token });
     });
     line = line.filter((group) => !emptied.has(group));

@@ -3,7 +3,7 @@ import { sleep, untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import type { CallServer } from '../server/call.ts';
-import { quarantineText } from '../state/quarantine.ts';
+import { quarantineText, quarantineValue } from '../state/quarantine.ts';
 import { parseTask, RunLater, TASK, type Task, type TaskRecord, toRecordText } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
 import { createTimer, isNewer, pauseAfter, pauseFor, pauseOfStore, timeLeft } from './retry.ts';
@@ -24,6 +24,12 @@ type Head = Pick<TaskRecord, 'task' | 'due' | 'wait'>;
 
 /** Changes state in a turn, and returns the next record of a task, or `undefined` to remove it. */
 type Change = (turn: Turn, record: TaskRecord) => Promise<TaskRecord | undefined>;
+
+/** What `failed` gets. */
+interface Failure {
+  readonly data: unknown;
+  readonly error: unknown;
+}
 
 /** An error of a handler, as opposed to one of the store. */
 class HandlerError extends Error {}
@@ -106,7 +112,7 @@ export function createTaskRunner(
     const turn = await state.takeTurn();
     try {
       const stored = await turn.read(keys);
-      for (const key of keys) turn.stage({ [key]: null, ...quarantineText('queue', String(stored[key])) });
+      for (const key of keys) turn.stage({ [key]: null, ...quarantineValue('queue', stored[key]) });
       await turn.commit(keys[0] ?? '');
     } finally {
       turn.end();
@@ -148,30 +154,32 @@ export function createTaskRunner(
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const record = await begin(id);
-      if (record !== undefined) await attempt(id, record, controller);
+      const record = await read(id);
+      if (record === undefined) open.delete(id);
+      else await attempt(id, record, controller);
     } catch (error) {
       log(error);
+      const head = open.get(id);
+      if (head !== undefined) open.set(id, { ...head, ...pauseFor(pauseOfStore(1)) });
     } finally {
       running.delete(id);
       startDue();
     }
   }
 
-  /** Reads the record of a task. If another background has tried it, that attempt is counted first. */
-  async function begin(id: string): Promise<TaskRecord | undefined> {
-    const record = await read(id);
-    if (record !== undefined && record.owner === owner) return record;
-    return settle(id, async (_turn, stored) => ({ ...stored, owner, tries: stored.tries + 1 }));
-  }
+  async function attempt(id: string, stored: TaskRecord, controller: AbortController): Promise<void> {
+    const task = byName.get(stored.task);
+    const parsed = task && (await parseData(task, stored));
+    if (task === undefined || parsed === undefined) return setAside(id, stored);
 
-  async function attempt(id: string, record: TaskRecord, controller: AbortController): Promise<void> {
-    const task = byName.get(record.task);
-    const parsed = task && (await task.data['~standard'].validate(record.data));
-    if (task === undefined || parsed === undefined || parsed.issues !== undefined)
-      return setAside(id, record);
-
-    const data = parsed.value;
+    const record = await claim(id, stored);
+    if (record === undefined) return undefined;
+    const { data } = parsed;
+    if (record.tries > task.attempts) {
+      // One more than `attempts`, because the background may have died before the first attempt.
+      const error = new Error('The background died in each attempt.');
+      return giveUp(id, task, { data, error }, record.tries);
+    }
     const attempts = record.tries + 1;
     const onEnd = observe({ caller: BACKGROUND.info, kind: 'task', name: task.name, attempts });
     let { result } = record;
@@ -185,6 +193,22 @@ export function createTaskRunner(
       await retryOrFail(id, task, { data, error }, result);
     }
     return undefined;
+  }
+
+  /** Returns the data of a task, or `undefined` if it does not fit the schema. */
+  async function parseData({ data: schema }: Task<never>, { data }: TaskRecord) {
+    try {
+      const parsed = await schema['~standard'].validate(data);
+      return parsed.issues === undefined ? { data: parsed.value } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Counts the attempt of another background, which has not ended it. Returns the record, or `undefined` if it is gone. */
+  async function claim(id: string, stored: TaskRecord): Promise<TaskRecord | undefined> {
+    if (stored.owner === owner) return stored;
+    return settle(id, async (_turn, record) => ({ ...record, owner, tries: record.tries + 1 }));
   }
 
   /** Runs a task up to its timeout. The background stays awake in that time. */
@@ -218,7 +242,7 @@ export function createTaskRunner(
   async function retryOrFail(
     id: string,
     task: Task<never>,
-    given: { readonly data: unknown; readonly error: unknown },
+    given: Failure,
     result: TaskRecord['result'],
   ): Promise<void> {
     const { error } = given;
@@ -231,8 +255,13 @@ export function createTaskRunner(
     if (next === undefined) return;
     const isOld = Math.abs(Date.now() - next.at) > task.age;
     if (next.tries < task.attempts && !isOld) return;
+    await giveUp(id, task, given, next.tries);
+  }
 
-    log(new Error(`The task "${task.name}" was given up after ${next.tries} attempts.`, { cause: error }));
+  /** Lets `failed` change state, and removes the record in the same write. If `failed` fails, the quarantine gets the record. */
+  async function giveUp(id: string, task: Task<never>, given: Failure, tries: number): Promise<void> {
+    const cause = given.error;
+    log(new Error(`The task "${task.name}" was given up after ${tries} attempts.`, { cause }));
     const change: Change = async (turn) => runHandler(turn, task.failed, given);
     await settle(id, change, isStoreBroken).catch((failure: unknown) => {
       log(failure);
@@ -240,8 +269,10 @@ export function createTaskRunner(
     });
   }
 
-  const quarantine: Change = async (turn, record) =>
-    void turn.stage(quarantineText(record.task, toRecordText(record)));
+  const quarantine: Change = async (turn, record) => {
+    turn.stage(quarantineText(record.task, toRecordText(record)));
+    return undefined;
+  };
 
   /** Runs `done` or `failed`. Its changes join the turn. @throws HandlerError if it fails or takes too long */
   async function runHandler(

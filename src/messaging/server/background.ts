@@ -1,4 +1,4 @@
-import { BACKGROUND, type Caller, type Sender } from '../callers.ts';
+import { BACKGROUND, type Caller, type Refusal, type Sender } from '../callers.ts';
 import { DEFAULT_TIMEOUT, sleep } from '../deadline.ts';
 import { CallError, copyInput, isDeclared } from '../errors.ts';
 import { type ApiOf, type Feature, joinProcedures } from '../feature.ts';
@@ -9,13 +9,13 @@ import type { Collection, Document } from '../state/documents.ts';
 import { type Changes, createState } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { checkListed } from '../state/transaction.ts';
-import type { IncomingPort } from '../wire.ts';
+import type { IncomingPort, ServerFrame } from '../wire.ts';
 import { answerCall, type CallServer, type Observe, openCall } from './call.ts';
 import { serveSession } from './session.ts';
 
 export interface BackgroundOptions {
-  /** Identifies the sender of a port. If it returns `undefined`, the port is closed. See `identifyCaller`. */
-  readonly identify: (sender: Sender | undefined) => Caller | undefined;
+  /** Identifies the sender of a port. A refused sender is notified, and its port is closed. See `identifyCaller`. */
+  readonly identify: (sender: Sender | undefined) => Caller | Refusal;
   readonly store: Store;
   /** Version of the extension, such as `1.10.2`. A version understands the stored events and tasks of older ones. */
   readonly version: string;
@@ -53,6 +53,9 @@ export interface Background<Api> {
 
 /** Milliseconds before other work starts, so that the page that woke the background gets its answer first. */
 const START_DELAY = 100;
+
+/** Number of different refused callers that are logged, because a page can have any address. */
+const MAX_REFUSALS = 100;
 
 /** Milliseconds before a watcher tries again to read the state. */
 const RETRY = 5_000;
@@ -98,10 +101,10 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   };
   const events = createEvents(server, { version, owner, wakeAt: wakeFor('events') });
   const runner = createTaskRunner(server, { tasks, version, owner, wakeAt: wakeFor('tasks'), stayAwake });
+  const refusals = new Set<string>();
   const started = sleep(START_DELAY);
-  void started.then(events.resume).then((hasTasks) => {
-    if (hasTasks) runner.resume();
-  });
+  let connections = 0;
+  void started.then(async () => (await events.resume()) && runner.resume());
 
   async function query(name: string, given?: unknown): Promise<unknown> {
     try {
@@ -150,19 +153,41 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     }
   }
 
+  /** Notifies a page that it is not served, so that its calls fail at once. Each reason is logged once. */
+  function refuse(port: IncomingPort, { refusal }: Refusal): void {
+    if (!refusals.has(refusal) && refusals.size < MAX_REFUSALS)
+      logIncident(new Error(`A caller was refused: ${refusal}`));
+    if (refusals.size < MAX_REFUSALS) refusals.add(refusal);
+    const frame: ServerFrame = { kind: 'refused', id: 0 };
+    port.post([frame]);
+    port.disconnect();
+  }
+
   const background = {
     accept: (port: IncomingPort): void => {
       const caller = identify(port.sender);
-      if (caller === undefined) port.disconnect();
-      else serveSession(server, port, caller);
+      if ('refusal' in caller) return refuse(port, caller);
+      connections += 1;
+      return serveSession(server, port, caller, connections);
     },
-    query,
-    mutate: events.mutate,
+    query: handled(query),
+    mutate: handled(events.mutate),
     isDeclared,
     watch,
   };
   for (const { start } of features) (start as (context: object) => void)({ background });
   return background as unknown as RunningBackground<ApiOf<F>>;
+}
+
+/** Marks the rejections of a call as handled. They are logged already, and the browser would log them again. */
+function handled<Arguments extends unknown[], T>(
+  call: (...values: Arguments) => Promise<T>,
+): (...values: Arguments) => Promise<T> {
+  return (...values) => {
+    const result = call(...values);
+    result.catch(() => {});
+    return result;
+  };
 }
 
 /** Joins the observers of features. */

@@ -21,6 +21,8 @@ export interface CallServer {
 /** A call as an observer sees it, without input and output. */
 export interface ObservedCall {
   readonly caller: CallerInfo;
+  /** Number of the page's connection, from 1 in each background. Calls of the background itself have none. */
+  readonly connection?: number;
   readonly kind: Kind | 'task';
   readonly name: string;
   /** Number of attempts so far. It is more than 1 if the call was sent or tried again. */
@@ -34,7 +36,7 @@ export type Outcome = 'value' | 'end' | ErrorCode;
 export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
 
 /** One call, or one stream, before it is answered. */
-interface Request {
+interface Request extends Pick<ObservedCall, 'connection'> {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
@@ -68,13 +70,19 @@ export type Settled = { readonly value?: Json } | { readonly error: ErrorReport 
 
 /** Starts the deadline of a call, and notifies the observer. */
 export function openCall({ observe }: CallServer, request: Request): Call {
-  const { caller, kind, name, attempt, timeout, sentAt } = request;
+  const { caller, connection, kind, name, attempt, timeout, sentAt } = request;
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
   const timeLeft = timeout === undefined ? () => Infinity : startDeadline(timeout, sentAt);
   const timer = timeout === undefined ? undefined : setTimeout(() => abort({ code: 'TIMEOUT' }), timeLeft());
-  const onEnd = observe({ caller: caller.info, kind, name, attempts: attempt });
+  const onEnd = observe({
+    caller: caller.info,
+    ...(connection !== undefined && { connection }),
+    kind,
+    name,
+    attempts: attempt,
+  });
   return {
     ...request,
     signal,
@@ -107,6 +115,7 @@ export async function answerCall(server: CallServer, call: Call): Promise<Settle
 function answerMutation(server: CallServer, call: Call): Promise<Settled> {
   return settle(server, call, async (prepared) => {
     const turn = await server.state.takeTurn();
+    turn.onLimit(() => call.abort({ code: 'TIMEOUT' }));
     try {
       // The call may have waited so long for the lock that its journal entry was pruned.
       call.throwIfOver();
@@ -121,16 +130,16 @@ function answerMutation(server: CallServer, call: Call): Promise<Settled> {
 
 /** Answers a mutation in a turn that it shares with others. The caller commits the turn. Never rejects. */
 export function answerInTurn(server: CallServer, call: Call, turn: Turn): Promise<Settled> {
+  turn.onLimit(() => call.abort({ code: 'TIMEOUT' }));
   return settle(server, call, async (prepared) => (await runInTurn(turn, call, prepared)).value);
 }
 
 /** Runs the handler of a mutation, or returns the recorded outcome of an earlier attempt. */
 async function runInTurn(
   turn: Turn,
-  { identity, isFirst = false, signal, abort }: Call,
+  { identity, isFirst = false, signal }: Call,
   { procedure, handle, toOutput }: Prepared,
 ): Promise<{ readonly value: Json | undefined; readonly isNew: boolean }> {
-  turn.onLimit(() => abort({ code: 'TIMEOUT' }));
   const hasOutput = procedure.output !== undefined;
   const recorded =
     isFirst || identity === undefined
@@ -214,7 +223,7 @@ async function settle(
     });
     return value === undefined ? {} : { value };
   } catch (error) {
-    return { error: await reportFailure(error, found, log) };
+    return { error: await reportFailure(error, found, { signal, log }) };
   }
 }
 
@@ -281,7 +290,7 @@ const failDeclared = (name: string, data: Json): ProcedureError =>
 async function reportFailure(
   error: unknown,
   { errors = {}, maxSize = 0 }: Partial<AnyProcedure> = {},
-  log: (error: unknown) => string,
+  { signal, log }: Pick<Call, 'signal'> & Pick<CallServer, 'log'>,
 ): Promise<ErrorReport> {
   try {
     // If a proxy was thrown, this line may throw.
@@ -293,11 +302,12 @@ async function reportFailure(
       const { name, data } = report.declared;
       const schema = Object.hasOwn(errors, name) ? errors[name] : undefined;
       if (schema !== undefined) {
-        return { ...report, declared: { name, data: await parseOutput(schema, maxSize, data) } };
+        const parsed = await untilAborted(signal, () => parseOutput(schema, maxSize, data));
+        return { ...report, declared: { name, data: parsed } };
       }
     }
   } catch (defect) {
-    // The data of a declared error breaks its schema, or the schema throws.
+    // The data of a declared error breaks its schema, or the schema throws or takes too long.
     return { code: 'INTERNAL', incident: log(defect) };
   }
   return { code: 'INTERNAL', incident: log(error) };

@@ -35,8 +35,17 @@ type Acknowledgement = ClientFrame & { readonly kind: 'ack' };
 /** Milliseconds after which a call without an answer is confirmed as received. */
 const READY_DELAY = 50;
 
-/** Serves one page, or one content script, over its port until either end is gone. */
-export function serveSession(server: CallServer, port: IncomingPort, caller: Caller): void {
+/**
+ * Serves one page, or one content script, over its port until either end is gone.
+ *
+ * @param connection number of this connection in this background, for the observer
+ */
+export function serveSession(
+  server: CallServer,
+  port: IncomingPort,
+  caller: Caller,
+  connection: number,
+): void {
   const calls = new Map<number, RunningCall>();
   const post = createOutbox<ServerFrame>(port, onRefused);
   let confirming: ReturnType<typeof setTimeout> | undefined;
@@ -53,6 +62,7 @@ export function serveSession(server: CallServer, port: IncomingPort, caller: Cal
     const { id, kind, name, input, attempt } = frame;
     const call = openCall(server, {
       caller,
+      connection,
       kind,
       name,
       input,

@@ -287,7 +287,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     enqueue,
     cancel: (task, id) => {
       checkTask(context.tasks, task);
-      stage(TASK + String(id), { value: null });
+      stage(TASK + id, { value: null });
     },
     discardUnreadable: async (ids) => {
       for (const key of await quarantine.listedKeys(ids)) stage(key, { value: null });

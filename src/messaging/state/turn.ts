@@ -1,3 +1,5 @@
+import { untilAborted } from '../deadline.ts';
+import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Journal, MutationIdentity } from './journal.ts';
 import type { Entries, ReliableStore } from './store.ts';
@@ -12,7 +14,7 @@ export const LOCK_LIMIT = 5_000;
 
 /** One possession of the lock. All its changes are written together, by `commit`, or not at all. */
 export interface Turn {
-  /** Reads stored values, including changes of this turn. */
+  /** Reads stored values, including changes of this turn. @throws ProcedureError `NOT_READ`, or `TIMEOUT` after `LOCK_LIMIT` */
   readonly read: (keys: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
   /** Returns the recorded outcome of a mutation. See `createJournal`. */
   readonly find: (
@@ -56,20 +58,24 @@ interface Parts {
 export async function takeTurn({ store, context, journal, write, onCommit }: Parts): Promise<Turn> {
   const release = await store.lock();
   let onLimit = (): void => {};
-  const timer = setTimeout(() => onLimit(), LOCK_LIMIT);
+  const limit = new AbortController();
+  const timer = setTimeout(() => {
+    limit.abort(new ProcedureError({ code: 'TIMEOUT' }));
+    onLimit();
+  }, LOCK_LIMIT);
   const changes = new Map<string, Json | null>();
 
   async function read(keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
     const unchanged = keys.filter((key) => !changes.has(key));
     const changed = keys.filter((key) => (changes.get(key) ?? null) !== null);
     return {
-      ...(await store.read(unchanged)),
+      ...(await untilAborted(limit.signal, () => store.read(unchanged))),
       ...Object.fromEntries(changed.map((key) => [key, changes.get(key)])),
     };
   }
 
   async function list(prefix: string): Promise<readonly string[]> {
-    const stored = await store.list(prefix);
+    const stored = await untilAborted(limit.signal, () => store.list(prefix));
     const changed = [...changes.keys()].filter((key) => key.startsWith(prefix));
     return changed.length === 0 ? stored : [...new Set([...stored, ...changed])].toSorted();
   }

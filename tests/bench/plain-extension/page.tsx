@@ -1,12 +1,6 @@
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-declare global {
-  /** Texts of the links in the extension's popup. The build replaces this name. */
-  // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
-  var popupLinks: readonly string[];
-}
-
 // These lines follow Vite's template for React.
 const container = document.getElementById('root');
 if (container !== null) {
@@ -17,7 +11,19 @@ if (container !== null) {
   );
 }
 
-/** A popup with similar markup, made only with Vite and React, that asks the worker once for the theme, as the popup does. */
+const points = [
+  'What the product does and for whom',
+  'Screens and routes',
+  'Entities and their fields',
+  'States and transitions',
+  'Validation rules',
+  'Roles and permissions',
+  'The calls it makes',
+  'The error catalogue',
+  'Business constants and limits',
+];
+
+/** A popup with similar markup, made only with Vite and React, that asks the worker for the theme, as the popup does. */
 function PlainPopup() {
   const [theme, setTheme] = useState<string>();
 
@@ -28,7 +34,7 @@ function PlainPopup() {
   useEffect(() => {
     if (theme === undefined) return;
     document.documentElement.dataset['theme'] = theme;
-    performance.mark('first-data');
+    performance.mark('first-answer');
   }, [theme]);
 
   return (
@@ -39,12 +45,19 @@ function PlainPopup() {
           Options
         </a>
       </header>
-      <p role="status">{theme === undefined ? 'Asking …' : `The theme is ${theme}`}</p>
-      <nav aria-label="Links">
+      <p className="muted">This product is not specified yet. Its questions are answered in a file.</p>
+      <p className="status">
+        <a className="button" data-primary="true" href="#start">
+          Start here
+        </a>
+      </p>
+      <nav aria-label="Points">
         <ol>
-          {popupLinks.map((text) => (
-            <li key={text}>
-              <a href="#link">{text}</a>
+          {points.map((title, index) => (
+            <li key={title}>
+              <a href="#point">
+                <span className="number">{index + 1}</span> <span>{title}</span> <span>0/7</span>
+              </a>
             </li>
           ))}
         </ol>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { type CallRecord, createMessageLog } from '../../../src/features/messages/background.ts';
+import type { Observe } from '../../../src/messaging/server/call.ts';
 import { createDeferred, rejectionOf } from '../../support/promises.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
@@ -22,14 +23,18 @@ it('records every call and stream once with its outcome, and without its input a
   const { records } = await look();
   expect(records.map(({ at, duration = -1, ...record }) => [at >= before, duration >= 0, record])).toEqual([
     [true, true, { ...call('popup', 'query', 'text.echo'), number: 1, outcome: 'value' }],
-    [true, true, { ...call('popup', 'mutation', 'counter.add'), number: 2, outcome: 'FORBIDDEN' }],
+    [
+      true,
+      true,
+      { ...call('popup', 'mutation', 'counter.add'), number: 2, outcome: 'FORBIDDEN', hasFailed: true },
+    ],
     [true, true, { ...call('popup', 'subscription', 'counter.watch'), number: 3, outcome: 'ABORTED' }],
     // The fourth stays open, because the background that served it has died.
     [true, true, { ...call('options', 'mutation', 'counter.add'), number: 5, outcome: 'value', attempts: 2 }],
   ]);
 });
 
-it('shows the latest calls from before it was switched on, and does not count older ones as dropped', async () => {
+it('shows the latest calls from before it was switched on', async () => {
   const { world, log, look } = createLoggedWorld(4);
   const { client } = world.openPage('popup');
   for (let count = 0; count < 6; count += 1) await client.query('counter.read');
@@ -37,8 +42,8 @@ it('shows the latest calls from before it was switched on, and does not count ol
 
   log.turn(true);
 
-  expect(before).toMatchObject({ open: [], records: [], dropped: 0 });
-  expect(await look()).toMatchObject({ records: [3, 4, 5, 6].map((number) => ({ number })), dropped: 0 });
+  expect(before).toMatchObject({ open: [], records: [], recorded: 0 });
+  expect(await look()).toMatchObject({ records: [3, 4, 5, 6].map((number) => ({ number })), recorded: 6 });
 });
 
 it('when it is switched off, records nothing and forgets earlier calls, including those that end later', async () => {
@@ -60,10 +65,10 @@ it('when it is switched off, records nothing and forgets earlier calls, includin
   await running;
   log.turn(true);
 
-  expect(await look()).toMatchObject({ open: [], records: [], dropped: 0 });
+  expect(await look()).toMatchObject({ open: [], records: [], recorded: 0 });
 });
 
-it('keeps only the latest records, yields each once, and counts those that a slow watcher missed', async () => {
+it('keeps only the latest records, yields each once, and counts all of them', async () => {
   const { world, log, look } = createLoggedWorld(4);
   log.turn(true);
   const { client } = world.openPage('popup');
@@ -75,9 +80,12 @@ it('keeps only the latest records, yields each once, and counts those that a slo
   const [whileOpen, afterOne] = [await next, await look()];
   for (let count = 0; count < 10; count += 1) await client.query('counter.read');
 
-  expect(whileOpen).toMatchObject({ open: [{ number: 2 }], records: [], dropped: 0 });
-  expect(afterOne).toMatchObject({ open: [], records: [{ number: 2 }], dropped: 0 });
-  expect(await look()).toMatchObject({ records: [9, 10, 11, 12].map((number) => ({ number })), dropped: 6 });
+  expect(whileOpen).toMatchObject({ open: [{ number: 2 }], records: [], recorded: 1 });
+  expect(afterOne).toMatchObject({ open: [], records: [{ number: 2 }], recorded: 2 });
+  expect(await look()).toMatchObject({
+    records: [9, 10, 11, 12].map((number) => ({ number })),
+    recorded: 12,
+  });
 });
 
 it('shows open calls while it is on, including those that began before, and then their outcome', async () => {
@@ -102,19 +110,49 @@ it('shows open calls while it is on, including those that began before, and then
   expect(await look()).toMatchObject({ open: [], records: [] });
 });
 
-it('has the incident of an unexpected error, and the start of the background that numbers the calls', async () => {
+it('keeps the latest failures with their incident, also while it is off, and no call that its page gave up', async () => {
   const { log, look } = createLoggedWorld();
+  const observe: Observe = log.observe;
+  const observed = { caller: { name: 'popup' }, kind: 'query', name: 'text.echo', attempts: 1 } as const;
+  log.turn(false);
+
+  for (let count = 0; count < 21; count += 1) observe(observed)?.('INTERNAL', '5f0c');
+  observe(observed)?.('ABORTED');
+  observe(observed)?.('DISCONNECTED');
+  observe({ ...observed, kind: 'mutation' })?.('IN_DOUBT');
+
+  const { failures, records } = await look();
+  expect(records).toEqual([]);
+  expect(failures.map(({ number }) => number)).toEqual([
+    ...Array.from({ length: 19 }, (_, index) => index + 3),
+    24,
+  ]);
+  expect(failures[0]).toMatchObject({ outcome: 'INTERNAL', incident: '5f0c' });
+});
+
+it('tells the connections of pages apart, and has the start of the background that numbers them', async () => {
   const before = performance.timeOrigin + performance.now();
+  const { world, log, look } = createLoggedWorld();
   log.turn(true);
 
-  log.observe({ caller: { name: 'popup' }, kind: 'query', name: 'text.echo', attempts: 1 })?.(
-    'INTERNAL',
-    '5f0c',
-  );
+  for (let page = 0; page < 3; page += 1) await world.openPage('options').client.query('counter.read');
 
   const { records, startedAt } = await look();
-  expect(records).toMatchObject([{ outcome: 'INTERNAL', incident: '5f0c' }]);
-  expect(startedAt).toBeLessThanOrEqual(before);
+  expect(records).toMatchObject([1, 2, 3].map((connection) => ({ caller: 'options', connection })));
+  expect(startedAt).toBeGreaterThanOrEqual(before);
+});
+
+it('can be read after a call with a name that is not well-formed', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('recording', { version: 1, data: { isOn: true } });
+  const { client } = world.openPage('options');
+
+  const error = await rejectionOf(client.query('\ud83d' as 'extension.info'));
+
+  const batches = client.subscribe('messages.watch');
+  expect(error).toMatchObject({ code: 'UNKNOWN_PROCEDURE' });
+  expect((await batches.next()).value?.failures).toMatchObject([{ name: '\ufffd' }]);
+  await batches.return();
 });
 
 it('keeps members of the stored setting that a newer version has added', async () => {
@@ -155,10 +193,11 @@ function createLoggedWorld(capacity = 1_000, handlers: Parameters<typeof createC
   return {
     log,
     world: createCounterWorld(handlers, { observe: log.observe }),
-    look: async () => (await batches.next()).value ?? { startedAt: 0, open: [], records: [], dropped: 0 },
+    look: async () =>
+      (await batches.next()).value ?? { startedAt: 0, open: [], records: [], recorded: 0, failures: [] },
   };
 }
 
 function call(caller: string, kind: string, name: string): object {
-  return { caller, kind, name, attempts: 1 };
+  return { caller, connection: expect.any(Number), kind, name, attempts: 1, hasFailed: false };
 }

@@ -1,16 +1,20 @@
-import type { CallRecord } from '../../../src/features/messages/background.ts';
+import type { CallRecord, RecordBatch } from '../../../src/features/messages/background.ts';
 import { calmWorker, type FixedWorker } from '../../gallery/fixed-worker.ts';
 import { answering, type GalleryState } from '../../gallery/states.tsx';
 
+const START = Date.UTC(2026, 0, 9, 9, 41);
+
+const silent: RecordBatch = { startedAt: START, open: [], records: [], recorded: 0, failures: [] };
+
 function recording(records: CallRecord[]): FixedWorker {
-  const startedAt = Date.UTC(2026, 0, 9, 9, 9, 33);
   return answering({
     'recording.watch': { isOn: true },
     'messages.watch': {
-      startedAt,
+      ...silent,
       open: records.filter(isOpen),
       records: records.filter((one) => !isOpen(one)),
-      dropped: 0,
+      recorded: records.length,
+      failures: records.filter(({ hasFailed }) => hasFailed),
     },
   });
 }
@@ -19,25 +23,42 @@ function isOpen({ outcome }: CallRecord): boolean {
   return outcome === 'open';
 }
 
-const records = Array.from({ length: 40 }, (_, index): CallRecord => {
-  const isMutation = index % 5 === 4;
-  const isStream = index >= 38;
-  const isFailure = !isStream && index % 13 === 11;
-  return {
-    number: index + 1,
-    caller: isFailure ? 'background' : index % 3 === 0 ? 'popup' : 'options',
-    kind: isStream ? 'subscription' : isMutation ? 'mutation' : 'query',
-    name: isStream ? 'preferences.watch' : isMutation ? 'preferences.update' : 'extension.info',
-    outcome: isStream ? 'open' : isFailure ? 'INTERNAL' : 'value',
-    at: Date.UTC(2026, 0, 9, 9, 9, index),
-    ...(!isStream && { duration: 2 + ((index * 7) % 11) + (isFailure ? 30 : 0) }),
-    ...(isFailure && { incident: '5f0c' }),
-    attempts: isMutation && index > 30 ? 2 : 1,
-  };
-});
+function recordsOf(count: number): CallRecord[] {
+  return Array.from({ length: count }, (_, index): CallRecord => {
+    const isMutation = index % 5 === 4;
+    const isStream = index >= count - 2;
+    const hasFailed = !isStream && index % 13 === 11;
+    return {
+      number: index + 1,
+      ...(hasFailed
+        ? { caller: 'background', incident: '0b7f5b6e-3c4f-4a7b-9d2e-5f0c1a2b3c4d' }
+        : { caller: index % 3 === 0 ? 'popup' : 'options', connection: (index % 4) + 1 }),
+      kind: isStream ? 'subscription' : isMutation ? 'mutation' : 'query',
+      name: isStream ? 'preferences.watch' : isMutation ? 'preferences.update' : 'extension.info',
+      outcome: isStream ? 'open' : hasFailed ? 'INTERNAL' : 'value',
+      hasFailed,
+      at: START + index * 1_000,
+      ...(!isStream && { duration: 2 + ((index * 7) % 11) + (hasFailed ? 30 : 0) }),
+      attempts: isMutation && index > 30 ? 2 : 1,
+    };
+  });
+}
+
+/** A message as the page shows it after its background has stopped. */
+const stopped: CallRecord = {
+  number: 999,
+  caller: 'popup',
+  connection: 1,
+  kind: 'subscription',
+  name: 'preferences.watch',
+  outcome: 'stopped',
+  hasFailed: false,
+  at: START + 600_000,
+  attempts: 1,
+};
 
 export const answers: FixedWorker['answers'] = {
-  'messages.watch': { startedAt: 0, open: [], records: [], dropped: 0 },
+  'messages.watch': silent,
   'recording.watch': { isOn: false },
 };
 
@@ -46,6 +67,11 @@ export const states: readonly [name: string, state: GalleryState][] = [
   ['options: recording is off', { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' }],
   [
     'options: messages',
-    { subject: '#/messages', worker: recording(records), says: 'messages_pause', picture: 'messages' },
+    { subject: '#/messages', worker: recording(recordsOf(40)), says: 'messages_pause', picture: 'messages' },
   ],
+  [
+    'options: as many messages as fit, one of a stopped background',
+    { subject: '#/messages', worker: recording([...recordsOf(498), stopped]), says: 'message_stopped' },
+  ],
+  ['options: failures', { subject: '#/about', worker: recording(recordsOf(40)), says: 'failures' }],
 ];

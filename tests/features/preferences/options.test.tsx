@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Api } from '../../../src/background/features.ts';
 import { preferencesFeature } from '../../../src/features/preferences/background.ts';
+import { applySavedTheme } from '../../../src/features/preferences/theme.tsx';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import type { Handler } from '../../support/handlers.ts';
 import { createDeferred } from '../../support/promises.ts';
@@ -78,7 +79,7 @@ it('reverts a choice that cannot be stored, explains what to do, and retries it'
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('notes a choice for the first frame of the next page before the background answers', async () => {
+it('saves a choice for the next page before the background answers', async () => {
   const world = createExtensionWorld();
   renderOptions('#/preferences', world);
   const dark = await theme('Dark');
@@ -89,6 +90,19 @@ it('notes a choice for the first frame of the next page before the background an
 
   expect([before, after, world.disk.keys()]).toEqual(['system', 'dark', []]);
   await screen.findByText('Saved.');
+});
+
+it('starts a page in the theme of the system if `localStorage` is not allowed', () => {
+  const refuse = (): never => {
+    throw new DOMException('denied', 'SecurityError');
+  };
+  vi.stubGlobal('localStorage', { getItem: refuse });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  delete document.documentElement.dataset['theme'];
+
+  applySavedTheme();
+
+  expect(document.documentElement.dataset['theme']).toBeUndefined();
 });
 
 it('reports that a choice may not have been saved when the outcome is unknown', async () => {

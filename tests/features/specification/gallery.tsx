@@ -1,46 +1,43 @@
-import { points } from '../../../SPEC_GAPS.md?points';
-import aside from '../../../src/features/specification/aside.module.css';
-import { PointGrid } from '../../../src/features/specification/points.tsx';
-import popup from '../../../src/features/specification/popup.module.css';
-import { useTranslate } from '../../../src/ui/extension.ts';
+import { gaps, markdown } from '../../../SPEC_GAPS.md';
+import { QuestionsPage } from '../../../src/features/specification/options.tsx';
+import { QuestionsPart } from '../../../src/features/specification/popup.tsx';
+import { findNext, type Gap } from '../../../src/features/specification/spec-gaps.ts';
 import { calmWorker } from '../../gallery/fixed-worker.ts';
 import type { GalleryState } from '../../gallery/states.tsx';
 import './gallery.css';
 
-/** The points with different shares of answered questions, from none to all. */
-const mixed = points.map(({ id, number, title }, index) => {
-  return { id, number, title, answered: index, total: points.length - 1 };
-});
+const ANSWERS = [
+  'Does not apply, because the product has none.',
+  '\nKiosk\nExample Ltd\n1 Example Street',
+  'https://*.example.org/* and \\\\server\\share, never __init__.py',
+  '\n| Call | Repeat |\n| --- | --- |\n| GET /a | yes |',
+  'long'.repeat(60),
+  '\nالمتجر فقط\n\nThen everything else.',
+];
 
-/** The points in the style of the popup and in the style of the options page. */
-function EveryCell() {
-  const t = useTranslate();
-  return (
-    <main className="cells">
-      <h1>{t('points')}</h1>
-      {Object.entries({ tiles: { ...popup, grid: popup['tiles'], cell: popup['tile'] }, aside }).map(
-        ([name, look]) => (
-          <nav key={name} aria-label={name} className={name}>
-            <PointGrid points={mixed} current="entities" look={look} />
-          </nav>
-        ),
-      )}
-    </main>
-  );
+/** Returns the points with answers to the first questions of each, at most `most`. */
+function answer(most: (point: number) => number): readonly Gap[] {
+  return gaps.map((gap) => {
+    const answered = Math.min(most(gap.number), gap.total);
+    const questions = gap.questions.map((question, index) =>
+      Object.assign({}, question, {
+        answer: index < answered ? (ANSWERS[index % ANSWERS.length] ?? '') : '',
+      }),
+    );
+    return Object.assign({}, gap, { questions, answered });
+  });
 }
 
+const answered = { none: answer(() => 0), some: answer((point) => point - 1), all: answer(() => 99) };
+
 export const states: readonly [name: string, state: GalleryState][] = [
-  [
-    'options: point',
-    { subject: '#/questions/states', worker: calmWorker, says: 'gap_questions', picture: 'point' },
-  ],
-  ['options: question', { subject: '#/questions/7.3', worker: calmWorker, says: 'gap_questions' }],
+  ['options: question', { subject: '#/questions/7.3', worker: calmWorker, says: 'gap_known' }],
   [
     'options: filtered',
     {
       subject: '#/questions?role=engineer&open',
       worker: calmWorker,
-      says: 'question_unanswered',
+      says: 'questions_clear',
       picture: 'filtered',
     },
   ],
@@ -48,5 +45,30 @@ export const states: readonly [name: string, state: GalleryState][] = [
     'options: nothing found',
     { subject: '#/questions?search=nowhere', worker: calmWorker, says: 'questions_none' },
   ],
-  ['cells: open, in part and fully answered', { subject: <EveryCell />, worker: calmWorker, says: 'points' }],
+  ...Object.entries(answered).flatMap(([name, some]): [string, GalleryState][] => [
+    [
+      `questions: ${name} answered`,
+      {
+        subject: (
+          <main className="answered">
+            <QuestionsPage gaps={some} markdown={markdown} />
+          </main>
+        ),
+        worker: calmWorker,
+        says: 'questions',
+      },
+    ],
+    [
+      `points: ${name} answered`,
+      {
+        subject: (
+          <main className="popup">
+            <QuestionsPart progress={{ points: some, next: findNext(some) }} />
+          </main>
+        ),
+        worker: calmWorker,
+        says: name === 'all' ? 'popup_complete' : 'popup_unspecified',
+      },
+    ],
+  ]),
 ];

@@ -1,27 +1,23 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { points } from '../../../SPEC_GAPS.md?points';
-import { addProgress } from '../../../src/features/specification/spec-gaps.ts';
-import { renderPopup } from '../../support/render.tsx';
-
-const progress = addProgress(points);
+import { QuestionsPart } from '../../../src/features/specification/popup.tsx';
+import type { NextQuestion } from '../../../src/features/specification/spec-gaps.ts';
+import { createExtensionWorld } from '../../support/extension-world.ts';
+import { renderInPage, renderPopup } from '../../support/render.tsx';
 
 it('has a named link to each point, in the order of the specification', () => {
   renderPopup();
-  const grid = screen.getByRole('navigation', { name: 'Points of the specification' });
-
-  const links = within(grid)
-    .getAllByRole('link')
-    .map((link) => [link.textContent, link.getAttribute('href')]);
-
-  expect(links).toEqual(
-    points.map(({ id, number, title, answered, total }) => [
-      `${number} ${title} ${answered} of ${total} answered${answered}/${total}`,
-      `/src/options/index.html#/questions/${id}`,
-    ]),
+  const links = within(screen.getByRole('navigation', { name: 'Points of the specification' })).getAllByRole(
+    'link',
   );
+
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(
+    points.map(({ id }) => `/src/options/index.html#/questions/${id}`),
+  );
+  expect(points.filter(({ title }, index) => links[index]?.textContent.includes(title) !== true)).toEqual([]);
 });
 
 it('opens a point in the tab of the options page', () => {
@@ -32,78 +28,58 @@ it('opens a point in the tab of the options page', () => {
   expect(opened).toEqual(['#/questions/calls']);
 });
 
-it('shows how many questions are answered before the background answers', () => {
-  renderPopup();
-  const { answered, total } = progress;
+it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string | RegExp)[], address: string]>(
+  [
+    [
+      'the questions that come first are',
+      { id: '1.4', isStart: true, left: 8 },
+      [
+        'This product is not specified yet.',
+        /^Save the questions that come first \(8\) as a file, .* not here/,
+        'Open the first question',
+      ],
+      '#/questions/1.4?start',
+    ],
+    [
+      'other questions are',
+      { id: '7.2', isStart: false, left: 9 },
+      [
+        'This product is not specified yet.',
+        /^Save the questions that are left \(9\) as a file, .* not here/,
+        'Open the first question',
+      ],
+      '#/questions/7.2?open',
+    ],
+    [
+      'no question is',
+      undefined,
+      ['All questions are answered.', /^Read the answers or save them\./, 'Read the answers'],
+      '#/questions',
+    ],
+  ],
+)('says what to do, and leads there, while %s open', (_what, next, [heading, sentence, button], address) => {
+  renderInPage(createExtensionWorld(), 'popup', <QuestionsPart progress={{ points, next }} />);
 
-  expect(screen.getByText(`${answered} of ${total} questions answered`)).toBeTruthy();
+  const title = screen.getByRole('heading', { level: 1 });
+
+  expect(title.textContent).toBe(heading);
+  expect(title.nextElementSibling?.textContent).toMatch(sentence ?? '');
+  expect(screen.getByRole('link', { name: button ?? '' }).getAttribute('href')).toBe(address);
 });
 
-it('opens a point by its number only while a cell has the focus', () => {
-  const { opened } = renderPopup();
+it('draws the answered share of a point as its outline, and nothing if no question is answered', () => {
+  const some = points
+    .slice(0, 3)
+    .map((point, index) => Object.assign({}, point, { answered: index * 2, total: 4 }));
+  renderInPage(
+    createExtensionWorld(),
+    'popup',
+    <QuestionsPart progress={{ points: some, next: undefined }} />,
+  );
+  const cells = within(screen.getByRole('navigation')).getAllByRole('link');
 
-  fireEvent.keyDown(document.body, { key: '7' });
-  const before = [...opened];
-  const cell = screen.getByRole('link', { name: /Screens and routes/ });
-  cell.focus();
-  fireEvent.keyDown(cell, { key: '8', ctrlKey: true });
-  fireEvent.keyDown(cell, { key: '7' });
+  const shares = cells.map((cell) => cell.querySelector('rect')?.getAttribute('stroke-dasharray'));
 
-  expect(before).toEqual([]);
-  expect(opened).toEqual(['#/questions/calls']);
+  expect(shares).toEqual([undefined, '50 100', '100 100']);
+  expect(cells[1]?.textContent).toContain('2 of 4 answered');
 });
-
-it.each([
-  ['no question is', { open: progress.total, start: 0 }, 'Start here', '#/questions?start'],
-  ['the questions to start with are', { open: 9, start: 11 }, 'Unanswered questions (9)', '#/questions?open'],
-])('links to the next questions when %s answered', async (_which, answered, name, address) => {
-  const { opened } = await renderAnswered(answered);
-
-  fireEvent.click(screen.getByRole('link', { name }));
-
-  expect(screen.getByText('No features yet: your answers come first.')).toBeTruthy();
-  expect(opened).toEqual([address]);
-});
-
-it.each([
-  [0, 50],
-  [2, 45],
-  [10, 5],
-])(
-  'shows the minutes for the other questions to start with when %i are answered',
-  async (answered, minutes) => {
-    await renderAnswered({ open: 9, start: answered });
-
-    expect(screen.getByText(`${answered} of 11 answered, about ${minutes} min`)).toBeTruthy();
-  },
-);
-
-it('reports that the developers can begin when all questions are answered', async () => {
-  await renderAnswered({ open: 0, start: 11 });
-
-  expect(screen.getByText('Every question has an answer. The developers can begin.')).toBeTruthy();
-  expect(screen.queryByText(/^No features yet/)).toBeNull();
-});
-
-/** Renders the popup of a build with `open` unanswered questions, and with `start` answers to the questions to start with. */
-async function renderAnswered(answered: {
-  readonly open: number;
-  readonly start: number;
-}): Promise<ReturnType<typeof renderPopup>> {
-  let { open } = answered;
-  vi.doMock('../../../SPEC_GAPS.md?points', () => ({
-    points: points.map(({ id, number, title, total }) => {
-      const unanswered = Math.min(open, total);
-      open -= unanswered;
-      return { id, number, title, total, answered: total - unanswered };
-    }),
-    start: { answered: answered.start, total: 11, minutes: 50 },
-  }));
-  vi.resetModules();
-  onTestFinished(() => {
-    vi.doUnmock('../../../SPEC_GAPS.md?points');
-    vi.resetModules();
-  });
-  const fresh = await import('../../support/render.tsx');
-  return fresh.renderPopup();
-}

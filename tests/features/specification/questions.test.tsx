@@ -2,301 +2,168 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { gaps, markdown, progressByRole, start } from '../../../SPEC_GAPS.md';
-import { parseQuestions } from '../../../src/features/specification/build/read-questions.ts';
-import { plainText, type Question } from '../../../src/features/specification/spec-gaps.ts';
-import {
-  findQuestions,
-  noFilter,
-  parseFilter,
-  type QuestionFilter,
-  questionsAddress,
-  toMarkdown,
-} from '../../../src/features/specification/filter.ts';
-import { goTo, renderOptions } from '../../support/render.tsx';
+import { gaps, markdown } from '../../../SPEC_GAPS.md';
+import { readQuestionnaire } from '../../../src/features/specification/build/read-questionnaire.ts';
+import { QuestionsPage } from '../../../src/features/specification/options.tsx';
+import { type Gap, isAnswer, type Question } from '../../../src/features/specification/spec-gaps.ts';
+import { createExtensionWorld } from '../../support/extension-world.ts';
+import { goTo, renderInPage, renderOptions } from '../../support/render.tsx';
 
 const questions = gaps.flatMap((gap) => gap.questions);
-const byRole = (role: string): readonly Question[] => questions.filter((question) => question.role === role);
+const idsOf = (some: readonly Question[]): readonly string[] => some.map(({ id }) => id);
+const isOpen = ({ answer }: Question): boolean => !isAnswer(answer);
 
-describe('the start page', () => {
-  it('explains what to do, then lists the questions to start with, then each point once', () => {
-    renderOptions('#/questions');
-    const links = within(screen.getByRole('main'))
-      .getAllByRole('link')
-      .map((link) => link.getAttribute('href'));
-    const next = start.questions.find((id) =>
-      questions.some((one) => one.id === id && one.answer.length === 0),
-    );
-    const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-
-    expect(headings).toEqual([
-      'Save the questions',
-      'Write answers',
-      'Return the file',
-      'Start here',
-      'Points of the specification',
-    ]);
-    expect(links.slice(links.indexOf('#/questions?role=legal') + 1)).toEqual([
-      ...(next === undefined || next === start.questions[0] ? [] : [`#/questions/${next}`]),
-      ...start.questions.map((id) => `#/questions/${id}`),
-      ...gaps.map(({ id }) => `#/questions/${id}`),
-    ]);
-    expect(screen.queryByRole('navigation', { name: 'Points of the specification' })).toBeNull();
-  });
-
-  it('links to the next of the questions to start with, once the first one is answered', async () => {
-    const [answered, next] = start.questions.map((id) => questions.find((one) => one.id === id));
-    const { renderOptions: renderAnswered } = await importWithAnswer(answered?.id);
-    renderAnswered('#/questions');
-
-    const line = screen.getByText(/Their answers decide/).nextElementSibling;
-
-    expect(line?.textContent).toBe(`Next: ${next?.id} ${plainText(next?.text ?? [])}`);
-    expect(line?.querySelector('a')?.hash).toBe(`#/questions/${next?.id}`);
-  });
-
-  it('shows for each role how many of its questions are answered, with a link to them', () => {
+describe('an address', () => {
+  it('shows all points with their facts and questions, in the order of the specification', () => {
     renderOptions('#/questions');
 
-    const filters = progressByRole.map(({ role }) => {
-      const link = within(screen.getByRole('main')).getByRole('link', {
-        name: new RegExp(`^${role}`, 'i'),
-      });
-      return [link.getAttribute('href'), link.textContent];
-    });
-
-    expect(filters).toEqual(
-      progressByRole.map(({ role, answered, total }) => [
-        `#/questions?role=${role}`,
-        expect.stringContaining(`${answered}/${total}${answered} of ${total} answered`),
-      ]),
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(
+      gaps.map(({ number, title }) => `${number}. ${title}`),
     );
+    expect(shownIds()).toEqual(idsOf(questions));
+    expect(
+      [screen.getAllByText('Known'), screen.getAllByText('For now')].map(({ length }) => length),
+    ).toEqual([9, 9]);
+  });
+
+  it.each([
+    ['#/questions/calls', '7. The calls it makes'],
+    ['#/questions/9.5', questions.at(-1)?.text],
+  ])('%s focuses its heading, whose own link has this address', (hash, text) => {
+    renderOptions(hash);
+
+    expect(document.activeElement?.textContent).toBe(text);
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toContain(hash);
+  });
+
+  it.each(['#/questions/purposes', '#/questions/1.99', '#/questions/'])('%s is unknown', (hash) => {
+    renderOptions(hash);
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page not found');
+  });
+
+  it.each<[query: string, shown: readonly Question[]]>([
+    ['role=legal', questions.filter(({ role }) => role === 'legal')],
+    ['open', questions.filter(isOpen)],
+    ['start', questions.filter(({ isStart }) => isStart)],
+    ['search=7.3', questions.filter(({ id }) => id === '7.3')],
+    ['role=owner&start&search=SIGN%20people', questions.filter(({ id }) => id === '6.1')],
+    ['role=nobody&other', questions],
+  ])('?%s filters the questions', (query, shown) => {
+    renderOptions(`#/questions?${query}`);
+
+    expect(shownIds()).toEqual(idsOf(shown));
+    expect(screen.queryAllByText('Known')).toHaveLength(shown === questions ? 9 : 0);
   });
 });
 
-describe('a filter', () => {
-  it.each<[string, Partial<QuestionFilter>, string, readonly Question[] | undefined]>([
-    ['nothing', {}, '#/questions', undefined],
-    ['all', { isAll: true }, '#/questions?all', questions],
-    ['a role', { role: 'legal' }, '#/questions?role=legal', byRole('legal')],
-    [
-      'the unanswered',
-      { isOpen: true },
-      '#/questions?open',
-      questions.filter(({ answer }) => answer.length === 0),
-    ],
-    [
-      'the start',
-      { isStart: true },
-      '#/questions?start',
-      start.questions.flatMap((id) => questions.find((one) => one.id === id) ?? []),
-    ],
-    ['a number', { search: ' 7.3 ' }, '#/questions?search=7.3', questions.filter(({ id }) => id === '7.3')],
-    [
-      'all of several',
-      { role: 'owner', isStart: true, isOpen: true, search: 'sign in & out?' },
-      '#/questions?role=owner&start&open&search=sign%20in%20%26%20out%3F',
-      [],
-    ],
-  ])('by %s is kept in the address and read from it', (_what, part, address, shown) => {
-    const filter = { ...noFilter, ...part };
+it('each filter adds itself to the address and takes itself out, and “Clear” takes out all', async () => {
+  renderOptions('#/questions/7.3?search=a');
+  const hashes: string[] = [];
+  const follow = (name: string) => goTo(screen.getByRole('link', { name }).getAttribute('href') ?? '');
 
-    expect(questionsAddress(filter)).toBe(address);
-    expect(parseFilter(address.replace(/^[^?]*\??/u, ''))).toEqual({
-      ...filter,
-      search: filter.search.trim(),
-    });
-    expect(findQuestions(filter)?.flatMap((group) => group.questions)).toEqual(shown);
-  });
+  for (const name of ['Start here', 'Unanswered', 'Start here']) {
+    await follow(name);
+    hashes.push(location.hash);
+  }
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'owner' } });
+  await screen.findByRole('option', { name: 'Owner', selected: true });
+  hashes.push(location.hash);
+  const current = within(screen.getByRole('main')).getAllByRole('link', { current: true });
+  const focused = document.activeElement;
+  await follow('Clear');
 
-  it('in an address shows its questions with their roles, and leads to them and back', async () => {
-    renderOptions('#/questions?role=legal');
-    const [question] = byRole('legal');
-    const link = screen.getByRole('link', { name: plainText(question?.text ?? []) });
-    const item = link.closest('li');
-    const on = within(screen.getByRole('main')).getAllByRole('link', { current: true });
+  expect(hashes).toEqual([
+    '#/questions/7.3?start&search=a',
+    '#/questions/7.3?start&open&search=a',
+    '#/questions/7.3?open&search=a',
+    '#/questions/7.3?role=owner&open&search=a',
+  ]);
+  expect(current.map(({ textContent }) => textContent)).toEqual(['Unanswered']);
+  expect(document.activeElement).toBe(focused);
+  expect(location.hash).toBe('#/questions/7.3');
+  expect(shownIds()).toEqual(idsOf(questions));
+});
 
-    await goTo(link.getAttribute('href') ?? '');
-    const [arrived, back] = [
-      document.activeElement?.textContent,
-      screen.getAllByRole('link', { name: 'Questions' })[1],
-    ];
-    await goTo(back?.getAttribute('href') ?? '');
-
-    expect(item?.textContent).toContain('Legal');
-    expect(on.map(({ textContent }) => textContent)).toEqual([
-      'All questions',
-      expect.stringMatching(/^Legal/),
-    ]);
-    expect(arrived).toBe(plainText(question?.text ?? []));
-    expect(location.hash).toBe('#/questions?role=legal');
-    // The focus is on the question that the person came from.
-    expect(document.activeElement?.textContent).toBe(plainText(question?.text ?? []));
-  });
-
-  it('is current in each line of filters, and the overview clears all of them', async () => {
+describe('a search', () => {
+  it('shows its questions and their count, and keeps what is typed in the field and in the address', async () => {
     renderOptions('#/questions');
-    const current = (): readonly (string | null)[] =>
-      within(screen.getByRole('main'))
-        .getAllByRole('link', { current: true })
-        .map(({ textContent }) => textContent);
-    const seen = [current()];
+    const field = screen.getByRole<HTMLInputElement>('searchbox');
 
-    for (const name of [
-      /^Engineer/,
-      'Unanswered',
-      'Start here',
-      'Start here',
-      'Unanswered',
-      'Everyone',
-      'Overview',
-    ]) {
-      await goTo(within(screen.getByRole('main')).getByRole('link', { name }).getAttribute('href') ?? '');
-      seen.push(current());
-    }
+    for (const value of ['sig', 'sign ', 'sign in &']) fireEvent.change(field, { target: { value } });
+    fireEvent.change(field, { target: { value: 'sign ' } });
 
-    const engineer = expect.stringMatching(/^Engineer/);
-    expect(seen).toEqual([
-      ['Overview', 'Everyone'],
-      ['All questions', engineer],
-      ['Unanswered', engineer],
-      ['Start here', 'Unanswered', engineer],
-      ['Unanswered', engineer],
-      ['All questions', engineer],
-      ['All questions', 'Everyone'],
-      ['Overview', 'Everyone'],
-    ]);
+    expect((await screen.findByText(/questions? found$/)).role).toBe('status');
+    await waitFor(() => expect(location.hash).toBe('#/questions?search=sign%20'));
+    expect(field.value).toBe('sign ');
+    expect(shownIds()).toContain('6.1');
   });
 
-  it('that matches nothing shows a link to the overview, and no button to save an empty file', () => {
+  it('with half of an emoji keeps the page and the field, until the other half is typed', async () => {
+    renderOptions('#/questions');
+    const field = screen.getByRole<HTMLInputElement>('searchbox');
+    const [half = ''] = '🙂'.split('');
+
+    fireEvent.change(field, { target: { value: half } });
+    await waitFor(() => expect(location.hash).toBe('#/questions?search=%EF%BF%BD'));
+    expect(field.value).toBe(half);
+    fireEvent.change(field, { target: { value: '🙂' } });
+
+    await waitFor(() => expect(location.hash).toBe('#/questions?search=%F0%9F%99%82'));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Questions');
+  });
+
+  it('that finds nothing says so next to “Clear”, and leaves nothing to save', () => {
     renderOptions('#/questions?search=nowhere');
 
-    expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull();
-
-    expect(screen.getByText('0 questions found').role).toBe('status');
-    expect(screen.getByRole('link', { name: 'Show the overview' }).getAttribute('href')).toBe('#/questions');
-  });
-});
-
-it('a search shows its questions at once, and its count and its address when typing has ended', async () => {
-  renderOptions('#/questions');
-  const [question] = gaps[6]?.questions ?? [];
-  const field = screen.getByRole('searchbox');
-  const words = plainText(question?.text ?? [])
-    .replace('?', '')
-    .toUpperCase();
-
-  for (const typed of [words.slice(0, 9), words]) fireEvent.change(field, { target: { value: typed } });
-  const atOnce = screen.queryByText(/questions? found$/);
-  const link = screen.getByRole('link', { name: plainText(question?.text ?? []) });
-
-  expect(atOnce).toBeNull();
-  expect((await screen.findByText('1 question found')).role).toBe('status');
-  expect(location.hash).toBe(`#/questions?search=${encodeURIComponent(words)}`);
-  expect(link.getAttribute('href')).toBe(`#/questions/7.1?search=${encodeURIComponent(words)}`);
-});
-
-it('a search is in the address as soon as its field loses the focus', async () => {
-  renderOptions('#/questions');
-  const field = screen.getByRole('searchbox');
-
-  fireEvent.change(field, { target: { value: 'sign' } });
-  fireEvent.blur(field);
-
-  expect(location.hash).toBe('#/questions?search=sign');
-  await screen.findByText(/questions? found$/);
-});
-
-it('a space at the end of a search stays when typing pauses', async () => {
-  renderOptions('#/questions');
-  const field = screen.getByRole<HTMLInputElement>('searchbox');
-
-  fireEvent.change(field, { target: { value: 'sign ' } });
-  await screen.findByText(/questions? found$/);
-
-  expect([location.hash, field.value]).toEqual(['#/questions?search=sign', 'sign ']);
-});
-
-it('a letter that is typed while the address changes is kept', async () => {
-  renderOptions('#/questions');
-  const field = screen.getByRole<HTMLInputElement>('searchbox');
-
-  fireEvent.change(field, { target: { value: 'sig' } });
-  fireEvent.blur(field);
-  fireEvent.change(field, { target: { value: 'sign' } });
-  await waitFor(() => expect(location.hash).toBe('#/questions?search=sign'));
-
-  expect(field.value).toBe('sign');
-});
-
-it('a slash opens the search only from the questions and without Ctrl, and can be typed into the search', () => {
-  renderOptions('#/questions');
-  const field = screen.getByRole('searchbox');
-  const link = screen.getByRole('link', { name: /^1\. / });
-  link.focus();
-
-  fireEvent.keyDown(document.body, { key: '/' });
-  fireEvent.keyDown(link, { key: '/', ctrlKey: true });
-  const before = document.activeElement;
-  fireEvent.keyDown(link, { key: '/' });
-  const after = document.activeElement;
-  const isTyped = fireEvent.keyDown(field, { key: '/' });
-
-  expect(before).toBe(link);
-  expect(after).toBe(field);
-  expect(isTyped).toBe(true);
-});
-
-describe('the page of a point', () => {
-  it.each(gaps)('of $title shows its questions and places, and links to its neighbours', (gap) => {
-    renderOptions(`#/questions/${gap.id}`);
-
-    const main = screen.getByRole('main');
-    const neighbours = screen.getByRole('navigation', { name: 'Neighbouring points' });
-
-    expect(within(main).getAllByRole('heading', { level: 3 })).toHaveLength(gap.questions.length);
-    expect(gap.places.filter(({ path }) => within(main).queryAllByText(path).length === 0)).toEqual([]);
-    expect(within(main).queryAllByText('Answered')).toHaveLength(gap.answered);
-    expect(within(main).getByText(`Point ${gap.number} of ${gaps.length}`)).toBeTruthy();
-    expect(
-      within(neighbours)
-        .getAllByRole('link')
-        .map((link) => link.getAttribute('href')),
-    ).toEqual(
-      [gaps[gap.number - 2], gaps[gap.number]].flatMap((near) => (near ? `#/questions/${near.id}` : [])),
-    );
+    expect(screen.getByText('No question matches.').role).toBe('status');
+    expect(screen.getByRole('link', { name: 'Clear' }).getAttribute('href')).toBe('#/questions');
+    expect(screen.queryByRole('button', { name: /Save|Copy/ })).toBeNull();
   });
 
-  it('focuses the question that the address names, and copies that question alone', async () => {
-    const writeText = catchClipboard();
-    const question = questions.find(({ id }) => id === '7.3');
-
+  it('has no key of its own', () => {
     renderOptions('#/questions/7.3');
-    press('Copy 7.3');
+    const focused = document.activeElement;
 
-    expect(document.activeElement?.textContent).toBe(plainText(question?.text ?? []));
-    expect(screen.getByRole('link', { name: '7.3' }).getAttribute('href')).toBe('#/questions/7.3');
-    expect((await screen.findByText('Copied.')).role).toBe('status');
-    expect(writeText).toHaveBeenLastCalledWith(question?.markdown);
-  });
+    fireEvent.keyDown(focused ?? document.body, { key: '/' });
 
-  it('copies its Markdown, and retries after the browser did not allow it', async () => {
-    const writeText = catchClipboard();
-    writeText.mockRejectedValueOnce(new Error('NotAllowedError'));
-    renderOptions('#/questions/calls');
-
-    press(`Copy ${gaps[6]?.total} questions`);
-    const alert = (await screen.findByRole('alert')).textContent;
-    press('Try again');
-
-    expect((await screen.findByText(/^Copied\. Paste the questions into any editor/)).role).toBe('status');
-    expect(alert).toMatch(/^The browser blocked copying\./);
-    expect(screen.queryByRole('alert')).toBeNull();
-    expect(writeText).toHaveBeenLastCalledWith(gaps[6]?.markdown);
+    expect(document.activeElement).toBe(focused);
   });
 });
 
-describe('the questionnaire', () => {
+describe('with answers', () => {
+  it('shows them as text, as they were typed', () => {
+    const typed = '• <b>a</b>\n\n    https://*.example.org/*  \\\\server';
+    renderAnswered(({ id }) => (id === '1.6' ? `\n${typed}` : ''));
+
+    const answer = screen.getByText((_, element) => element?.getAttribute('dir') === 'auto');
+    const state = screen.getByText('1 of 15 answered');
+
+    expect(answer.textContent).toBe(typed);
+    expect(answer.children).toHaveLength(0);
+    expect(state.closest('section')?.textContent).toContain('1. What the product');
+  });
+
+  it.each([
+    ['no', () => '', '70 questions. Save the file', '15 questions'],
+    ['a placeholder as', () => 'TBD', '70 questions. Save the file', '15 questions'],
+    [
+      'one',
+      ({ id }: Question) => (id === '1.1' ? 'n.a.' : ''),
+      '1 of 70 questions answered. Save the file',
+      '1 of 15 answered',
+    ],
+    ['every', () => 'Yes.', 'Complete. Read the answers or save them.', 'All answered'],
+  ])('says what to do with %s answer', (_how, answer, lead, first) => {
+    renderAnswered(answer);
+    const [section] = document.querySelectorAll('section');
+
+    expect(screen.getByText((text) => text.startsWith(lead))).toBeTruthy();
+    expect(section?.textContent).toContain(first);
+  });
+});
+
+describe('what is shown', () => {
   it('is saved as the file that the pages are built from, and a failure to save is reported', async () => {
     const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
@@ -305,7 +172,7 @@ describe('the questionnaire', () => {
 
     press('Save questionnaire');
     await screen.findByText(
-      /^Saved as SPEC_GAPS\.md .* write your answers after “Answer:”, then give the file/,
+      /^Saved as SPEC_GAPS\.md .* Write your answers after “Answer:”, then give the file/,
     );
     const saved = create.mock.calls[0]?.[0] as Blob;
     create.mockImplementation(() => {
@@ -318,55 +185,46 @@ describe('the questionnaire', () => {
     expect(await saved.text()).toBe(markdown);
   });
 
-  it('of a filter is copied with the shown questions, and can be parsed again', async () => {
-    const writeText = catchClipboard();
-    renderOptions('#/questions?role=legal');
+  it('is copied in a form that can be handed back, also after the browser did not allow it', async () => {
+    const writeText = vi
+      .spyOn(navigator.clipboard, 'writeText')
+      .mockRejectedValueOnce(new Error('NotAllowedError'));
+    onTestFinished(() => writeText.mockRestore());
+    renderAnswered(({ id }) => (id === '1.11' ? '\na\n\n    b' : ''), 'role=legal');
 
-    press(`Copy ${byRole('legal').length} questions`);
-    await waitFor(() => expect(writeText).toHaveBeenCalledOnce());
+    press('Copy');
+    const alert = (await screen.findByRole('alert')).textContent;
+    writeText.mockResolvedValueOnce();
+    press('Try again');
+    await screen.findByText(/^Copied\. Paste the questions into any editor/);
 
-    const [copied = ''] = writeText.mock.calls[0] ?? [];
-    expect(parseQuestions(copied, 'questions.md').map(({ id }) => id)).toEqual(
-      byRole('legal').map(({ id }) => id),
+    const copied = readQuestionnaire(writeText.mock.lastCall?.[0] ?? '', 'questions.md').questions;
+    expect(alert).toMatch(/^The browser blocked copying\./);
+    expect(copied.map(({ id, role, answer }) => `${id} ${role} ${answer}`)).toEqual(
+      questions
+        .filter(({ role }) => role === 'legal')
+        .map(({ id }) => `${id} legal ${id === '1.11' ? '\na\n\n    b' : ''}`),
     );
-  });
-
-  it('of the questions to start with can be parsed again', () => {
-    const groups = findQuestions({ ...noFilter, isStart: true }) ?? [];
-
-    const ids = parseQuestions(toMarkdown(groups), 'questions.md').map(({ id }) => id);
-
-    expect(ids).toEqual(questions.filter(({ id }) => start.questions.includes(id)).map(({ id }) => id));
   });
 });
 
-/** Imports the page of a build in which only this question of those to start with is answered. */
-async function importWithAnswer(id: string | undefined): Promise<typeof import('../../support/render.tsx')> {
-  const file = await import('../../../SPEC_GAPS.md');
-  const answer = [{ type: 'paragraph', text: ['Yes.'] }];
-  vi.doMock('../../../SPEC_GAPS.md', () => ({
-    ...file,
-    gaps: gaps.map((gap) => {
-      const asked = gap.questions.map((one) =>
-        Object.assign({}, one, { answer: one.id === id ? answer : [] }),
-      );
-      return Object.assign({}, gap, { questions: asked });
-    }),
-  }));
-  vi.resetModules();
-  onTestFinished(() => {
-    vi.doUnmock('../../../SPEC_GAPS.md');
-    vi.resetModules();
+/** Renders the questions with these answers. */
+function renderAnswered(answer: (question: Question) => string, query = ''): void {
+  const answered = gaps.map((gap): Gap => {
+    const own = gap.questions.map((one) => Object.assign({}, one, { answer: answer(one) }));
+    return Object.assign({}, gap, { questions: own, answered: own.filter((one) => !isOpen(one)).length });
   });
-  return import('../../support/render.tsx');
+  renderInPage(
+    createExtensionWorld(),
+    'options',
+    <QuestionsPage gaps={answered} markdown={markdown} query={query} />,
+  );
+}
+
+function shownIds(): readonly string[] {
+  return screen.queryAllByRole('link', { name: /^\d\.\d+$/ }).map(({ textContent }) => textContent);
 }
 
 function press(name: string): void {
   fireEvent.click(screen.getByRole('button', { name }));
-}
-
-function catchClipboard() {
-  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  onTestFinished(() => writeText.mockRestore());
-  return writeText;
 }

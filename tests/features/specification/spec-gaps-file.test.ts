@@ -1,37 +1,59 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { parseSpecGaps } from '../../../src/features/specification/build/parse-spec-gaps.ts';
-import { choices, gaps, leftOut, markdown, progressByRole, start } from '../../../SPEC_GAPS.md';
+import { findNext } from '../../../src/features/specification/spec-gaps.ts';
+import { gaps, markdown } from '../../../SPEC_GAPS.md';
 import * as little from '../../../SPEC_GAPS.md?points';
 import manifest from '../../../manifest.json' with { type: 'json' };
 import packageJson from '../../../package.json' with { type: 'json' };
 import { aboutFeature } from '../../../src/features/about/background.ts';
-import { type Inline, plainText } from '../../../src/features/specification/spec-gaps.ts';
 import { DEFAULT_TIMEOUT } from '../../../src/messaging/deadline.ts';
 import { MAX_DEPTH } from '../../../src/messaging/json.ts';
+import { withoutAnswers } from './without-answers.ts';
 
 const { gecko } = manifest.browser_specific_settings;
+const file = readFileSync('SPEC_GAPS.md', 'utf8');
+const choices = file.slice(file.indexOf('\n## Choices'));
 
 it('the modules of SPEC_GAPS.md hold the contents of the file', () => {
-  expect({ start, progressByRole, gaps, choices, leftOut }).toEqual(
-    parseSpecGaps(read('SPEC_GAPS.md'), existsSync),
-  );
-  expect(markdown).toBe(read('SPEC_GAPS.md'));
-  expect(little.start).toEqual({ answered: start.answered, total: start.total, minutes: start.minutes });
+  expect([gaps, markdown]).toEqual([parseSpecGaps(file), file]);
+  expect(little.next).toEqual(findNext(gaps));
   expect(little.points).toEqual(
     gaps.map(({ id, number, title, answered, total }) => ({ id, number, title, answered, total })),
   );
 });
 
-it('the code that SPEC_GAPS.md quotes for the place of a choice is in that file', () => {
-  const missing = choices
-    .flatMap((choice) => choice.places)
-    .filter(({ path }) => !path.endsWith('/'))
-    .flatMap(({ path, text }) => text.flatMap(codeOf).map((code) => ({ path, code })))
-    .filter(({ path, code }) => !read(path).includes(code));
+it('SPEC_GAPS.md has the nine titles of the specification', () => {
+  expect(gaps.map(({ title }) => title)).toEqual([
+    'What the product does and for whom',
+    'Screens and routes',
+    'Entities and their fields',
+    'States and transitions',
+    'Validation rules',
+    'Roles and permissions',
+    'The calls it makes',
+    'The error catalogue',
+    'Business constants and limits',
+  ]);
+});
 
-  expect(missing).toEqual([]);
+it('every place that SPEC_GAPS.md names exists, and has the code that is quoted for it', () => {
+  const places = Array.from(
+    file.matchAll(/^ *- `([^`]+)`: (.+(?:\n +[^-\s].*)*)$/gmu),
+    ([, path = '', text = '']) => ({
+      path,
+      codes: Array.from(text.matchAll(/`([^`]+)`/gu), ([, code = '']) => code),
+    }),
+  );
+  const wrong = places.filter(
+    ({ path, codes }) =>
+      !existsSync(path) ||
+      (!path.endsWith('/') && codes.some((code) => !readFileSync(path, 'utf8').includes(code))),
+  );
+
+  expect(places.length).toBeGreaterThan(20);
+  expect(wrong).toEqual([]);
 });
 
 it.each([
@@ -43,24 +65,101 @@ it.each([
   `${MAX_DEPTH} levels`,
   /[\d.]+/.exec(packageJson.engines.node)?.[0] ?? 'a version of Node',
 ])('the choices in SPEC_GAPS.md agree with the manifest and the code: %s', (fact) => {
-  expect(choices.map(({ text }) => plainText(text))).toContainEqual(expect.stringContaining(fact));
+  expect(choices.replaceAll(/\s+/gu, ' ')).toContain(fact);
 });
 
-it('SPEC_GAPS.md names the permissions and the policy of the manifest, which asks for no websites', () => {
-  const policy = manifest.content_security_policy.extension_pages.split('; ');
-  const codesOf = (gap: string): readonly string[] =>
-    gaps.filter((each) => each.id === gap).flatMap((each) => each.forNow.flat().flatMap(codeOf));
+describe('the build fails with the line and what to type for', () => {
+  const heading = lineOf('## 2. Screens and routes');
+  it.each<[what: string, change: readonly [from: string | RegExp, to: string], problem: string]>([
+    [
+      'a missing heading',
+      [/^### Known\n/mu, ''],
+      `${lineOf('### Known') + 4}: Here is "### Questions" instead of "### Known".\n    Type "### Known"`,
+    ],
+    [
+      'a misspelt heading',
+      ['## 2. Screens and routes', '## 2. Screens'],
+      `${heading + 2}: Here is "### Known" instead of "## 2. Screens and routes".`,
+    ],
+    [
+      'a heading with another mark',
+      ['## Choices', '### Choices'],
+      'Type "## Choices" above this line, or instead of it.',
+    ],
+    [
+      'a missing last heading',
+      [/^## Left out on purpose[^]*/mu, ''],
+      'There is no "## Left out on purpose" above this line.',
+    ],
+    [
+      'a heading that is there twice',
+      [/$/u, '\n## Choices\n'],
+      'There is a second "## Choices".\n    Delete it.',
+    ],
+    [
+      'an empty section',
+      [/(### Known\n)\n[^]+?(?=### Q)/u, '$1'],
+      `${lineOf('### Known')}: There is no text below this heading.`,
+    ],
+    [
+      'a missing question',
+      [/^\*\*1\.2\*\*[^]+?(?=\*\*1\.3)/mu, ''],
+      'Here is question 1.3 instead of 1.2.\n    Restore 1.2.',
+    ],
+    [
+      'a question without a role',
+      ['**1.1** (owner)', '**1.1**'],
+      'Question 1.1 has no known role.\n    Type one of (owner),',
+    ],
+    [
+      'a question without “Answer:”',
+      [/^Answer:\n\n\*\*1\.2/mu, '**1.2'],
+      'Question 1.1 has no "Answer:".\n    Type it on a new line',
+    ],
+    [
+      'an answer above “Answer:”',
+      [/^Answer:$/mu, 'Kiosk\n\nAnswer:'],
+      'Question 1.1 does not consist of one paragraph.',
+    ],
+    [
+      'text above the questions',
+      [/(### Questions\n)/u, '$1\nKiosk\n'],
+      'Type the question above it, as in **1.1** (owner)',
+    ],
+    [
+      'a question in another section',
+      [/(### Known\n)/u, '$1\nKiosk\n\n**1.1** (owner) What?\n\nAnswer:\n'],
+      'Question 1.1 is not below "### Questions".',
+    ],
+    [
+      'an answer in another section',
+      [/(### Known\n)/u, '$1\nAnswer: Kiosk\n'],
+      'This "Answer:" is not below a question.',
+    ],
+    [
+      'an answer in the list of the first questions',
+      [/(?<=\*\*1\.1\*\* The original product)/u, '\n   It is Kiosk'],
+      'Type answers below the questions, not in this list.',
+    ],
+    [
+      'a first question that does not exist',
+      ['**1.13** Time', '**1.99** Time'],
+      'Question 1.99 does not exist, or is in this list twice.',
+    ],
+    [
+      'a control character',
+      ['shown. Only', 'shown.\u0000 Only'],
+      'This line has a control character (U+0000).\n    Delete it.',
+    ],
+  ])('%s', (_what, [from, to], problem) => {
+    const changed = withoutAnswers.replace(from, to);
 
-  expect(codesOf('roles')).toEqual(manifest.permissions);
-  expect(codesOf('calls')).toEqual(policy.filter((directive) => directive.startsWith('connect-src')));
-  for (const key of ['host_permissions', 'content_scripts', 'incognito'])
-    expect(manifest).not.toHaveProperty(key);
+    expect(changed).not.toBe(withoutAnswers);
+    expect(() => parseSpecGaps(changed)).toThrow(problem);
+  });
 });
 
-function read(path: string): string {
-  return readFileSync(path, 'utf8');
-}
-
-function codeOf(inline: Inline): readonly string[] {
-  return typeof inline === 'object' && 'code' in inline ? [inline.code] : [];
+/** Returns the number of a line, from 1. */
+function lineOf(line: string): number {
+  return withoutAnswers.split('\n').indexOf(line) + 1;
 }

@@ -1,58 +1,118 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { CommandError, runCommand } from '../../../../scripts/command.ts';
 import { projectFolder } from '../../../../scripts/project-folder.ts';
-import type { Progress } from '../spec-gaps.ts';
-import { mergeAnswers } from './merge-answers.ts';
 import { parseSpecGaps } from './parse-spec-gaps.ts';
-import { isWhole, parseQuestions } from './read-questions.ts';
+import { readQuestionnaire } from './read-questionnaire.ts';
+import { type Found, type ReturnedFile, takeAnswers } from './take-answers.ts';
 
-// npm run questionnaire [-- <file> [--write]]: checks a questionnaire or a part of one, by default SPEC_GAPS.md.
-// With --write, it moves the answers of the file into SPEC_GAPS.md.
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { write: { type: 'boolean', default: false } },
-});
 const OWN = 'SPEC_GAPS.md';
+const USAGE = 'npm run questionnaire -- <file>… [--write] [--replace]';
 
+// npm run questionnaire [-- <file>… [--write] [--replace]]: lists the answers in returned files and the text that is not
+// taken. With --write, it writes the answers into SPEC_GAPS.md; with --replace, also those that differ from answers there.
 await runCommand(async () => {
-  const [name = OWN] = positionals;
-  const path = name === OWN ? join(projectFolder, OWN) : name;
-  if (!existsSync(path)) throw new CommandError(`There is no file ${name}.`);
-  const markdown = await readFile(path, 'utf8');
-  if (values.write) await write(markdown, name);
-  else check(markdown, name);
+  const { names, isWriting, isReplacing } = readArguments();
+  const path = join(projectFolder, OWN);
+  const markdown = await readText(path, OWN);
+  const files = await Promise.all(names.map((name) => readReturned(name)));
+  const result = takeAnswers(markdown, files, isReplacing);
+  const { taken, different, unknown, notTaken } = result;
+  if (isWriting && taken.length > 0) await replaceFile(path, result.markdown);
+
+  const list = isWriting ? `Written into ${OWN}:` : 'These answers can be taken. Add --write to write them:';
+  print(list, taken.map(describe));
+  print(
+    isReplacing
+      ? `${OWN} had other answers to these questions:`
+      : `${OWN} has other answers to these questions. Add --replace to take the new ones:`,
+    different.map(
+      ({ id, present, text, place }) =>
+        `${id} old: ${shorten(present)}\n  ${id} new: ${shorten(text)} (${place})`,
+    ),
+  );
+  print(
+    `${OWN} does not have these questions. To add one, type it there below the last question of its point:`,
+    unknown.map(describe),
+  );
+  print(
+    'This text was not taken, because it is not below "Answer:", or leaves its question open:',
+    notTaken.map(({ place, text }) => `${place}: ${shorten(text)}`),
+  );
+  if (files.length > 0 && taken.length === 0) console.log('There is no new answer.');
+  const questions = parseSpecGaps(isWriting ? result.markdown : markdown);
+  const [answered, total] = (['answered', 'total'] as const).map((count) =>
+    questions.reduce((sum, gap) => sum + gap[count], 0),
+  );
+  console.log(`${OWN}: ${answered} of ${total} questions are answered.`);
 });
 
-function check(markdown: string, name: string): void {
-  const whole = name === OWN || isWhole(markdown, name) ? parse(markdown, name) : undefined;
-  const questions = parseQuestions(markdown, name);
-  const answered = questions.filter(({ answer }) => answer.length > 0).length;
-  console.log(`${name}: ${describe({ answered, total: questions.length })}`);
-  if (whole) {
-    console.log(`  to start with: ${describe(whole.start)}`);
-    for (const { role, ...progress } of whole.progressByRole) console.log(`  ${role}: ${describe(progress)}`);
+function readArguments() {
+  try {
+    const options = {
+      write: { type: 'boolean', default: false },
+      replace: { type: 'boolean', default: false },
+    } as const;
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    return { names: positionals, isWriting: values.write, isReplacing: values.replace };
+  } catch (error) {
+    const [wrong] = String(error instanceof Error ? error.message : error).split('. ');
+    throw new CommandError(`${wrong}. Type ${USAGE}`);
   }
-  if (name !== OWN) console.log(`Add --write to move its answers into ${OWN}.`);
-  const begun = questions.filter(({ answer, answered: text }) => answer.length === 0 && text !== '');
-  if (begun.length > 0) console.log(`Started but not answered: ${begun.map(({ id }) => id).join(', ')}`);
 }
 
-async function write(returned: string, name: string): Promise<void> {
-  const path = join(projectFolder, OWN);
-  const { markdown, moved } = mergeAnswers(await readFile(path, 'utf8'), returned, name);
-  parse(markdown, OWN);
-  await writeFile(path, markdown);
-  console.log(`Answers moved into ${OWN}: ${moved.length === 0 ? 'none' : moved.join(', ')}`);
+async function readReturned(name: string): Promise<ReturnedFile> {
+  const text = await readText(name, name);
+  if (text.trim() === '') throw new CommandError(`${name} is empty. Save the answers in it, and try again.`);
+  if (readQuestionnaire(text, name).questions.length === 0) {
+    throw new CommandError(
+      `${name} has no question. A question begins a line, as in **1.2** (owner) What is it called?`,
+    );
+  }
+  return { name, text };
 }
 
-function parse(markdown: string, name: string) {
-  return parseSpecGaps(markdown, (path) => existsSync(join(projectFolder, path)), name);
+async function readText(path: string, name: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CommandError(`There is no file ${name}. Type ${USAGE}`);
+    if (code === 'EISDIR') throw new CommandError(`${name} is a folder. Type the names of its files.`);
+    throw new CommandError(`${name} cannot be read (${code}).`);
+  });
+  try {
+    if (bytes.includes(0)) throw new TypeError('Text in UTF-8 has no zero bytes.');
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandError(`${name} is not text in UTF-8. Save it as plain text in UTF-8, and try again.`);
+  }
 }
 
-function describe({ answered, total }: Progress): string {
-  return `${answered} of ${total} answered`;
+/** Replaces a file in one step, so that it is never half written. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, text);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new CommandError(
+      `${OWN} cannot be written (${(error as NodeJS.ErrnoException).code}). It is unchanged.`,
+    );
+  }
+}
+
+function print(heading: string, lines: readonly string[]): void {
+  if (lines.length > 0) console.log([heading, ...lines.map((line) => `  ${line}`), ''].join('\n'));
+}
+
+function describe({ id, place, text }: Found & { readonly id: string }): string {
+  return `${id} ${shorten(text)} (${place})`;
+}
+
+/** Returns the first words of a text in one line. */
+function shorten(text: string): string {
+  const line = text.trim().replaceAll(/\s*\n\s*/gu, ' / ');
+  return line.length > 90 ? `${line.slice(0, 89).toWellFormed()}… (${line.length} characters)` : line;
 }

@@ -4,17 +4,14 @@ import type { RunningExtension, View } from '../../../../scripts/browsers/runnin
 import { pages } from '../../../../src/callers.ts';
 import { launchBuiltExtension } from '../../../support/built-extension.ts';
 import { findLayoutFaults, findViolations } from '../../../support/inspect-page.ts';
-import { launchFilled, openFilled, seeFocus, tabTo, walkByTab } from '../../../support/keyboard.ts';
+import { launchFilled, openFilled, tabTo, walkByTab } from '../../../support/keyboard.ts';
 import { catchDownloads, pressButton } from '../../../support/page-actions.ts';
-
-/** Largest number of messages in the view. */
-const MOST = 10_000;
 
 /** Stored state with which recording is on. */
 const ON = { recording: { version: 1, data: { isOn: true } } };
 
 /** Rows, without the head of the table. */
-const ROW = '[tabindex] [role=row]';
+const ROW = 'tbody tr';
 
 it('records the calls of all pages once it is switched on, and saves them as a file', async () => {
   const extension = await launchBuiltExtension();
@@ -25,25 +22,32 @@ it('records the calls of all pages once it is switched on, and saves them as a f
 
   const openStream = await options.waitFor((row) => {
     const texts = [...document.querySelectorAll(row)].map(({ textContent }) => textContent);
-    return texts.find((text) => /preferences\.watch.*popup/.test(text));
+    return texts.find((text) => /preferences\.watch.*popup.*Open$/.test(text));
   }, ROW);
   const starts = await options.evaluate(() => document.body.innerText.split('Background started').length - 1);
   await options.evaluate(catchDownloads);
   await pressButton(options, 'Save as a file');
-  const saved = JSON.parse(await options.waitFor(() => document.body.dataset['saved']));
+  const saved = JSON.parse(await options.waitFor(() => document.body.dataset['saved'])) as Record<
+    string,
+    unknown
+  >;
   await options.waitFor(() => /Saved\. Look for \S+-messages-/.test(document.body.textContent));
   await pressButton(options, 'Pause');
   await pressButton(options, 'Clear messages');
-  await options.waitFor(() => document.body.textContent.includes('Nothing recorded yet.'));
+  await options.waitFor(() => !document.body.textContent.includes('Background started'));
   await pressButton(options, 'Resume');
   await options.evaluate(askMany, 500);
-  await options.waitFor((row) => document.querySelector(row) !== null, ROW);
+  await options.waitFor((row) => document.querySelectorAll(row).length > 490, ROW);
 
-  expect(openStream).toMatch(/preferences\.watchsubscriptionpopup1open$/);
+  expect(openStream).toMatch(/preferences\.watchsubscriptionpopup \d1Open$/);
   expect(starts).toBe(2);
-  expect(saved).toContainEqual({
+  expect(saved['starts']).toHaveLength(2);
+  expect(saved['open']).toContainEqual({
     number: expect.any(Number),
+    startedAt: expect.any(Number),
     caller: 'popup',
+    connection: expect.any(Number),
+    hasFailed: false,
     kind: 'subscription',
     name: 'preferences.watch',
     outcome: 'open',
@@ -59,7 +63,7 @@ const steps = inject('isSoak') ? Array.from({ length: 6 }, () => 60_000) : [1_50
 /** Bytes by which the page may grow after the first step. */
 const GROWTH = 3 * 1024 * 1024;
 
-it('renders only the visible rows, and in the soak in Chromium does not grow with the messages', async () => {
+it('shows the latest 500 messages, and in the soak in Chromium does not grow with the messages', async () => {
   const extension = await launchBuiltExtension();
   const options = await openRecording(extension);
 
@@ -70,16 +74,12 @@ it('renders only the visible rows, and in the soak in Chromium does not grow wit
     // Firefox does not report the heap, so it is 0 there.
     heaps.push((await options.measureHeap()) ?? 0);
   }
-  const { shown, rows } = await lookAtRows(options, Math.min((steps[0] ?? 0) / 2, MOST - 1));
+  await options.waitFor((row) => document.querySelectorAll(row).length === 500, ROW);
 
-  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ steps, heaps, shown, rows })}`);
+  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ steps, heaps })}`);
   expect((heaps[0] ?? 0) > 0).toBe(inject('browserName') === 'chromium');
   expect(Math.max(...heaps)).toBeLessThan((heaps[0] ?? 0) + GROWTH);
-  expect(shown).toBeLessThanOrEqual(MOST);
-  expect(rows).toBeLessThan(60);
-  // Firefox logs this for every list that renders its rows while it is scrolled.
-  const complaints = await extension.readConsole();
-  expect(complaints.filter(({ text }) => !text.includes('scroll-linked'))).toEqual([]);
+  expect(await extension.readConsole()).toEqual([]);
 });
 
 it('Tab reaches everything while messages are shown', async () => {
@@ -93,21 +93,18 @@ it('Tab reaches everything while messages are shown', async () => {
   expect(reached).toEqual(expected);
 });
 
-it('messages can be sorted by keys alone', async () => {
+it('the table can be scrolled by keys alone', async () => {
   const extension = await launchFilled(ON);
-  const popup = await extension.open(pages.popup);
-  await popup.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
-  const page = await extension.open(`${pages.options}#/messages`);
-  await popup.reload();
-  await page.waitFor((row) => document.querySelector(row) !== null, ROW);
+  const page = await openFilled(extension, `${pages.options}#/messages`);
+  await page.evaluate(askMany, 100);
+  await page.waitFor((row) => document.querySelectorAll(row).length > 100, ROW);
   await pressButton(page, 'Pause');
 
-  await tabTo(page, 'Duration');
-  await page.press('Enter');
-  await page.waitFor(() => document.querySelector('[aria-sort]')?.textContent === 'Duration');
   const faults = [...(await findViolations(page)), ...(await page.evaluate(findLayoutFaults))];
+  await tabTo(page, 'Recorded messages');
+  await page.press('End');
+  await page.waitFor(() => (document.activeElement?.scrollTop ?? 0) > 0);
 
-  expect(await seeFocus(page)).toBe('BUTTON Duration');
   expect(faults).toEqual([]);
 });
 
@@ -118,29 +115,6 @@ async function openRecording(extension: RunningExtension): Promise<View> {
   await options.click('input[type=checkbox]');
   await options.waitFor(() => document.body.textContent.includes('Saved.'));
   return options;
-}
-
-/**
- * Scrolls to the end of the view, and waits until it holds more than `least` messages and renders the oldest one. Returns
- * the number of messages and the number of rendered rows.
- */
-function lookAtRows(
-  options: View,
-  least: number,
-): Promise<{ readonly shown: number; readonly rows: number }> {
-  return options.waitFor(
-    (row, enough) => {
-      const count = Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount'));
-      const rows = [...document.querySelectorAll(row)];
-      const last = Math.max(...rows.map((each) => Number(each.getAttribute('aria-rowindex'))));
-      const scroller = document.querySelector('[role=rowgroup][tabindex]');
-      scroller?.scrollTo(0, scroller.scrollHeight);
-      // The count includes the head of the table.
-      return count - 1 > enough && last === count && { shown: count - 1, rows: rows.length };
-    },
-    ROW,
-    least,
-  );
 }
 
 /** Runs in the page. Makes many calls at once over a further port, and then gives the view a moment to receive the records. */

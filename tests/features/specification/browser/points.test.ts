@@ -2,24 +2,14 @@ import { expect, it } from 'vitest';
 
 import { pages } from '../../../../src/callers.ts';
 import { launchBuiltExtension } from '../../../support/built-extension.ts';
-import {
-  describeFocus,
-  launchFilled,
-  openFilled,
-  seeFocus,
-  tabTo,
-  walkByTab,
-} from '../../../support/keyboard.ts';
+import { launchFilled, openFilled, seeFocus, tabTo, walkByTab } from '../../../support/keyboard.ts';
 
-it('Tab reaches everything in a point and in a filtered list', async () => {
-  const extension = await launchFilled();
+it('Tab reaches everything in a filtered list', async () => {
+  const page = await openFilled(await launchFilled(), `${pages.options}#/questions?role=legal`);
 
-  for (const part of ['questions/calls', 'questions?role=legal']) {
-    const page = await openFilled(extension, `${pages.options}#/${part}`);
-    const { reached, expected } = await walkByTab(page);
-    expect(reached, part).toEqual(expected);
-    await page.close();
-  }
+  const { reached, expected } = await walkByTab(page);
+
+  expect(reached).toEqual(expected);
 });
 
 it('Enter opens a point from the real popup', async () => {
@@ -33,53 +23,40 @@ it('Enter opens a point from the real popup', async () => {
   await popup.press('Enter').catch(() => undefined);
 
   const options = await extension.findView(`${pages.options}#/questions/calls`);
-  const isThere = options.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
+  const isThere = options.waitFor(() => document.activeElement?.textContent === '7. The calls it makes');
   expect(await isThere).toBe(true);
 });
 
-it('arrow keys move between the cells of both pages, a number opens a point, and a slash opens the search', async () => {
+it('Enter on a filter keeps the focus, and the search takes any key', async () => {
   const extension = await launchBuiltExtension();
+  const page = await extension.open(`${pages.options}#/questions/7.3`);
+  await page.waitFor(() => document.activeElement?.matches('h3'));
 
-  for (const address of [pages.popup, `${pages.options}#/questions/purpose`]) {
-    const page = await extension.open(address);
-    await page.emulate({ viewport: { width: 1_280, height: 800 } });
-    await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
-    await page.evaluate(() => document.querySelector<HTMLElement>('[aria-keyshortcuts="1"]')?.focus());
-    const reached: unknown[] = [];
-    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp', 'ArrowUp']) {
-      await page.press(key);
-      reached.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts')));
-    }
-    expect(reached, address).toEqual(['2', '5', '4', '1', '1']);
-  }
-  const page = await extension.findView(`${pages.options}#/questions/purpose`);
-  await page.press('7');
-  await page.waitFor(() => document.activeElement?.textContent === 'The calls it makes');
-  expect((await page.evaluate(describeFocus)).hidden).toBeUndefined();
-  await page.evaluate(() => (location.hash = '#/questions'));
-  await page.waitFor(() => document.activeElement?.textContent === '7. The calls it makes');
-  await page.press('/');
-  await page.waitFor(() => document.activeElement?.matches('input[type=search]'));
-  await page.press('7');
-  await page.waitFor(() => document.querySelector<HTMLInputElement>('input[type=search]')?.value === '7');
+  await page.evaluate(() => document.querySelector<HTMLElement>('[type=search]')?.focus());
+  await page.press('1', '.', '/');
+  await page.waitFor(() => location.hash === '#/questions/7.3?search=1.%2F');
+  await page.press('Tab', 'Enter');
+  await page.waitFor(() => location.hash === '#/questions/7.3?start&search=1.%2F');
+
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Start here');
 });
 
-it('the questions and a point show a first heading on the first screen at 400 %', async () => {
+it('the first question is on the first screen, after few stops of the Tab key', async () => {
   const extension = await launchBuiltExtension();
+  const page = await extension.open(`${pages.options}#/questions`);
+  await page.emulate({ viewport: { width: 1_280, height: 900 } });
 
-  for (const [address, text] of [
-    ['#/questions', 'Save the questions'],
-    ['#/questions/calls', 'Known'],
-  ] as const) {
-    const page = await extension.open(pages.options + address);
-    // A window of 1,280 by 1,024 px at 400 % zoom.
-    await page.emulate({ viewport: { width: 320, height: 256 } });
-    const bottom = await page.waitFor((title) => {
-      const heading = [...document.querySelectorAll('h2')].find(({ textContent }) => textContent === title);
-      return heading?.getBoundingClientRect().bottom;
-    }, text);
+  const first = await page.waitFor(() => {
+    const question = document.querySelector('li[data-answered]');
+    const stops = [...document.querySelectorAll('a, button, input, select')];
+    return (
+      question && {
+        top: question.getBoundingClientRect().top,
+        stop: stops.findIndex((stop) => question.contains(stop)),
+      }
+    );
+  });
 
-    expect(bottom, address).toBeLessThan(256);
-    expect(await page.evaluate(() => scrollY), address).toBe(0);
-  }
+  expect(first.top).toBeLessThan(320);
+  expect(first.stop).toBeLessThanOrEqual(12);
 });

@@ -3,9 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { pages } from '../../src/callers.ts';
 import { runInCopy } from '../support/project-copy.ts';
-import { copyWithExample, exampleDocuments, guideBlocks } from './project-with-example.ts';
+import { guideBlocks } from '../docs/guide-blocks.ts';
+import { copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
 
 const [GUIDE, EXTENDING] = exampleDocuments;
 
@@ -18,7 +18,7 @@ describe.each([
   {
     documents: [GUIDE, EXTENDING],
     change: (text: string) => text,
-    tests: ['tests/contract', 'tests/features/example', 'tests/features/specification/spec-gaps.test.ts'],
+    tests: ['tests/contract', 'tests/features/example', 'tests/features/specification/take-answers.test.ts'],
   },
 ])('a project with the blocks of $documents', ({ documents, change, tests }) => {
   const paths = [...new Set(documents.flatMap(blocksOf).map(({ path }) => path))];
@@ -56,14 +56,10 @@ describe.each([
     expect(await runInCopy(folder, script, ...args)).toMatch(printed);
   });
 
-  it.concurrent('is built, and its popup shows how many questions of the ninth point are answered', async () => {
+  it.concurrent('is built', async () => {
     const printed = await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', 'chromium');
-    const popup = await readFile(join(folder, 'dist/chromium', pages.popup), 'utf8');
-    const [, ninth = ''] = (await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8')).split(/^## 9\. /m);
-    const [questions, answers] = [ninth.match(/^\*\*9\.\d/gm) ?? [], ninth.match(/^Answer: /gm) ?? []];
 
     expect(printed).toContain('Built for chromium');
-    expect(popup).toContain(`${answers.length} of ${questions.length} answered`);
   });
 });
 

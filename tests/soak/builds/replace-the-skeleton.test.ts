@@ -5,38 +5,38 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { runInCopy } from '../support/project-copy.ts';
-import { copyProject } from './project-with-example.ts';
+import { git } from '../../../scripts/git.ts';
+import { copyProject, runInCopy } from '../../support/project-copy.ts';
 
 const page = readFileSync('docs/replace-the-skeleton.md', 'utf8');
-const commands = Array.from(page.matchAll(/^ +(rm -r .*)$/gm), ([, command = '']) => command);
+const commands = Array.from(page.matchAll(/^ +(rm .*)$/gm), ([, command = '']) => command);
 const strings = 'src/static/_locales/en/messages.json';
 
-it.each(['specification', 'messages'])(
-  'without the feature %s, all checks and both builds pass',
-  async (name) => {
-    const folder = await createCopy();
-
-    await deleteFeature(folder, name);
-    // Documents name SPEC_GAPS.md, and SPEC_GAPS.md names files of the other features.
-    if (name === 'specification') await deleteDocuments(folder);
-    else await deleteChoices(folder, name);
-    await deleteUnused(folder);
-
-    expect(await failuresIn(folder)).toEqual([]);
-  },
-);
-
-it('the steps of the page make an extension with another name, whose tests pass in both browsers', async () => {
+it('without the feature messages, all checks and both builds pass', async () => {
   const folder = await createCopy();
 
-  for (const name of ['specification', 'messages']) await deleteFeature(folder, name);
-  await deleteDocuments(folder);
-  await edit(folder, 'package.json', (text) => text.replace('"name": "nine-points"', '"name": "other"'));
-  await edit(folder, 'manifest.json', (text) => text.replace('nine-points@', 'other@'));
-  await edit(folder, strings, (text) => text.replace('"Nine Points"', '"Other"'));
+  await runCommands(folder, 'features/messages ');
+  await deleteLines(folder, 'features/messages');
+  await deleteChoices(folder, 'messages');
   await deleteUnused(folder);
 
+  expect(await failuresIn(folder)).toEqual([]);
+});
+
+it('the steps of the page leave nothing of the skeleton, and the tests pass in both browsers', async () => {
+  const folder = await createCopy();
+
+  await runCommands(folder, '');
+  for (const name of ['features/specification', 'features/messages', 'SPEC_GAPS']) {
+    await deleteLines(folder, name);
+  }
+  await writeOwn(folder);
+  await deleteUnused(folder);
+
+  const names = /nine.points|skeleton|SPEC_GAPS|questionnaire|features\/(?:specification|messages)/iu;
+  expect((await git(folder, ['grep', '-iE', '.'])).split('\n').filter((line) => names.test(line))).toEqual(
+    [],
+  );
   expect(await failuresIn(folder)).toEqual([]);
   const browserTests = ['run', '--project=chromium', '--project=firefox'];
   expect(await runInCopy(folder, 'vitest/vitest.mjs', ...browserTests)).toMatch(/Test Files +\d+ passed/);
@@ -45,32 +45,37 @@ it('the steps of the page make an extension with another name, whose tests pass 
 async function createCopy(): Promise<string> {
   const folder = await copyProject();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await runShell(folder, 'git init -q && git add -A');
+  await git(folder, ['init', '--quiet']);
+  await git(folder, ['add', '--all']);
   return folder;
 }
 
-/** Steps 1 and 2: deletes the folders, the lines that name them, and the lines that use an import from them. */
-async function deleteFeature(folder: string, name: string): Promise<void> {
-  await runShell(folder, commands.find((command) => command.includes(`features/${name} `)) ?? 'false');
-  const { stdout } = await runShell(
-    folder,
-    `git grep -lw features/${name} -- src scripts docs '*.json' || true`,
-  );
-  for (const path of stdout.split('\n').filter((line) => line !== '')) {
+/** Steps 1 and 2: runs the commands of the page that have this text. */
+async function runCommands(folder: string, text: string): Promise<void> {
+  const found = commands.filter((command) => command.includes(text));
+  await promisify(execFile)('sh', ['-ec', found.join('\n')], { cwd: folder });
+  await git(folder, ['add', '--all']);
+}
+
+/** Step 3: deletes the lines that name a deleted file, and the lines that use an import from it. */
+async function deleteLines(folder: string, name: string): Promise<void> {
+  const paths = await git(folder, ['grep', '-lw', name, '--', ':!src/static']).catch(() => '');
+  for (const path of paths.split('\n').filter((line) => line !== '')) {
     await edit(folder, path, (text) => {
-      const imports = new RegExp(
-        `^import (?:type )?\\{([^}]*)\\} from '[^']*features/${name}/[^']*';\\n`,
-        'gm',
-      );
-      const names = Array.from(text.matchAll(imports), ([, list = '']) => list.split(',')).flat();
-      const uses = names.map((imported) => new RegExp(`\\b${imported.replace('type ', '').trim()}\\b`));
+      const imports = new RegExp(`^import (?:type )?\\{([^}]*)\\} from '[^']*${name}/[^']*';\\n`, 'gm');
+      const imported = Array.from(text.matchAll(imports), ([, list = '']) => list.split(',')).flat();
+      const uses = imported.map((use) => new RegExp(`\\b${use.replace('type ', '').trim()}\\b`));
       return text
         .replaceAll(imports, '')
         .split('\n')
-        .filter((line) => !line.includes(`features/${name}`) && !uses.some((use) => use.test(line)))
+        .filter((line) => !line.includes(name) && !uses.some((use) => use.test(line)))
         .join('\n');
     });
   }
+  if (name !== 'specification') return;
+  await edit(folder, 'src/popup/popup.tsx', (text) =>
+    text.replace(/<p( className="name">.*)<\/p>/, '<h1$1</h1>'),
+  );
 }
 
 /** Deletes the lines of SPEC_GAPS.md that name a feature, and choices without any other place. */
@@ -85,10 +90,16 @@ async function deleteChoices(folder: string, name: string): Promise<void> {
   });
 }
 
-/** Step 3: deletes the documents of the skeleton and their tests. */
-async function deleteDocuments(folder: string): Promise<void> {
-  await runShell(folder, commands.find((command) => command.includes('docs')) ?? 'false');
-  await writeFile(join(folder, 'README.md'), '# Other\n');
+/** Step 4: gives the extension another name and its own documents. */
+async function writeOwn(folder: string): Promise<void> {
+  await edit(folder, 'package.json', (text) => text.replace('"name": "nine-points"', '"name": "other"'));
+  await edit(folder, 'package-lock.json', (text) =>
+    text.replaceAll('"name": "nine-points"', '"name": "other"'),
+  );
+  await edit(folder, 'manifest.json', (text) => text.replace('nine-points@', 'other@'));
+  await edit(folder, strings, (text) => text.replace('"Nine Points"', '"Other"'));
+  await edit(folder, 'docs/release.md', (text) => text.replace(/^## Listing$.*/ms, '## Listing\n'));
+  for (const path of ['README.md', 'CHANGELOG.md']) await writeFile(join(folder, path), '# Other\n');
 }
 
 /** Step 5: deletes the strings, rules, exports and packages that the checks report as unused. */
@@ -138,8 +149,4 @@ async function failuresIn(folder: string): Promise<readonly string[]> {
 async function edit(folder: string, path: string, change: (text: string) => string): Promise<void> {
   const file = join(folder, path);
   await writeFile(file, change(await readFile(file, 'utf8')));
-}
-
-function runShell(folder: string, command: string): Promise<{ readonly stdout: string }> {
-  return promisify(execFile)('sh', ['-c', command], { cwd: folder });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { installNode, readChecksums, runPackage, unpackSource } from '../support/project-copy.ts';
+import { projectFolder } from '../../../scripts/project-folder.ts';
+import { installNode, readChecksums, runPackage, unpackSource } from '../../support/project-copy.ts';
 
 it.each(['20.19.0', '22.23.3', '24.21.0'])(
   'packages are the same, byte by byte, with Node %s',

@@ -1,0 +1,14 @@
+import type { Api } from '../background/features.ts';
+import { applySavedTheme } from '../features/preferences/theme.tsx';
+import { createPageClient } from '../platform/port.ts';
+import { openOptions } from '../platform/tabs.ts';
+import { translate } from '../platform/translate.ts';
+import { mountPage } from '../ui/page.tsx';
+import { PopupPage } from './popup.tsx';
+
+const client = createPageClient<Api>();
+// The background starts while the page renders.
+client.wake();
+
+applySavedTheme();
+mountPage(<PopupPage extension={{ client, translate, openOptions }} />, translate);

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { withoutAnswers } from './without-answers.ts';
+
+const COMMAND = 'src/features/specification/build/questionnaire.ts';
+const ANSWER =
+  '**1.6** (owner) What is it called, and who publishes it?\n\nAnswer: Kiosk\n\nBest regards,\nAnna\n';
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'questionnaire-'));
+  for (const path of ['src/features/specification', 'scripts', 'package.json'])
+    await cp(path, join(folder, path), { recursive: true });
+  await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await writeFile(join(folder, 'SPEC_GAPS.md'), withoutAnswers);
+  await mkdir(join(folder, 'answers'));
+  await writeFile(join(folder, 'empty.md'), ' \r\n');
+  await writeFile(join(folder, 'utf-16.md'), Buffer.from(`\uFEFF${ANSWER}`, 'utf16le'));
+  await writeFile(join(folder, 'windows.md'), Buffer.from(`${ANSWER}Caf\xE9`, 'latin1'));
+  await writeFile(join(folder, 'letter.md'), 'Hello');
+  await writeFile(join(folder, 'answer.md'), ANSWER);
+  await writeFile(join(folder, 'other.md'), ANSWER.replace('Kiosk', 'Stand'));
+  await writeFile(join(folder, 'quoted.md'), ANSWER.replaceAll(/^/gmu, '> '));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it.each([
+  [
+    'a file that does not exist',
+    ['nothing.md'],
+    /^There is no file nothing\.md\. Type npm run questionnaire -- <file>… .*\n$/,
+  ],
+  ['a folder', ['answers'], /^answers is a folder\. Type the names of its files\.\n$/],
+  ['an empty file', ['empty.md'], /^empty\.md is empty\. .*\n$/],
+  [
+    'a file in UTF-16',
+    ['utf-16.md'],
+    /^utf-16\.md is not text in UTF-8\. Save it as plain text in UTF-8.*\n$/,
+  ],
+  ['a file in the encoding of Windows', ['windows.md'], /^windows\.md is not text in UTF-8\. .*\n$/],
+  [
+    'a file without a question',
+    ['letter.md'],
+    /^letter\.md has no question\. .* as in \*\*1\.2\*\* \(owner\) .*\n$/,
+  ],
+  [
+    'a mistyped option',
+    ['answer.md', '--wirte'],
+    /^Unknown option '--wirte'\. Type npm run questionnaire.*\n$/,
+  ],
+  [
+    'one good and one quoted file',
+    ['answer.md', 'quoted.md', '--write'],
+    /^quoted\.md:1: A mail program.*\n {4}Delete.*\n$/,
+  ],
+])('refuses %s without a stack, and changes nothing', async (_what, args, message) => {
+  const before = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
+
+  const { code, output } = await run(...args);
+
+  expect(output).toMatch(message);
+  expect(code).toBe(1);
+  expect(await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8')).toBe(before);
+});
+
+it('lists what it takes, writes it only with --write, and leaves no other file', async () => {
+  const before = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
+  const files = await readdir(folder);
+
+  const checked = await run('answer.md');
+  const unchanged = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
+  const written = await run('answer.md', '--write');
+  const differing = await run('answer.md', 'other.md', '--write');
+  const replaced = await run('other.md', '--write', '--replace');
+
+  const taken = '1.6 Kiosk / Best regards, / Anna (answer.md:1)';
+  expect(checked.output).toContain(`Add --write to write them:\n  ${taken}`);
+  expect(unchanged).toBe(before);
+  expect(written.output).toContain(`Written into SPEC_GAPS.md:\n  ${taken}`);
+  expect(differing.output).toMatch(
+    /Add --replace .*\n {2}1\.6 old: Kiosk .*\n {2}1\.6 new: Stand .*\n\nThere is no new answer\./,
+  );
+  expect(replaced.code).toBe(0);
+  expect(await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8')).toBe(
+    before.replace(/(?<=\*\*1\.6\*\*.*\n\nAnswer:)/u, ' Stand\n\nBest regards,\nAnna'),
+  );
+  expect(await readdir(folder)).toEqual(files);
+});
+
+/** Runs the command in the copy. Returns its exit code, and what it prints. */
+function run(...args: readonly string[]): Promise<{ readonly code: unknown; readonly output: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', COMMAND, ...args],
+      { cwd: folder },
+      (error, stdout, stderr) => {
+        resolve({ code: error?.code ?? 0, output: stdout + stderr });
+      },
+    );
+  });
+}

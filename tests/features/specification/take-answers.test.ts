@@ -1,0 +1,293 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { parseSpecGaps } from '../../../src/features/specification/build/parse-spec-gaps.ts';
+import { takeAnswers } from '../../../src/features/specification/build/take-answers.ts';
+import { gapIds, isAnswer } from '../../../src/features/specification/spec-gaps.ts';
+import { withoutAnswers as questionnaire } from './without-answers.ts';
+
+/** Question 1.6 as the file has it, up to its answer. */
+const ASKED = '**1.6** (owner) What is it called, and who publishes it?\n\n';
+const NEXT = '\n\n**1.9** (owner) Which browsers, devices and languages must it support?\n\nAnswer:';
+
+const ANSWERED = questionnaire.replace(/^(\*\*9\.4.*\n\nAnswer:)$/mu, '$1 EUR');
+
+describe('an answer is taken as it was typed:', () => {
+  it.each<[what: string, returned: string, answers: Record<string, string>]>([
+    [
+      'lines',
+      `${ASKED}Answer:\nKiosk\nExample Ltd\n1 Example Street`,
+      { 1.6: '\nKiosk\nExample Ltd\n1 Example Street' },
+    ],
+    ['bullets', `${ASKED}Answer:\n• a\n  ◦ b\n\n• c`, { 1.6: '\n• a\n  ◦ b\n\n• c' }],
+    ['rows with tabs', `${ASKED}Answer:\nCall\tTime\nGET /a\t1 s`, { 1.6: '\nCall\tTime\nGET /a\t1 s' }],
+    [
+      'a table',
+      `${ASKED}Answer:\n| a | b |\n| --- | --- |\n| 1 | |`,
+      { 1.6: '\n| a | b |\n| --- | --- |\n| 1 | |' },
+    ],
+    [
+      'an indented first line',
+      `${ASKED}Answer:\n\n    if (x)\n      y();`,
+      { 1.6: '\n    if (x)\n      y();' },
+    ],
+    [
+      'asterisks',
+      `${ASKED}Answer: https://*.example.org/* and **all**`,
+      { 1.6: 'https://*.example.org/* and **all**' },
+    ],
+    ['asterisks right after the colon', `${ASKED}Answer:*.example.org`, { 1.6: '*.example.org' }],
+    ['backslashes', `${ASKED}Answer: \\\\server\\share, ^\\d+$`, { 1.6: '\\\\server\\share, ^\\d+$' }],
+    [
+      'a sign that quotes',
+      `${ASKED}Answer:\n> 3 months, < 10 000 EUR`,
+      { 1.6: '\n> 3 months, < 10 000 EUR' },
+    ],
+    ['underscores', `${ASKED}Answer: user_id_map, __init__.py`, { 1.6: 'user_id_map, __init__.py' }],
+    ['markup', `${ASKED}Answer: <b>&amp;</b> <!-- x -->`, { 1.6: '<b>&amp;</b> <!-- x -->' }],
+    [
+      'a heading that the file does not have',
+      `${ASKED}Answer: a\n\n## Prices\n\nb`,
+      { 1.6: 'a\n\n## Prices\n\nb' },
+    ],
+    ['an unclosed block of code', `${ASKED}Answer:\n\`\`\`\na${NEXT} b`, { 1.6: '\n```\na', 1.9: 'b' }],
+    ['a plain number', `${ASKED}Answer: Kiosk\n\n1.3 says the same`, { 1.6: 'Kiosk\n\n1.3 says the same' }],
+    [
+      'a bold number without an answer',
+      `${ASKED}Answer: see\n**1.3** says it${NEXT} b`,
+      { 1.6: 'see\n**1.3** says it', 1.9: 'b' },
+    ],
+    ['a number of a version', `${ASKED}Answer:\n1.6.2 (owner) and 1.10`, { 1.6: '\n1.6.2 (owner) and 1.10' }],
+    ['words before a placeholder', `${ASKED}Answer: TBA Systems GmbH`, { 1.6: 'TBA Systems GmbH' }],
+    ['a placeholder and words', `${ASKED}Answer: TBD: Kiosk is likely`, { 1.6: 'TBD: Kiosk is likely' }],
+    ['“n.a.”', `${ASKED}Answer: n.a.`, { 1.6: 'n.a.' }],
+    ['“I don’t know”', `${ASKED}Answer: I don’t know`, { 1.6: 'I don’t know' }],
+    [
+      'a signature below an empty answer',
+      `${ASKED}Answer: Kiosk${NEXT}\n\nBest regards,\nAnna`,
+      { 1.6: 'Kiosk', 1.9: '\nBest regards,\nAnna' },
+    ],
+    ['Arabic with marks of direction', `${ASKED}Answer: \u202Bكشك\u202C`, { 1.6: '\u202Bكشك\u202C' }],
+    [
+      'a very long line',
+      `${ASKED}Answer: ${'Kiosk '.repeat(20_000)}`,
+      { 1.6: 'Kiosk '.repeat(20_000).trim() },
+    ],
+    ['a whole file', ANSWERED, { 9.4: 'EUR' }],
+    [
+      'a whole file with a backslash before each mark',
+      ANSWERED.replaceAll(/[*#()_.`[\]-]/gu, '\\$&'),
+      { 9.4: 'EUR' },
+    ],
+    ['a whole file without marks', ANSWERED.replaceAll(/[*`]|^#+ /gmu, ''), { 9.4: 'EUR' }],
+    [
+      'a whole file with each paragraph in one line',
+      ANSWERED.replaceAll(/(?<=\S)\n *(?=[a-z(])/gu, ' '),
+      { 9.4: 'EUR' },
+    ],
+  ])('%s', (_what, returned, answers) => {
+    const result = take(returned);
+
+    expect(answersOf(result.taken)).toEqual(answers);
+    expect(result.notTaken).toEqual([]);
+    expect(answersIn(result.markdown)).toEqual(answers);
+  });
+
+  it('any lines', () => {
+    const line = fc.string({ unit: fc.constantFrom(...Array.from('ab 1.>#*_|`\\:(–ß🙂\t')) });
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1 }), (lines) => {
+        const typed = lines.join('\n');
+        const { markdown, taken } = take(`${ASKED}Answer:\n${typed}`);
+
+        expect(taken.map(({ text }) => text.trim())).toEqual(isAnswer(typed) ? [typed.trim()] : []);
+        expect(answersIn(markdown)).toEqual(answersOf(taken));
+      }),
+    );
+  });
+});
+
+describe('a question is found', () => {
+  it.each([
+    ['with escaped marks', '\\*\\*1.6\\*\\* \\(owner\\) What?\n\nAnswer: Kiosk'],
+    ['with an escaped full stop', '1\\.6\\. \\(owner\\) What?\n\nAnswer\\: Kiosk'],
+    ['with a full stop inside its marks', '**1.6.** (owner) What?\n\nAnswer: Kiosk'],
+    ['without marks', '1.6 (Owner) What?\nAnswer: Kiosk'],
+    ['with its role in bold', '**1.6** **(owner)** What?\n\n**Answer:** Kiosk'],
+    ['with all in bold', '__1.6 (owner) What?__\n\n__Answer__: Kiosk'],
+    ['without its role', '**1.6** What?\n\nAnswer: Kiosk'],
+    ['with a translated role and text', '**1.6** (Eigentümer) Wie heißt es?\n\nAnswer: Kiosk'],
+    ['with its answer in the same line', `${ASKED.trim()} Answer: Kiosk`],
+    ['with its answer in the same line in lower case', `${ASKED.trim()} answer: Kiosk`],
+    ['with a full-width colon', `${ASKED}ANSWER：Kiosk`],
+    ['with a space before the colon', `${ASKED}Answer : Kiosk`],
+    ['with CRLF', `\uFEFF${ASKED}Answer: Kiosk\n`.replaceAll('\n', '\r\n')],
+    ['with CR', `${ASKED}Answer: Kiosk\n`.replaceAll('\n', '\r')],
+    ['with invisible characters before it', '\u200B**1.6** (owner) What?\n\n\u200BAnswer: Kiosk'],
+    ['before a heading of the file', `${ASKED}Answer: Kiosk\n\n### For now\n`],
+    ['before a heading without its mark', `${ASKED}Answer: Kiosk\n\nFor now\n`],
+  ])('%s', (_how, returned) => {
+    expect(answersOf(take(returned).taken)).toEqual({ 1.6: 'Kiosk' });
+  });
+});
+
+it.each<[what: string, returned: string, lines: readonly string[]]>([
+  [
+    'text without “Answer:”',
+    `**1.5** (owner) Which one?\n\nAnswer:\n\n${ASKED.replace('**1.6**', '**1.6.**')}Kiosk`,
+    ['a.md:1 Which one?', 'a.md:7 Kiosk'],
+  ],
+  [
+    'an answer in the line of the question',
+    `${ASKED.trim()} Kiosk`,
+    ['a.md:1 What is it called, and who publishes it? Kiosk'],
+  ],
+  [
+    'a comment below another heading',
+    `### Known\n\nThis is wrong.\n\n${ASKED}Answer:\n\n### For now\n\nCall it Stand.`,
+    ['a.md:3 This is wrong.', 'a.md:11 Call it Stand.'],
+  ],
+  ['a short word in another section', '### For now\n\nno\n\n### Known\n\n✔', ['a.md:3 no', 'a.md:7 ✔']],
+  [
+    'an answer in the list of the first questions',
+    '## Start here\n\n1. **1.1** The original product\n   It is Kiosk',
+    ['a.md:4 It is Kiosk'],
+  ],
+  [
+    'a mail around a question',
+    `Hi Ben,\n\n> thanks\n\n${ASKED}Answer:`,
+    ['a.md:1 Hi Ben,', 'a.md:3 > thanks'],
+  ],
+  ['words that leave a question open', `${ASKED}Answer: TBD.${NEXT} ?`, ['a.md:1 TBD.', 'a.md:5 ?']],
+  [
+    'a line that begins as a question in an answer',
+    `${ASKED}Answer:\n\n1.9 (owner) is an example`,
+    ['a.md:5 is an example'],
+  ],
+  ['a changed question', '**1.6** (owner) How is it called?\n\nAnswer:', ['a.md:1 How is it called?']],
+  [
+    'a question that a program has wrapped',
+    '**1.6** (owner) What is it called,\nand who publishes it?\n\nAnswer:',
+    [],
+  ],
+])('lists %s as not taken', (_what, returned, lines) => {
+  const { notTaken, taken } = take(returned);
+
+  expect(notTaken.map(({ place, text }) => `${place} ${text}`)).toEqual(lines);
+  expect(taken).toEqual([]);
+});
+
+it('takes everything except a question that it does not know, which it names', () => {
+  const { taken, unknown } = take(
+    '**1.3** (owner) What?\n\nAnswer: Reads\n\n**1.99** (owner) Who tests it?\n\nAnswer: Ben',
+  );
+
+  expect(answersOf(taken)).toEqual({ 1.3: 'Reads' });
+  expect(unknown).toEqual([{ id: '1.99', place: 'a.md:5', text: 'Ben' }]);
+});
+
+it('lists an answer that differs from another one with both, and takes it only to replace that', () => {
+  const files = ['Kiosk', 'Kiosk', 'Stand'].map((answer, index) => ({
+    name: `${index}.md`,
+    text: `${ASKED}Answer: ${answer}`,
+  }));
+  const different = [{ id: '1.6', place: '2.md:1', text: 'Stand', present: 'Kiosk' }];
+
+  const kept = takeAnswers(questionnaire, files);
+  const replaced = takeAnswers(questionnaire, files, true);
+
+  expect([kept.different, replaced.different]).toEqual([different, different]);
+  expect([kept, replaced].map(({ markdown }) => answersIn(markdown))).toEqual([
+    { 1.6: 'Kiosk' },
+    { 1.6: 'Stand' },
+  ]);
+});
+
+it('changes no other text of the questionnaire', () => {
+  const long = takeAnswers(questionnaire, [{ name: 'a.md', text: `${ASKED}Answer:\na\n\nb\n\n\nc\n` }]);
+  const short = takeAnswers(long.markdown, [{ name: 'a.md', text: `${ASKED}Answer: d` }], true);
+
+  expect(short.markdown).toBe(questionnaire.replace(`${ASKED}Answer:`, `${ASKED}Answer: d`));
+});
+
+it.each([
+  [
+    'a control character',
+    `${ASKED}Answer: Kiosk\u0007`,
+    'a.md:3: This line has a control character (U+0007).',
+  ],
+  [
+    'a vertical tab',
+    `${ASKED}Answer: Kiosk\u000BStand`,
+    'a.md:3: This line has a control character (U+000B).',
+  ],
+  [
+    'a quotation of a mail program',
+    `> ${ASKED.trim()}\n>\n> Answer: Kiosk`,
+    'a.md:1: A mail program has quoted this text.',
+  ],
+  [
+    'a quoted question above an answer',
+    `>> **1.6** (owner) What?\n\nKiosk`,
+    'a.md:1: A mail program has quoted this text.',
+  ],
+  [
+    'a quotation below the answers',
+    `${ASKED}Answer: Kiosk\n\nOn Monday:\n> ${ASKED}`,
+    'a.md:6: A mail program has quoted this text.',
+  ],
+  [
+    'an answer whose question is not marked',
+    `${ASKED}Answer: Kiosk\n\n1.7 What does it need?\nAnswer: Tabs`,
+    'a.md:6: This is a second "Answer:" below question 1.6.',
+  ],
+])('refuses %s with its line', (_what, returned, problem) => {
+  expect(() => take(returned)).toThrow(problem);
+});
+
+it.each(['', ' \n', 'TBD', 'tba', 'TBC.', 'Todo!', '?', '???', '…', '...', '-', '–', 'open', 'Pending…'])(
+  'the answer "%s" leaves its question open',
+  (answer) => {
+    expect(isAnswer(answer)).toBe(false);
+  },
+);
+
+it.each(['*', '/', '0', 'no', 'N/A', 'n.a.', 'none', 'TBD by Friday', 'open source', '- a', '(TBD)'])(
+  'the answer "%s" is one',
+  (answer) => {
+    expect(isAnswer(answer)).toBe(true);
+  },
+);
+
+it.each([
+  ['short', (index: number) => `line ${index}`],
+  ['with a bold number', (index: number) => `**1.3** says ${index}`],
+  ['with questions', (index: number) => `**${(index % 9) + 1}.1** (owner) What?`],
+] as const)('takes at most in proportion longer for more lines %s', (_what, line) => {
+  const timeOf = (count: number): number => {
+    const lines = Array.from({ length: count }, (_, index) => line(index)).join('\n');
+    const start = performance.now();
+    take(`${ASKED}Answer: ${lines}\n\n### For now\n\n${lines}`);
+    return performance.now() - start;
+  };
+  timeOf(5_000);
+
+  // In proportion to the square, it would take 256 times as long.
+  expect(timeOf(80_000)).toBeLessThan(100 * timeOf(5_000));
+});
+
+function take(returned: string) {
+  return takeAnswers(questionnaire, [{ name: 'a.md', text: returned }]);
+}
+
+function answersOf(taken: readonly { readonly id: string; readonly text: string }[]): Record<string, string> {
+  return Object.fromEntries(taken.map(({ id, text }) => [id, text]));
+}
+
+/** Returns the answers of `SPEC_GAPS.md` as the build reads them. */
+function answersIn(markdown: string): Record<string, string> {
+  const gaps = parseSpecGaps(markdown);
+  expect(gaps.map(({ id }) => id)).toEqual(gapIds);
+  const answered = gaps.flatMap(({ questions }) => questions).filter(({ answer }) => isAnswer(answer));
+  return Object.fromEntries(answered.map(({ id, answer }) => [id, answer]));
+}
