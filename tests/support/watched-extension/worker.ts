@@ -5,7 +5,7 @@ import { type Procedures, proceduresFor } from '../../../src/messaging/procedure
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, counterFeature, testCallers } from '../counter.ts';
-import { indexedDbStore } from '../indexed-db-store.ts';
+import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';
 import { startBackground } from '../start-background.ts';
 
