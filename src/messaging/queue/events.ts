@@ -1,5 +1,5 @@
 import { BACKGROUND } from '../callers.ts';
-import { CallError, copyInput, type ErrorReport, type ProcedureError } from '../errors.ts';
+import { CallError, copyInput, type ErrorReport, ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Procedures } from '../procedures.ts';
 import { authorize, type CallServer } from '../server/call.ts';
@@ -117,7 +117,8 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       const noted = pending;
       pending = [];
       // Asked before the write, but the write does not wait for it.
-      askEarlier().catch(() => {});
+      const asked = askEarlier();
+      asked.catch(() => {});
       const entries: Record<string, Json> = {};
       const groups = toParts(noted).map((part): Group => {
         const key = `${GROUP}1-${startedAt}-${owner}-${toDigits((groupCount += 1))}`;
@@ -125,12 +126,19 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
         const waiting = new Map(part.map(({ record, settle }) => [record.number, settle]));
         return { key, isLeft: false, waiting, size: part.length, pause: NO_PAUSE };
       });
-      token = `${owner}:${groupCount}`;
-      hasNoted = true;
+      const own = `${owner}:${groupCount}`;
       const proof = groups[0]?.key ?? '';
-      const isNoted = async (): Promise<boolean> => Object.hasOwn(await state.peek([proof]), proof);
+      const isNoted = async (): Promise<boolean> => {
+        const stored = await state.peek([proof, NOTED]);
+        if (Object.hasOwn(stored, proof) || stored[NOTED] === own) return true;
+        const before = hasNoted ? token : (await asked).noted;
+        // Another background that is alive has noted events since. It may have carried out these too.
+        if (stored[NOTED] !== before) throw new ProcedureError({ code: 'IN_DOUBT' });
+        return false;
+      };
       try {
-        await state.note({ ...entries, [NOTED]: token as string }, isNoted);
+        await state.note({ ...entries, [NOTED]: own }, isNoted);
+        [token, hasNoted] = [own, true];
         line = line.concat(groups);
       } catch (error) {
         const { report } = error as ProcedureError;

@@ -90,7 +90,12 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const owner = crypto.randomUUID().slice(0, 8);
   const state = createState({ store, definitions: documents, tasks, version, owner, log: logIncident });
   const procedures = joinProcedures(features);
-  const server: CallServer = { procedures, state, observe: observeWith(features), log: logIncident };
+  const server: CallServer = {
+    procedures,
+    state,
+    observe: observeWith(features, logIncident),
+    log: logIncident,
+  };
   const dueTimes = { events: Infinity, tasks: Infinity };
   let wakeTime = Infinity;
   const wakeFor = (queue: keyof typeof dueTimes) => (time: number) => {
@@ -190,11 +195,19 @@ function handled<Arguments extends unknown[], T>(
   };
 }
 
-/** Joins the observers of features. */
-function observeWith(features: readonly Feature<unknown>[]): Observe {
+/** Joins the observers of features. Their errors are logged and change no call. */
+function observeWith(features: readonly Feature<unknown>[], log: (error: unknown) => void): Observe {
   const observers = features.flatMap(({ observe }) => observe ?? []);
+  function attempt<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      log(error);
+      return undefined;
+    }
+  }
   return (call) => {
-    const listeners = observers.map((observe) => observe(call));
-    return (...end) => listeners.forEach((listener) => listener?.(...end));
+    const listeners = observers.map((observe) => attempt(() => observe(call)));
+    return (...end) => listeners.forEach((listener) => attempt(() => listener?.(...end)));
   };
 }

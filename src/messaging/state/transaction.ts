@@ -13,7 +13,15 @@ import {
   toStored,
 } from './documents.ts';
 import { type Condition, type Quarantine, toQuarantine } from './quarantine.ts';
-import { parseTask, TASK, type Task, type TaskItem, type TaskRecord, toRecordText } from './tasks.ts';
+import {
+  NO_OWNER,
+  parseTask,
+  TASK,
+  type Task,
+  type TaskItem,
+  type TaskRecord,
+  toRecordText,
+} from './tasks.ts';
 
 /** The state that the handler of a query gets. */
 export interface StateReader {
@@ -227,7 +235,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
       tries: 0,
       due: at + delay,
       wait: delay,
-      owner,
+      owner: delay > 0 ? NO_OWNER : owner,
     };
     stage(TASK + id, { value: toRecordText(record), validate: { schema: task.data, data: copied } });
     return id;
