@@ -6,7 +6,7 @@ import { defineCollection, defineDocument } from '../../../src/messaging/state/d
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, counterFeature, testCallers } from '../counter.ts';
-import { indexedDbStore } from '../indexed-db-store.ts';
+import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';
 import { startBackground } from '../start-background.ts';
 
