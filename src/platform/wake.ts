@@ -11,7 +11,7 @@ export function wakeAt(time: number): void {
   // Without the permission, the namespace is missing.
   const available: typeof alarms | undefined = alarms;
   if (time === Infinity) void available?.clear(ALARM);
-  else available?.create(ALARM, { when: time });
+  else void available?.create(ALARM, { when: time });
 }
 
 /** Lets the browser start the background for the alarm of `wakeAt`. Call it in the first turn of the background. */

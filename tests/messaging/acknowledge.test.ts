@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
-import { addToCounter, type CounterWorld, createCounterWorld } from '../support/counter-world.ts';
+import type { Store } from '../../src/messaging/state/store.ts';
+import { type CounterWorld, createCounterWorld } from '../support/counter-world.ts';
 import { type CounterApi, MOST, testCallers } from '../support/counter.ts';
 import { createMemoryWorld, type MemoryPage } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
@@ -229,69 +230,118 @@ it('a change is made once even if the clock jumps ahead and back between two att
   expect(world.disk.dataOf('counter')).toBe(11);
 });
 
-describe('the lock is free after the deadline of the call that holds it', () => {
+it('20,000 acknowledgements in one message do not keep other pages from the lock', async () => {
+  let locks = 0;
+  const patchStore = (store: Store): Store => ({
+    ...store,
+    lock: (work) => ((locks += 1), store.lock(work)),
+  });
+  const world = createCounterWorld({}, { patchStore });
+  const greedy = world.openPage('options').openRawPort();
+  await ask(greedy, callOf('counter.add', { page: 'greedy' }));
+  const ids = Array.from({ length: 20_000 }, (_, index) => index + 1);
+
+  greedy.post(...ids.map((id) => ({ kind: 'ack', id, page: 'greedy' })));
+  await Promise.resolve();
+  const count = await world.openPage('options').client.mutate('counter.tick');
+
+  expect([count, world.disk.dataOf('counter')]).toEqual([undefined, 2]);
+  await expectNoOutcome(world);
+  expect(locks).toBeLessThan(10);
+});
+
+describe('a mutation that holds the lock for five seconds', () => {
   const never = new Promise<never>(() => {});
-
-  it('when a read of the store never settles', async () => {
-    let isHanging = true;
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          read: (keys) =>
-            isHanging && keys.some((key) => key.startsWith('journal/')) ? never : store.read(keys),
-        }),
-      },
+  const numberOf = (isHanging: () => boolean) =>
+    v.pipeAsync(
+      v.number(),
+      v.checkAsync(() => (isHanging() ? never : true)),
     );
-    const { client } = world.openPage('options');
 
-    const error = await rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
-    isHanging = false;
-
-    expect(error).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
-    expect(await client.mutate('counter.add', 1)).toBe(1);
-  });
-
-  it('when a handler never settles', async () => {
-    let isHanging = true;
-    const world = createCounterWorld({
-      'counter.add': (context) => (isHanging ? never : addToCounter(context)),
+  /** Creates a world in which the part with this name never ends. */
+  function createHangingWorld(part: string) {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let hanging = part;
+    const isHanging = (name: string) => () => hanging === name;
+    const sum = defineDocument({
+      key: 'sum',
+      schema: numberOf(isHanging('the schema of a document')),
+      initial: 0,
     });
-    const { client } = world.openPage('options');
-
-    const error = await rejectionOf(client.mutate('counter.add', 1, { timeout: 50 }));
-    isHanging = false;
-
-    expect(error.code).toBe('TIMEOUT');
-    expect(await client.mutate('counter.add', 1)).toBe(1);
-  });
-
-  it.each(['the output', 'the document'])('when an asynchronous schema of %s never settles', async (what) => {
-    let hanging: string | undefined = what;
-    const numberOf = (name: string) =>
-      v.pipeAsync(
-        v.number(),
-        v.checkAsync(() => (hanging === name ? never : true)),
-      );
-    const sum = defineDocument({ key: 'sum', schema: numberOf('the document'), initial: 0 });
+    let late: unknown;
     const feature = defineFeature({
       documents: [sum],
       procedures: {
         'sum.add': proceduresFor(testCallers).mutation({
           callers: ['options'],
           input: v.number(),
-          output: numberOf('the output'),
-          handle: ({ input, state }) => state.update(sum, (old) => old + input),
+          output: numberOf(isHanging('the schema of the output')),
+          handle: async ({ input, state }) => {
+            if (hanging === 'the handler') {
+              await new Promise((resolve) => setTimeout(resolve, 6_000));
+              late = await Promise.resolve()
+                .then(() => state.write(sum, 99))
+                .catch(String);
+            }
+            return state.update(sum, (old) => old + input);
+          },
         }),
       },
     });
-    const { client } = createMemoryWorld({ callers: testCallers, features: [feature] }).openPage('options');
+    const patchStore = (store: Store): Store => ({
+      ...store,
+      read: (keys) => (hanging === 'a read' && keys.includes('sum') ? never : store.read(keys)),
+      write: async (entries) => {
+        if (hanging === 'the write') await new Promise((resolve) => setTimeout(resolve, 8_000));
+        await store.write(entries);
+      },
+    });
+    const world = createMemoryWorld({ callers: testCallers, features: [feature], patchStore });
+    const add = (input: number, timeout?: number) =>
+      world.openPage('options').client.mutate('sum.add', input, timeout === undefined ? {} : { timeout });
+    return { world, add, late: () => late, recover: () => (hanging = '') };
+  }
 
-    const error = await rejectionOf(client.mutate('sum.add', 1, { timeout: 50 }));
-    hanging = undefined;
+  it.each(['the handler', 'a read', 'the schema of the output', 'the schema of a document'])(
+    'because of %s ends in TIMEOUT, and its late changes are refused',
+    async (part) => {
+      const { world, add, late, recover } = createHangingWorld(part);
 
-    expect(error.code).toBe('TIMEOUT');
-    expect(await client.mutate('sum.add', 1)).toBe(1);
+      const ended = rejectionOf(add(1, 600_000));
+      await vi.advanceTimersByTimeAsync(4_900);
+      recover();
+      const next = add(10);
+      await vi.advanceTimersByTimeAsync(5_000);
+
+      expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'handled' });
+      expect([await next, world.disk.dataOf('sum')]).toEqual([10, 10]);
+      if (part === 'the handler') expect(late()).toContain('only until it ends or runs out of time');
+    },
+  );
+
+  it('because of its write keeps the lock, and is answered', async () => {
+    const { world, add, recover } = createHangingWorld('the write');
+
+    const answers = [add(1, 600_000), add(10)];
+    await vi.advanceTimersByTimeAsync(7_000);
+    recover();
+    const before = world.disk.dataOf('sum');
+    await vi.advanceTimersByTimeAsync(2_000);
+
+    expect([before, await Promise.all(answers)]).toEqual([undefined, [1, 11]]);
+  });
+
+  it('is over earlier if its deadline passes', async () => {
+    const { add, recover } = createHangingWorld('a read');
+
+    const ended = rejectionOf(add(1, 50));
+    await vi.advanceTimersByTimeAsync(60);
+    recover();
+    const next = add(10);
+    await vi.advanceTimersByTimeAsync(10);
+
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect(await next).toBe(10);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 import type { CallOptions } from '../../src/messaging/client/client.ts';
 import type { ObservedCall } from '../../src/messaging/server/call.ts';
-import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
+import { type CounterHandlers, createCounterWorld, fireAdd, logOf } from '../support/counter-world.ts';
 import type { CounterApi } from '../support/counter.ts';
 import type { MemoryPage } from '../support/memory-world.ts';
 
@@ -82,3 +82,18 @@ it('an observer tells apart the connections of pages with the same caller', asyn
 
   expect(connections).toEqual([1, 2, 1]);
 });
+
+it.each<[when: string, observe: () => () => void]>([
+  ['at the start of', () => broken()],
+  ['at the end of', () => broken],
+])('an observer that throws %s a call changes nothing, and is logged', async (_when, observe) => {
+  const world = createCounterWorld({}, { observe });
+
+  const counts = [await world.openPage('options').client.mutate('counter.add', 1), await fireAdd(world)];
+
+  expect([counts, logOf(world)]).toEqual([[1, 2], Array(2).fill('Error: broken')]);
+});
+
+function broken(): never {
+  throw new Error('broken');
+}

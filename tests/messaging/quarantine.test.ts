@@ -413,3 +413,37 @@ it('the state is not reported as empty after its only value was discarded', asyn
     unreadable: [],
   });
 });
+
+it('10,000 records that cannot be read are set aside while other changes are made', async () => {
+  const created = createNotesWorld();
+  const { world, read, change } = created;
+  for (let id = 0; id < 10_000; id += 1) world.disk.write(`notes/${id}`, 'broken');
+  await read((state) => state.list(notes));
+
+  const left: number[] = [];
+  for (let count = 1; count <= 5; count += 1) {
+    await change((state) => state.write(total, count));
+    left.push(world.disk.keys().filter((key) => key.startsWith('notes/')).length);
+  }
+  await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(10_000));
+
+  // A change waits for one batch, and not for all.
+  expect(left[0]).toBeGreaterThan(9_000);
+});
+
+it.each(['quarantine/today.x.total', 'quarantine/1e999.x.total', 'quarantine/', 'quarantine/9'])(
+  'a damaged key of the quarantine such as %j is listed, and can be read and discarded',
+  async (key) => {
+    const created = createNotesWorld();
+    const { world, read, change, watch } = created;
+    world.disk.write(key, { text: 'kept' });
+
+    const { value } = await watch((state) => damageOf(state).watch()).next();
+    const unreadable = value?.unreadable ?? [];
+    const text = await read((state) => damageOf(state).readText(unreadable[0]?.id ?? ''));
+    await change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
+
+    expect([unreadable.length, text, setAsideIn(created)]).toEqual([1, 'kept', []]);
+    expect(unreadable[0]?.at).toSatisfy(Number.isSafeInteger);
+  },
+);

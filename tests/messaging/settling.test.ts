@@ -138,15 +138,12 @@ describe('a mutation', () => {
     expect([world.disk.dataOf('counter'), world.disk.keys().length > 0]).toEqual(expected);
   });
 
-  it.each<[string, unknown]>([
-    ['promise', new Promise(() => {})],
-    ['thenable', { then: () => {} }],
-  ])('frees the lock at its deadline if its %s never settles and its page is closed', async (_, returned) => {
+  it('frees the lock at its deadline if it returns a thenable that never settles and its page is closed', async () => {
     const started = createDeferred();
     const world = createCounterWorld({
       'counter.add': ({ input }) => {
         started.resolve();
-        return input === 1 ? returned : input;
+        return input === 1 ? { then: () => {} } : input;
       },
     });
     const { client, close } = world.openPage('options');

@@ -449,6 +449,26 @@ describe('watchers', () => {
     expect(await look()).toEqual({ done: false, value: 7 });
   });
 
+  it('get a change whose write was reported as failed and could not be checked', async () => {
+    const { state, store, transact } = createPlainState();
+    const controller = new AbortController();
+    const watched = state.createWatcher(controller.signal).watch(other);
+    await watched.next();
+    const next = watched.next();
+    const [read, write] = [store.read.getMockImplementation(), store.write.getMockImplementation()];
+    store.write.mockImplementation(async (entries) => {
+      await write?.(entries);
+      store.read.mockRejectedValue(FULL);
+      throw FULL;
+    });
+
+    const answer = await transact(1, 'page', (writer) => writer.write(other, 7));
+    store.read.mockImplementation(read ?? (async () => ({})));
+
+    expect([answer, await next]).toEqual(['IN_DOUBT', { done: false, value: 7 }]);
+    controller.abort();
+  });
+
   it('refuse a collection that is not in the list', () => {
     const { state } = createPlainState();
     const unlisted = defineCollection({ key: 'others', schema: v.string() });

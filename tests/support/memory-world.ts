@@ -50,6 +50,7 @@ export interface MemoryWorld<Api> {
   readonly killWorkerAt: (point: DeathPoint) => void;
   /** Closes the worker's ports while it continues to run. The next port starts a second worker. */
   readonly detachWorker: () => void;
+  readonly killDetachedWorkers: () => void;
   /** Makes workers ignore new ports, or accept them again. */
   readonly mute: (isMute: boolean) => void;
   /** Makes workers end as soon as a port is opened, or live again. */
@@ -106,6 +107,7 @@ export function createMemoryWorld<const F extends Features>({
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
   let worker: Worker<Api> | undefined;
+  const detached = new Set<Worker<Api>>();
   let starts = 0;
   let deathPoint: DeathPoint | undefined;
   let isMute = false;
@@ -113,7 +115,7 @@ export function createMemoryWorld<const F extends Features>({
 
   function startWorker(): Worker<Api> {
     starts += 1;
-    const life = createLife(dieAt);
+    const life = createLife((point) => dieAt(point, started));
     const background = createBackground(typeof features === 'function' ? features() : features, {
       identify: (sender) => identifyCaller(callers, sender, WORLD),
       store: patchStore(disk.mount(life)),
@@ -123,13 +125,15 @@ export function createMemoryWorld<const F extends Features>({
         if (!life.isOver()) logged.set(incident, error);
       },
     });
-    return { background, ports: new Set(), end: life.end };
+    const started: Worker<Api> = { background, ports: new Set(), end: life.end };
+    return started;
   }
 
-  function dieAt(point: DeathPoint): void {
+  function dieAt(point: DeathPoint, dying: Worker<Api>): void {
     if (deathPoint !== point) return;
     deathPoint = undefined;
-    killWorker();
+    dying.end();
+    if (dying === worker) detachWorker();
   }
 
   function killWorker(): void {
@@ -138,18 +142,20 @@ export function createMemoryWorld<const F extends Features>({
   }
 
   function detachWorker(): void {
-    const detached = worker;
+    if (worker === undefined) return;
+    for (const port of worker.ports) port.disconnect();
+    detached.add(worker);
     worker = undefined;
-    for (const port of detached?.ports ?? []) port.disconnect();
   }
 
   function connectFrom(sender: Sender): PortEnd {
     const [pageEnd, workerEnd] = createPortPair(wire);
     worker ??= startWorker();
-    const { background, ports } = worker;
+    const opened = worker;
+    const { background, ports } = opened;
     ports.add(workerEnd);
     const post = (message: unknown): boolean => {
-      if (answersIn(message).length > 0) dieAt('before-reply');
+      if (answersIn(message).length > 0) dieAt('before-reply', opened);
       return workerEnd.post(message);
     };
     if (isCrashing) killWorker();
@@ -171,6 +177,10 @@ export function createMemoryWorld<const F extends Features>({
     killWorker,
     killWorkerAt: (point) => (deathPoint = point),
     detachWorker,
+    killDetachedWorkers: () => {
+      for (const { end } of detached) end();
+      detached.clear();
+    },
     mute: (value) => (isMute = value),
     crash: (value) => (isCrashing = value),
   };

@@ -2,7 +2,7 @@ import { BACKGROUND } from '../callers.ts';
 import { CallError, type ErrorCode, type ErrorReport, type ProcedureError } from '../errors.ts';
 import { answerInTurn, type Call, type CallServer, openCall, type Settled } from '../server/call.ts';
 import { EVENT } from '../state/journal.ts';
-import { quarantineText } from '../state/quarantine.ts';
+import { quarantineText, quarantineValue } from '../state/quarantine.ts';
 import type { Turn } from '../state/turn.ts';
 import { BATCH, type EventRecord, type Group, NO_END, NO_PAUSE, parseGroup, toGroupText } from './records.ts';
 import { ATTEMPTS, isNewer, type Pause, pauseAfter, timeLeft } from './retry.ts';
@@ -119,7 +119,7 @@ export function createEventTurns(server: CallServer, version: string) {
   /** Forgets a group that another background has carried out, that was never stored, or that is damaged. */
   function abandon(group: Group, stored: unknown, current: EventTurn): void {
     if (stored !== undefined) {
-      current.turn.stage({ [group.key]: null, ...quarantineText('queue', String(stored)) });
+      current.turn.stage({ [group.key]: null, ...quarantineValue('queue', stored) });
       current.proof ??= group.key;
     }
     current.emptied.add(group);

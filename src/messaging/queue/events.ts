@@ -1,10 +1,10 @@
 import { BACKGROUND } from '../callers.ts';
-import { CallError, copyInput, type ErrorReport, type ProcedureError } from '../errors.ts';
+import { CallError, copyInput, type ErrorReport, ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Procedures } from '../procedures.ts';
 import { authorize, type CallServer } from '../server/call.ts';
 import { PRUNED_AT } from '../state/journal.ts';
-import { quarantineText } from '../state/quarantine.ts';
+import { quarantineValue } from '../state/quarantine.ts';
 import { TASK_COUNT } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
 import { createEventTurns } from './event-turn.ts';
@@ -101,7 +101,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       } catch (error) {
         // Few listeners can handle an error, so it is logged as well.
         log(error);
-        reject(error as CallError);
+        reject(error);
         return;
       }
       if (isNoting) return;
@@ -117,7 +117,8 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       const noted = pending;
       pending = [];
       // Asked before the write, but the write does not wait for it.
-      askEarlier().catch(() => {});
+      const asked = askEarlier();
+      asked.catch(() => {});
       const entries: Record<string, Json> = {};
       const groups = toParts(noted).map((part): Group => {
         const key = `${GROUP}1-${startedAt}-${owner}-${toDigits((groupCount += 1))}`;
@@ -125,18 +126,25 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
         const waiting = new Map(part.map(({ record, settle }) => [record.number, settle]));
         return { key, isLeft: false, waiting, size: part.length, pause: NO_PAUSE };
       });
-      token = `${owner}:${groupCount}`;
-      hasNoted = true;
+      const own = `${owner}:${groupCount}`;
       const proof = groups[0]?.key ?? '';
-      const isNoted = async (): Promise<boolean> => Object.hasOwn(await state.peek([proof]), proof);
+      const isNoted = async (): Promise<boolean> => {
+        const stored = await state.peek([proof, NOTED]);
+        if (Object.hasOwn(stored, proof) || stored[NOTED] === own) return true;
+        const before = hasNoted ? token : (await asked).noted;
+        // Another background that is alive has noted events since. It may have carried out these too.
+        if (stored[NOTED] !== before) throw new ProcedureError({ code: 'IN_DOUBT' });
+        return false;
+      };
       try {
-        await state.note({ ...entries, [NOTED]: token as string }, isNoted);
-        line = [...line, ...groups];
+        await state.note({ ...entries, [NOTED]: own }, isNoted);
+        [token, hasNoted] = [own, true];
+        line = line.concat(groups);
       } catch (error) {
         const { report } = error as ProcedureError;
         log(error);
         // If they may be stored, the next turn looks for them.
-        if (report.code === 'IN_DOUBT') line = [...line, ...groups];
+        if (report.code === 'IN_DOUBT') line = line.concat(groups);
         else for (const { settle } of noted) settle({ error: report }, 'not-sent');
       }
       void drain();
@@ -236,7 +244,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       if (!Object.hasOwn(stored, key)) return [];
       turn.stage({ [key]: null });
       const records = parseGroup(stored[key]);
-      if (records === undefined) turn.stage(quarantineText('queue', String(stored[key])));
+      if (records === undefined) turn.stage(quarantineValue('queue', stored[key]));
       return records ?? [];
     });
     return toParts(left).map((part) => {

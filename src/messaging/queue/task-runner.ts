@@ -3,8 +3,16 @@ import { sleep, untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import type { CallServer } from '../server/call.ts';
-import { quarantineText } from '../state/quarantine.ts';
-import { parseTask, RunLater, TASK, type Task, type TaskRecord, toRecordText } from '../state/tasks.ts';
+import { quarantineText, quarantineValue } from '../state/quarantine.ts';
+import {
+  NO_OWNER,
+  parseTask,
+  RunLater,
+  TASK,
+  type Task,
+  type TaskRecord,
+  toRecordText,
+} from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
 import { createTimer, isNewer, pauseAfter, pauseFor, pauseOfStore, timeLeft } from './retry.ts';
 
@@ -112,7 +120,7 @@ export function createTaskRunner(
     const turn = await state.takeTurn();
     try {
       const stored = await turn.read(keys);
-      for (const key of keys) turn.stage({ [key]: null, ...quarantineText('queue', String(stored[key])) });
+      for (const key of keys) turn.stage({ [key]: null, ...quarantineValue('queue', stored[key]) });
       await turn.commit(keys[0] ?? '');
     } finally {
       turn.end();
@@ -132,9 +140,7 @@ export function createTaskRunner(
       }
       const now = Date.now();
       const gap = 1_000 / task.perSecond;
-      // A gap that is longer than it can be means that the clock was set back.
-      const untilFree = Math.min((nextStart.get(head.task) ?? 0) - now, gap);
-      const wait = Math.max(timeLeft(head), untilFree);
+      const wait = Math.max(timeLeft(head), timeLeft({ due: nextStart.get(head.task) ?? 0, wait: gap }));
       if (wait > 0) next = Math.min(next, now + wait);
       else if (countRunning(head.task) < task.concurrency) {
         nextStart.set(head.task, now + gap);
@@ -208,7 +214,11 @@ export function createTaskRunner(
   /** Counts the attempt of another background, which has not ended it. Returns the record, or `undefined` if it is gone. */
   async function claim(id: string, stored: TaskRecord): Promise<TaskRecord | undefined> {
     if (stored.owner === owner) return stored;
-    return settle(id, async (_turn, record) => ({ ...record, owner, tries: record.tries + 1 }));
+    return settle(id, async (_turn, record) => ({
+      ...record,
+      owner,
+      tries: record.tries + Number(record.owner !== NO_OWNER),
+    }));
   }
 
   /** Runs a task up to its timeout. The background stays awake in that time. */
@@ -250,7 +260,7 @@ export function createTaskRunner(
     const next = await settle(id, async (_turn, record) => {
       const tries = record.tries + (isLater ? 0 : 1);
       const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
-      return { ...record, ...pause, tries, ...(result !== undefined && { result }) };
+      return { ...record, ...pause, tries, owner: NO_OWNER, ...(result !== undefined && { result }) };
     });
     if (next === undefined) return;
     const isOld = Math.abs(Date.now() - next.at) > task.age;
@@ -269,8 +279,10 @@ export function createTaskRunner(
     });
   }
 
-  const quarantine: Change = async (turn, record) =>
-    void turn.stage(quarantineText(record.task, toRecordText(record)));
+  const quarantine: Change = async (turn, record) => {
+    turn.stage(quarantineText(record.task, toRecordText(record)));
+    return undefined;
+  };
 
   /** Runs `done` or `failed`. Its changes join the turn. @throws HandlerError if it fails or takes too long */
   async function runHandler(

@@ -108,7 +108,12 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     log: logIncident,
   });
   const procedures = joinProcedures(features);
-  const server: CallServer = { procedures, state, observe: observeWith(features), log: logIncident };
+  const server: CallServer = {
+    procedures,
+    state,
+    observe: observeWith(features, logIncident),
+    log: logIncident,
+  };
   const dueTimes = { events: Infinity, tasks: Infinity };
   let wakeTime = Infinity;
   const wakeFor = (queue: keyof typeof dueTimes) => (time: number) => {
@@ -122,9 +127,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const refusals = new Set<string>();
   const started = sleep(START_DELAY);
   let connections = 0;
-  void started.then(events.resume).then((hasTasks) => {
-    if (hasTasks) runner.resume();
-  });
+  void started.then(async () => (await events.resume()) && runner.resume());
 
   async function query(name: string, given?: unknown): Promise<unknown> {
     try {
@@ -210,11 +213,19 @@ function handled<Arguments extends unknown[], T>(
   };
 }
 
-/** Joins the observers of features. */
-function observeWith(features: readonly Feature<unknown>[]): Observe {
+/** Joins the observers of features. Their errors are logged and change no call. */
+function observeWith(features: readonly Feature<unknown>[], log: (error: unknown) => void): Observe {
   const observers = features.flatMap(({ observe }) => observe ?? []);
+  function attempt<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      log(error);
+      return undefined;
+    }
+  }
   return (call) => {
-    const listeners = observers.map((observe) => observe(call));
-    return (...end) => listeners.forEach((listener) => listener?.(...end));
+    const listeners = observers.map((observe) => attempt(() => observe(call)));
+    return (...end) => listeners.forEach((listener) => attempt(() => listener?.(...end)));
   };
 }

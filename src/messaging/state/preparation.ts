@@ -191,7 +191,7 @@ export function createPreparation(
 
     /** Call it after a write of entries. If the result is unknown, their definitions are prepared again. */
     onWritten: (entries: Entries, isKnown = true): void => {
-      for (const group of [...pending.keys()]) {
+      for (const group of pending.keys()) {
         if (!group.some((definition) => Object.hasOwn(entries, proofKey(definition)))) continue;
         pending.delete(group);
         if (!isKnown) unprepared.add(group);

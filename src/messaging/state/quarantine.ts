@@ -233,6 +233,10 @@ export function quarantineText(key: string, text: string): Entries {
   return { [`${QUARANTINE}${Date.now()}.${crypto.randomUUID()}.${key}`]: { text } };
 }
 
+/** Returns the entry that keeps a value in the quarantine, as a text that is as close to it as possible. */
+export const quarantineValue = (key: string, stored: unknown): Entries =>
+  quarantineText(key, typeof stored === 'string' ? stored : describe(stored));
+
 /** Parses an id. For one that is damaged, the key is the whole id, and the time is the first millisecond of 1970. */
 function parseId(id: string): Unreadable {
   const [, at, key] = /^(\d{1,15})\.[^.]*\.(.*)$/su.exec(id) ?? [];

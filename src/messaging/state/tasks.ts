@@ -158,11 +158,14 @@ export interface TaskRecord {
   /** Time of the next attempt in ms since 1970, and the pause in ms that led to it. */
   readonly due: number;
   readonly wait: number;
-  /** The background that enqueued the task or last tried it. Another background counts an attempt before it runs. */
+  /** The background that may be running the task, or `NO_OWNER`. Another one counts that attempt before it runs the task. */
   readonly owner: string;
   /** What `run` returned. Stored if `done` then failed, so that `run` is not repeated. */
   readonly result?: { readonly value: Json };
 }
+
+/** The owner of a task that waits for its next attempt. */
+export const NO_OWNER = '';
 
 /** Records are stored as text. Firefox may lose an object if the background dies soon after the write. */
 export const toRecordText = (record: object): string => JSON.stringify(record);

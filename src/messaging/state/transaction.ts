@@ -15,7 +15,15 @@ import {
 } from './documents.ts';
 import { grantDamage, type Quarantine, toQuarantine } from './quarantine.ts';
 import { positionOf, splitKey, updateKeys } from './store.ts';
-import { parseTask, TASK, type Task, type TaskItem, type TaskRecord, toRecordText } from './tasks.ts';
+import {
+  NO_OWNER,
+  parseTask,
+  TASK,
+  type Task,
+  type TaskItem,
+  type TaskRecord,
+  toRecordText,
+} from './tasks.ts';
 
 /** The state that the handler of a query gets. */
 export interface StateReader {
@@ -241,7 +249,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
       tries: 0,
       due: at + delay,
       wait: delay,
-      owner,
+      owner: delay > 0 ? NO_OWNER : owner,
     };
     stage(TASK + id, { value: toRecordText(record), validate: { schema: task.data, data: copied } });
     return id;
@@ -301,7 +309,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     enqueue,
     cancel: (task, id) => {
       checkTask(context.tasks, task);
-      stage(TASK + String(id), { value: null });
+      stage(TASK + id, { value: null });
     },
   };
   grantDamage(state, {

@@ -11,7 +11,7 @@ import { openTransaction, type StateContext } from './transaction.ts';
  * Milliseconds after which handlers, reads and asynchronous schemas lose the lock. It is half of the default timeout of a
  * call, so that one hung handler leaves the others half of their time.
  */
-export const LOCK_LIMIT = 5_000;
+const LOCK_LIMIT = 5_000;
 
 /** One possession of the lock. All its changes are written together, by `commit`, or not at all. */
 export interface Turn {

@@ -1,21 +1,55 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { Store } from '../../../src/messaging/state/store.ts';
 import {
   addToCounter,
+  type CounterHandlers,
   type CounterWorld,
   createCounterWorld,
+  eventsIn,
   fireAdd,
-  notesOf,
+  logOf,
   outcomeOf,
-} from '../support/counter-world.ts';
-import { MOST } from '../support/counter.ts';
-import type { DeathPoint } from '../support/memory-world.ts';
+  quarantineIn,
+} from '../../support/counter-world.ts';
+import { MOST } from '../../support/counter.ts';
+import type { DeathPoint } from '../../support/memory-world.ts';
 
-const WEEK = 7 * 24 * 60 * 60 * 1_000;
+const [SECOND, HOUR] = [1_000, 60 * 60 * 1_000];
 
-/** Starts the next worker, and waits until it has carried out the notes of earlier ones and adds 1 itself. */
-async function settle(world: CounterWorld): Promise<void> {
-  await fireAdd(world);
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0) }));
+afterEach(() => void vi.useRealTimers());
+
+const advance = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+type Options = NonNullable<Parameters<typeof createCounterWorld>[1]>;
+
+/** Creates a world that records the inputs of events in the order in which they run. */
+function createOrderedWorld(handle: CounterHandlers['counter.add'] = addToCounter, options: Options = {}) {
+  const order: number[] = [];
+  const world = createCounterWorld(
+    {
+      'counter.add': (context) => {
+        order.push(context.input);
+        return handle(context);
+      },
+    },
+    options,
+  );
+  /** Notes events, and kills the worker before it carries them out. */
+  async function leave(...inputs: readonly number[]): Promise<void> {
+    world.killWorkerAt('after-note');
+    for (const input of inputs) fireAdd(world, input).catch(() => {});
+    await vi.waitFor(() => expect(world.isWorkerRunning()).toBe(false));
+  }
+  return { world, order, leave };
+}
+
+/** Starts the next worker, and waits until it has carried out what earlier ones have left. */
+async function restart(world: CounterWorld): Promise<void> {
+  world.killWorker();
+  world.fire(() => {});
+  await advance(SECOND);
 }
 
 describe('when the worker dies', () => {
@@ -23,16 +57,15 @@ describe('when the worker dies', () => {
     let isOver = false;
     for (let step = 0; !isOver; step += 1) {
       const world = createCounterWorld();
-      const outcome = fireAdd(world, 5).then(() => (isOver = true));
-      void outcome;
+      void fireAdd(world, 5).then(() => (isOver = true));
       for (let settled = 0; settled < step; settled += 1) await Promise.resolve();
-      const isNoted = notesOf(world).length > 0 || world.disk.dataOf('counter') === 5;
+      const isNoted = eventsIn(world).length > 0 || world.disk.dataOf('counter') === 5;
       world.killWorker();
 
-      await settle(world);
+      await fireAdd(world);
 
       expect([step, world.disk.dataOf('counter')]).toEqual([step, isNoted ? 6 : 1]);
-      expect(notesOf(world)).toEqual([]);
+      expect(eventsIn(world)).toEqual([]);
     }
   });
 
@@ -47,246 +80,325 @@ describe('when the worker dies', () => {
     void fireAdd(world, 5);
     await vi.waitFor(() => expect(world.isWorkerRunning()).toBe(false));
 
-    await settle(world);
+    await fireAdd(world);
 
     expect(world.disk.dataOf('counter')).toBe(expected + 1);
   });
 
   it('a noted event is carried out when a page starts the next worker', async () => {
-    const world = createCounterWorld();
-    world.killWorkerAt('after-note');
-    void fireAdd(world, 5);
-    await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
+    const { world, leave } = createOrderedWorld();
+    await leave(5);
 
     const watched = world.openPage('popup').client.subscribe('counter.watch');
     const first = await watched.next();
-    const second = await watched.next();
+    const second = watched.next();
+    await advance(SECOND);
 
-    expect([first.value, second.value]).toEqual([0, 5]);
+    expect([first.value, (await second).value]).toEqual([0, 5]);
   });
 
-  it('noted events are carried out in their order, before those of the next worker', async () => {
-    const order: number[] = [];
-    const world = createCounterWorld({
-      'counter.add': ({ input }) => {
-        order.push(input);
-        return input;
-      },
-    });
-    const counts = Array.from({ length: 12 }, (_, index) => index + 1);
-    world.killWorkerAt('before-commit');
-    for (const count of counts) void fireAdd(world, count);
-    await vi.waitFor(() => expect(order).toEqual([1]));
-
-    await fireAdd(world, 13);
-
-    expect(order).toEqual([1, ...counts, 13]);
-  });
-});
-
-describe('a note', () => {
-  const note = { name: 'counter.add', input: 5, at: Date.now() };
-
-  it.each<[what: string, stored: object, logged: string]>([
-    ['is too old', { ...note, at: Date.now() - WEEK }, 'counter.add · TIMEOUT'],
-    [
-      'is from a contract with other procedures',
-      { ...note, name: 'counter.sub' },
-      'counter.sub · UNKNOWN_PROCEDURE',
-    ],
-    ['has an input of an older version', { ...note, input: 'five' }, 'counter.add · INVALID_INPUT'],
-    ['ends in a declared error', { ...note, input: MOST + 1 }, 'counter.add · DECLARED · tooHigh'],
-  ])('that %s is logged and removed', async (_what, stored, logged) => {
-    const world = createCounterWorld();
-    world.disk.write('inbox', true);
-    world.disk.write('inbox/1', JSON.stringify(stored));
-
-    world.fire(() => {});
-    await vi.waitFor(() => expect(notesOf(world)).toEqual([]));
-
-    expect(String([...world.logged.values()][0])).toContain(logged);
-    expect(world.disk.dataOf('counter')).toBeUndefined();
-  });
-
-  it.each(['{"name":', '7', 'null', '{}', '{"name":"counter.add"}', '{"at":1}'])(
-    'that cannot be read, such as %s, is logged and kept for a later version',
-    async (text) => {
-      const world = createCounterWorld();
-      world.disk.write('inbox', true);
-      world.disk.write('inbox/1', text);
-      world.disk.write('inbox/2', JSON.stringify({ ...note, at: Date.now() }));
-
+  it.each([0, -2, 2])(
+    'events are carried out in the order of the calls, even if the clock is changed by %d hours at each start',
+    async (hours) => {
+      const { world, order, leave } = createOrderedWorld();
+      const turnClock = (): unknown => vi.setSystemTime(Date.now() + hours * HOUR);
+      await leave(1, 2);
+      turnClock();
+      // This worker takes over what the first one has left, and dies as well.
+      world.killWorkerAt('before-commit');
       world.fire(() => {});
-      await vi.waitFor(() => expect([world.disk.dataOf('counter'), world.logged.size]).toEqual([5, 1]));
+      await advance(SECOND);
+      turnClock();
+      await leave(3, 4);
+      turnClock();
 
-      expect(String([...world.logged.values()][0])).toContain('The note inbox/1 cannot be read.');
-      expect(notesOf(world)).toEqual(['inbox/1']);
-      // With this flag, a later version looks for notes.
-      expect(world.disk.read('inbox')).toBe(true);
+      void fireAdd(world, 5);
+      await advance(2 * SECOND);
+
+      expect(order).toEqual([1, 2, 3, 4, 5]);
     },
   );
 
-  it('of an earlier worker whose handler does not end is left for a later worker', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    let isSlow = true;
-    const world = createCounterWorld({
-      'counter.add': (context) => (isSlow ? new Promise<never>(() => {}) : addToCounter(context)),
+  it('an event of 1970 is carried out after the clock is set right', async () => {
+    vi.setSystemTime(0);
+    const { world, leave } = createOrderedWorld();
+    await leave(5);
+
+    vi.setSystemTime(Date.UTC(2026, 0));
+    await restart(world);
+
+    expect([world.disk.dataOf('counter'), eventsIn(world)]).toEqual([5, []]);
+  });
+
+  it('left events are counted together in one write, and after another death one by one', async () => {
+    const writes: (readonly number[])[] = [];
+    const { world, leave } = createOrderedWorld(() => new Promise(() => {}), {
+      patchStore: (store) => ({
+        ...store,
+        write: async (entries) => {
+          await store.write(entries);
+          if (Object.keys(entries).some((key) => key.startsWith('queue/event/0')))
+            writes.push(eventsIn(world).map(({ tries }) => tries));
+        },
+      }),
     });
-    world.disk.write('inbox', true);
-    world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));
-    world.fire(() => {});
-    await vi.advanceTimersByTimeAsync(11_000);
-    const left = notesOf(world);
+    await leave(1, 2, 3);
 
-    isSlow = false;
-    world.killWorker();
-    world.fire(() => {});
-    await vi.advanceTimersByTimeAsync(1_000);
+    for (const _ of [1, 2]) {
+      world.fire(() => {});
+      await advance(2 * SECOND);
+      world.killWorker();
+    }
 
-    expect([left, world.disk.dataOf('counter'), notesOf(world)]).toEqual([['inbox/1'], 5, []]);
+    expect(writes).toEqual([
+      [1, 1, 1],
+      // The second worker takes them over, and counts the first.
+      [1, 1, 1],
+      [2, 1, 1],
+    ]);
   });
 
-  it('keeps the flag set as long as it is there, and the last one resets it', async () => {
-    const notesAtReset: number[] = [];
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: (entries) => {
-            if (entries['inbox'] === false) notesAtReset.push(notesOf(world).length);
-            return store.write(entries);
-          },
-        }),
-      },
-    );
-    world.killWorkerAt('after-note');
-    void fireAdd(world);
-    await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
-    world.killWorkerAt('before-commit');
-    for (let more = 0; more < 3; more += 1) void fireAdd(world);
-    await vi.waitFor(() => expect(world.isWorkerRunning()).toBe(false));
+  it('in each attempt, an event is given up, and the others are carried out in their order', async () => {
+    const { world, order, leave } = createOrderedWorld((context) => {
+      if (context.input !== 13) return addToCounter(context);
+      // The worker ends like one whose memory is used up.
+      world.killWorker();
+      return new Promise<never>(() => {});
+    });
+    await leave(1, 13, 2);
 
-    await Promise.all([fireAdd(world), fireAdd(world), outcomeOf(fireAdd(world, MOST + 1))]);
-    await fireAdd(world);
-    await vi.waitFor(() => expect(world.disk.read('inbox')).toBe(false));
+    for (let start = 0; start < 12; start += 1) {
+      world.fire(() => {});
+      await advance(SECOND);
+    }
 
-    expect(notesAtReset.length).toBeGreaterThan(0);
-    expect(notesAtReset.filter((count) => count > 0)).toEqual([]);
+    expect(order.filter((input) => input === 13)).toHaveLength(10);
+    expect(order.filter((input) => input !== 13).at(-1)).toBe(2);
+    expect([world.disk.dataOf('counter'), eventsIn(world)]).toEqual([3, []]);
+    expect(quarantineIn(world).map((text) => JSON.parse(text))).toMatchObject([[{ input: 13, tries: 10 }]]);
+    expect(logOf(world)).toEqual([
+      'Error: The event "counter.add" was given up after 10 attempts: INTERNAL.',
+    ]);
   });
 
-  it('is ignored if another worker has removed it since it was listed', async () => {
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          list: async (prefix) => [...(await store.list(prefix)), `${prefix}gone`],
-        }),
-      },
-    );
+  it('later ones do not overtake an event that runs alone', async () => {
+    const { world, order } = createOrderedWorld();
+    const records = [0, 1, 0, 1].map((tries, number) => ({
+      name: 'counter.add',
+      input: number + 1,
+      number,
+      version: '1',
+      tries,
+    }));
+    world.disk.write('queue/event/1-000000000000001-other-000000000000001', JSON.stringify(records));
+    world.disk.write('queue/noted', 'other:1');
 
-    await fireAdd(world);
-    await vi.waitFor(() => expect(world.disk.read('inbox')).toBe(false));
-
-    expect(world.logged.size).toBe(0);
-  });
-
-  it('whose effect the store refuses is left for a later worker', async () => {
-    let isFull = true;
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: (entries) =>
-            isFull && 'counter' in entries ? Promise.reject(new Error('QUOTA_BYTES')) : store.write(entries),
-        }),
-      },
-    );
-    world.disk.write('inbox', true);
-    world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));
-    world.fire(() => {});
-    await vi.waitFor(() => expect(world.logged.size).toBe(1));
-
-    isFull = false;
-    world.killWorker();
-    world.fire(() => {});
-
-    await vi.waitFor(() => expect([world.disk.dataOf('counter'), notesOf(world)]).toEqual([5, []]));
-  });
-
-  it('that could not be removed is removed by the next worker', async () => {
-    let isFull = true;
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: (entries) =>
-            isFull && Object.values(entries).includes(null)
-              ? Promise.reject(new Error('QUOTA_BYTES'))
-              : store.write(entries),
-        }),
-      },
-    );
-    const outcome = await outcomeOf(fireAdd(world, MOST + 1));
-    isFull = false;
-    world.killWorker();
-
-    world.fire(() => {});
-
-    await vi.waitFor(() => expect(notesOf(world)).toEqual([]));
-    expect(outcome).toBe('DECLARED unknown');
-    expect([...world.logged.values()].map(String)).toContain('ProcedureError: NOT_STORED');
-  });
-
-  it('is carried out later if the store cannot be read at first', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const world = createCounterWorld();
-    world.disk.write('inbox', true);
-    world.disk.write('inbox/1', JSON.stringify({ ...note, at: Date.now() }));
-    world.disk.failReads(new Error('The disk is gone'));
-    const outcome = outcomeOf(fireAdd(world));
-    await vi.advanceTimersByTimeAsync(1_000);
-
-    world.disk.failReads(undefined);
-    await vi.advanceTimersByTimeAsync(10_000);
-
-    expect([await outcome, world.disk.dataOf('counter'), notesOf(world)]).toEqual([6, 6, []]);
-    // The flag and the notes.
-    expect([...world.logged.values()].map(String)).toEqual(
-      Array.from({ length: 2 }, () => 'ProcedureError: NOT_READ'),
-    );
-  });
-
-  it('is stored as text', async () => {
-    const world = createCounterWorld();
-    world.killWorkerAt('after-note');
     void fireAdd(world, 5);
-    await vi.waitFor(() => expect(notesOf(world)).toHaveLength(1));
+    await advance(2 * SECOND);
 
-    expect(notesOf(world).map((key) => typeof world.disk.read(key))).toEqual(['string']);
+    expect(order).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is looked for with a single read at the start of a worker', async () => {
-    const reads: string[] = [];
+  it('after a change in doubt, events that were taken over are not lost', async () => {
+    let doubts = 0;
+    const { world, leave } = createOrderedWorld(addToCounter, {
+      patchStore: (store) => ({
+        ...store,
+        read: (keys) => (doubts > 0 ? gone() : store.read(keys)),
+        write: async (entries) => {
+          await store.write(entries);
+          if (doubts === 0 && world.starts() === 2 && !('counter' in entries)) doubts = 1;
+          if (doubts > 0) await gone();
+        },
+      }),
+    });
+    await leave(1, 2);
+    world.fire(() => {});
+    await advance(SECOND);
+    const taken = eventsIn(world).length;
+    doubts = -1;
+
+    await advance(5 * SECOND);
+
+    expect([taken, world.disk.dataOf('counter'), eventsIn(world)]).toEqual([2, 3, []]);
+  });
+});
+
+const gone = (): Promise<never> => Promise.reject(new Error('The disk is gone'));
+
+it('two workers that are alive carry out each event once', async () => {
+  const { world, order } = createOrderedWorld();
+  const older = world.fire((background) => background);
+  await advance(SECOND);
+  world.detachWorker();
+
+  const outcomes = [1, 2, 3, 4].map((input) =>
+    input % 2 === 0 ? fireAdd(world, input) : older.mutate('counter.add', input),
+  );
+  await advance(SECOND);
+
+  expect([(await Promise.all(outcomes)).length, order.toSorted()]).toEqual([4, [1, 2, 3, 4]]);
+  expect([world.disk.dataOf('counter'), eventsIn(world)]).toEqual([10, []]);
+});
+
+it('an event whose token another worker has replaced is found by the hourly search', async () => {
+  const { world, order } = createOrderedWorld();
+  await fireAdd(world, 1);
+  const older = world.fire((background) => background);
+  await advance(SECOND);
+  world.detachWorker();
+  await fireAdd(world, 2);
+  world.killWorkerAt('after-note');
+  older.mutate('counter.add', 3).catch(() => {});
+  await advance(SECOND);
+  await fireAdd(world, 4);
+  await restart(world);
+  const lost = eventsIn(world).map(({ input }) => input);
+
+  await advance(2 * HOUR);
+  await fireAdd(world, 5);
+  await advance(SECOND);
+
+  expect(lost).toEqual([3]);
+  expect([order.toSorted(), eventsIn(world)]).toEqual([[1, 2, 3, 4, 5], []]);
+});
+
+describe('an event of another version', () => {
+  const eventOf = (parts: object): string =>
+    JSON.stringify([{ name: 'counter.add', input: 5, number: 1, version: '1.10', tries: 0, ...parts }]);
+
+  const store = (world: CounterWorld, ...texts: readonly string[]): void =>
+    texts.forEach((text, index) => world.disk.write(`queue/event/1-00000000000000${index}-x-1`, text));
+
+  it.each<[what: string, parts: object]>([
+    ['a name that no procedure has', { name: 'counter.sub' }],
+    ['an input that does not fit', { input: 'five' }],
+    ['a procedure that does not list the background', { name: 'text.echo', input: 'x' }],
+  ])(
+    'with %s moves to the quarantine if it is older, and waits for its version if it is newer',
+    async (_what, parts) => {
+      let version = '1.9.3';
+      const world = createCounterWorld({}, { version: () => version });
+      const text = eventOf(parts);
+      store(world, text, eventOf({}));
+      world.disk.write('queue/noted', 'x:1');
+
+      await restart(world);
+      const newer = [eventsIn(world).length, quarantineIn(world).length, world.disk.dataOf('counter')];
+      version = '1.11';
+      await restart(world);
+
+      expect([newer, eventsIn(world), world.disk.dataOf('counter')]).toEqual([[1, 0, 5], [], 5]);
+      expect(quarantineIn(world).map((kept) => JSON.parse(kept))).toMatchObject([[parts]]);
+    },
+  );
+
+  it.each([
+    '{"name":',
+    '7',
+    'null',
+    '{}',
+    '[{"name":"counter.add"},7]',
+    '[{"name":"counter.add","tries":"many"}]',
+  ])('that cannot be read, such as %s, moves to the quarantine', async (text) => {
+    const world = createCounterWorld();
+    store(world, text, eventOf({}));
+    world.disk.write('queue/noted', 'x:1');
+
+    await restart(world);
+
+    expect([world.disk.dataOf('counter'), eventsIn(world), quarantineIn(world)]).toEqual([5, [], [text]]);
+  });
+
+  it.each<[what: string, stored: object, quarantined: number, count: unknown]>([
+    ['is carried out', { name: 'counter.add', input: 5, at: 1 }, 0, 5],
+    ['is carried out once for its key', { name: 'counter.add', input: 5, at: 1, key: 'known' }, 0, undefined],
+    [
+      'that ends in a declared error is removed',
+      { name: 'counter.add', input: MOST + 1, at: 1 },
+      0,
+      undefined,
+    ],
+    ['that does not fit moves to the quarantine', { name: 'counter.sub', input: 5, at: 1 }, 1, undefined],
+  ])('of the layout before the queue %s', async (_what, stored, quarantined, count) => {
+    const listed: string[] = [];
     const world = createCounterWorld(
       {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          read: (keys) => (reads.push(...keys), store.read(keys)),
-          list: (prefix) => (reads.push(`${prefix}*`), store.list(prefix)),
-        }),
-      },
+      { patchStore: (disk) => ({ ...disk, list: (prefix) => (listed.push(prefix), disk.list(prefix)) }) },
     );
+    const made = { id: 1, name: 'counter.add', outcome: 5, at: Date.now() };
+    world.disk.write('journal/background/counter.add/known', made);
+    world.disk.write('inbox', true);
+    world.disk.write('inbox/1', JSON.stringify(stored));
 
-    world.fire(() => {});
-    await vi.waitFor(() => expect(reads).not.toEqual([]));
+    await restart(world);
+    const seen = [world.disk.dataOf('counter'), eventsIn(world).length, quarantineIn(world).length];
+    listed.length = 0;
+    await restart(world);
 
-    expect(reads).toEqual(['inbox']);
+    expect(seen).toEqual([count, 0, quarantined]);
+    // Nothing is left to look for.
+    expect([world.disk.read('inbox'), listed.filter((prefix) => prefix !== 'journal/')]).toEqual([
+      undefined,
+      [],
+    ]);
   });
+
+  it.each([true, false])(
+    'leaves no flag of that layout behind if there is none, and the flag is %s',
+    async (flag) => {
+      const world = createCounterWorld();
+      world.disk.write('inbox', flag);
+
+      await restart(world);
+
+      expect(world.disk.read('inbox')).toBeUndefined();
+    },
+  );
+});
+
+describe('a start', () => {
+  const failing = (isGone: () => boolean) => (store: Store) => ({
+    ...store,
+    read: (keys: readonly string[]) => (isGone() ? gone() : store.read(keys)),
+  });
+
+  it('that cannot read the store at first carries out what is left later', async () => {
+    let isGone = false;
+    const { world, leave } = createOrderedWorld(addToCounter, { patchStore: failing(() => isGone) });
+    await leave(5);
+    isGone = true;
+    world.fire(() => {});
+    const outcome = outcomeOf(fireAdd(world, 1));
+    await advance(10 * SECOND);
+    const stored = eventsIn(world).map(({ tries }) => tries);
+
+    isGone = false;
+    await advance(20 * SECOND);
+
+    expect([stored, await outcome, world.disk.dataOf('counter')]).toEqual([[0, 0], 6, 6]);
+    expect(logOf(world)).toContain('ProcedureError: NOT_READ');
+  });
+
+  it('asks to be woken when an event is due', async () => {
+    const times: number[] = [];
+    const { world, leave } = createOrderedWorld(() => Promise.reject(new Error('broken')), {
+      wakeAt: (time) => times.push(time),
+    });
+    await leave(5);
+
+    await restart(world);
+    await advance(4 * SECOND);
+
+    const pauses = times.filter((time) => time !== Infinity).map((time) => time - Date.now());
+    expect(pauses.at(-1)).toBeGreaterThan(0);
+  });
+});
+
+it('events are stored as text', async () => {
+  const { world, leave } = createOrderedWorld();
+  await leave(5);
+
+  const stored = world.disk.keys().filter((key) => key.startsWith('queue/'));
+  expect(stored.map((key) => typeof world.disk.read(key))).toEqual(['string', 'string']);
 });
