@@ -60,6 +60,7 @@ function createPlainState() {
       tasks: [],
       version: '1',
       owner: 'owner',
+      session: async () => 'session',
       log,
     });
   const state = create();

@@ -19,6 +19,8 @@ export interface BackgroundOptions {
   readonly store: Store;
   /** Version of the extension, such as `1.10.2`. A version understands the stored events and tasks of older ones. */
   readonly version: string;
+  /** Returns an id of the browser's session, for documents with `lifetime: 'session'`. By default, it identifies this background. */
+  readonly session?: () => Promise<string>;
   /** Wakes the background at a time in ms since 1970. `Infinity` cancels that. Without it, due work waits for the next start. */
   readonly wakeAt?: (time: number) => void;
   /** Keeps the background awake while a task runs, until the returned function is called. */
@@ -77,7 +79,15 @@ export interface RunningBackground<Api> extends Background<Api> {
  */
 export function createBackground<const F extends readonly Feature<Procedures>[]>(
   features: F,
-  { identify, store, version, wakeAt = () => {}, stayAwake = () => () => {}, log }: BackgroundOptions,
+  {
+    identify,
+    store,
+    version,
+    session,
+    wakeAt = () => {},
+    stayAwake = () => () => {},
+    log,
+  }: BackgroundOptions,
 ): RunningBackground<ApiOf<F>> {
   const logIncident = (error: unknown): string => {
     const incident = crypto.randomUUID();
@@ -88,7 +98,15 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const tasks = features.flatMap((feature) => feature.tasks);
   // Without a hyphen, which separates the parts of keys.
   const owner = crypto.randomUUID().slice(0, 8);
-  const state = createState({ store, definitions: documents, tasks, version, owner, log: logIncident });
+  const state = createState({
+    store,
+    definitions: documents,
+    tasks,
+    version,
+    owner,
+    session: session ?? (async () => owner),
+    log: logIncident,
+  });
   const procedures = joinProcedures(features);
   const server: CallServer = {
     procedures,

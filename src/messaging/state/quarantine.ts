@@ -1,8 +1,9 @@
 import type { Json } from '../json.ts';
 import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
 import { PRUNED_AT } from './journal.ts';
+import type { PreparedStore } from './preparation.ts';
 import type { StateWatcher } from './state.ts';
-import type { Entries, ReliableStore } from './store.ts';
+import type { Entries } from './store.ts';
 import type { StateReader, StateWriter } from './transaction.ts';
 
 /** A stored value that could not be read. */
@@ -90,7 +91,7 @@ interface Listed {
  * @param onFound called when there are values for `setAside`
  */
 export function createQuarantine(
-  store: ReliableStore,
+  store: PreparedStore,
   definitions: readonly Definition<unknown>[],
   onFound: () => void,
 ) {
@@ -102,6 +103,7 @@ export function createQuarantine(
   function onInvalid(key: string): void {
     if (found.has(key)) return;
     found.add(key);
+    if (store.isHeld(key)) return;
     waiting.push(key);
     if (waiting.length === 1) onFound();
   }
@@ -179,7 +181,9 @@ export function createQuarantine(
     },
 
     inspect: async (): Promise<Condition> => {
-      const documents = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
+      // What a session has stored is not missed when it is over.
+      const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
+      const documents = lasting.filter(({ kind }) => kind === 'document').map(({ key }) => key);
       const keys = [...new Set([...documents, ...found])];
       // The first change also stores the time of pruning, which shows that the state is not empty.
       const stored = await store.read([...keys, PRUNED_AT]);
@@ -199,7 +203,7 @@ export function createQuarantine(
         known.push(isEnvelope(value) ? { key, version: value.version } : { key });
         if (status === 'newer') readOnly.push(key);
       }
-      const collections = definitions.filter(({ kind }) => kind === 'collection');
+      const collections = lasting.filter(({ kind }) => kind === 'collection');
       const records = await Promise.all(collections.map(({ key }) => store.list(`${key}/`)));
       const isEmpty = [Object.keys(stored), kept, ...records].every(({ length }) => length === 0);
       const present = new Set([...known, ...unreadable].map(({ key }) => key));

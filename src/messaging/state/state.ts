@@ -1,6 +1,7 @@
 import type { ProcedureError } from '../errors.ts';
 import type { CollectionDefinition, Definition, DocumentDefinition, Item } from './documents.ts';
 import { createJournal, PAUSE, PRUNED_AT } from './journal.ts';
+import { createPreparation } from './preparation.ts';
 import { createQuarantine, damageOf, grantDamage, QUARANTINE } from './quarantine.ts';
 import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
 import type { Task } from './tasks.ts';
@@ -36,6 +37,8 @@ interface StateOptions {
   readonly version: string;
   /** Identifies this background. */
   readonly owner: string;
+  /** Returns an id of the browser's session. */
+  readonly session: () => Promise<string>;
   /** Called with errors that no caller gets. */
   readonly log: (error: unknown) => void;
 }
@@ -51,33 +54,49 @@ interface StateOptions {
  *
  * The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
  */
-export function createState({ store, definitions, tasks, version, owner, log }: StateOptions) {
+export function createState({ store, definitions, tasks, version, owner, session, log }: StateOptions) {
   checkUnique(definitions);
   const reliable = createReliableStore(store);
   const journal = createJournal(reliable);
   const changes = new EventTarget();
-  const quarantine = createQuarantine(reliable, definitions, () => void setAside().catch(log));
+  const prepared = createPreparation(reliable, definitions, {
+    session,
+    onPending: () => void writePending().catch(log),
+    onFailed: log,
+  });
+  const quarantine = createQuarantine(prepared, definitions, () => void setAside().catch(log));
   const context: StateContext = { definitions, tasks, quarantine, version, owner };
-  const { state: reader, getMany } = openTransaction(reliable, context, false);
+  const { state: reader, getMany } = openTransaction(prepared, context, false);
   const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
   /** Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
-  /** Writes entries and notifies watchers. Call it under the lock. */
+  /** Writes changes and notifies watchers. Call it under the lock. */
   async function write(
-    entries: Entries,
+    changed: Entries,
     isWritten: () => Promise<boolean> = async () => false,
   ): Promise<void> {
-    if (Object.keys(entries).length === 0) return;
+    if (Object.keys(changed).length === 0) return;
+    const entries = prepared.complete(changed);
     try {
       await reliable.write(entries, isWritten, makeRoom);
     } catch (error) {
-      if ((error as ProcedureError).report.code !== 'NOT_STORED') announceAll(entries);
+      if ((error as ProcedureError).report.code !== 'NOT_STORED') {
+        prepared.onWritten(entries, false);
+        announceAll(entries);
+      }
       throw error;
     }
+    prepared.onWritten(entries);
     announceAll(entries);
   }
+
+  /** Writes what reads see already. */
+  const writePending = (): Promise<void> =>
+    withLock(async () => {
+      for (const entries of prepared.pending()) await write(entries);
+    });
 
   /** Removes the outcomes of the journal, because the disk may be full. Call it under the lock. */
   async function makeRoom(): Promise<void> {
@@ -100,7 +119,7 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
   }
 
   async function withLock<T>(work: () => Promise<T>): Promise<T> {
-    const release = await reliable.lock();
+    const release = await prepared.lock();
     try {
       return await work();
     } finally {
@@ -195,7 +214,7 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
 
     /** Waits for the lock. See `takeTurn`. */
     takeTurn: (): Promise<Turn> =>
-      takeTurn({ store: reliable, context, journal, write, onCommit: pruneSometimes }),
+      takeTurn({ store: prepared, context, journal, write, onCommit: pruneSometimes }),
 
     /** Stores the records of events without waiting for the lock. */
     note: (entries: Entries, isWritten: () => Promise<boolean>): Promise<void> =>

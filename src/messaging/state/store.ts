@@ -154,7 +154,8 @@ export function positionOf(listed: readonly string[], key: string): number {
 /** Time limit of one read in ms. A read may hold the lock, so one that never settles would block all changes. */
 const READ_LIMIT = 10_000;
 
-function tryTwice<T>(read: () => Promise<T>): Promise<T> {
+/** Tries a read again if it fails or takes too long. @throws ProcedureError `NOT_READ` */
+export function tryTwice<T>(read: () => Promise<T>): Promise<T> {
   const readInTime = (): Promise<T> =>
     new Promise((resolve, reject) => {
       const onLimit = (): void => reject(new Error(`The store did not answer within ${READ_LIMIT} ms.`));

@@ -2,7 +2,8 @@ import { untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Journal, MutationIdentity } from './journal.ts';
-import { type Entries, type ReliableStore, updateKeys } from './store.ts';
+import type { PreparedStore } from './preparation.ts';
+import { type Entries, updateKeys } from './store.ts';
 import { TASK, TASK_COUNT } from './tasks.ts';
 import { openTransaction, type StateContext } from './transaction.ts';
 
@@ -43,7 +44,7 @@ export interface Turn {
 }
 
 interface Parts {
-  readonly store: ReliableStore;
+  readonly store: PreparedStore;
   readonly context: StateContext;
   readonly journal: Journal;
   readonly write: (entries: Entries, isWritten: () => Promise<boolean>) => Promise<void>;
