@@ -32,6 +32,8 @@ export async function watchExtension(
   folder: string,
   onBuilt: () => void,
 ): Promise<{ close(): Promise<void> }> {
+  // Sets `import.meta.env.DEV`, as the dev server does.
+  process.env['NODE_ENV'] = 'development';
   const watcher = await build({
     root: projectFolder,
     mode: browser,

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { parseSync } from 'vite';
 
 import { callers } from '../src/callers.ts';
-import type { Callers } from '../src/messaging/callers.ts';
+import { type Callers, patternsOverlap } from '../src/messaging/callers.ts';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { builtManifest } from './built-manifest.ts';
 import { CommandError } from './command.ts';
@@ -40,6 +40,7 @@ export function findProblems(files: BuiltFiles, browser: BrowserName): readonly 
     ...findChangedRights(files, browser),
     ...findMissingScripts(files),
     ...findUnknownCallers(files),
+    ...findUnsupported(files),
     ...findStrayFiles(files),
     ...findWorkerImports(files),
     ...findPageSchemas(files),
@@ -74,14 +75,45 @@ function findMissingScripts(files: BuiltFiles): readonly string[] {
 
 /** Finds pages, and sites of content scripts, whose calls the background would refuse. */
 function findUnknownCallers(files: BuiltFiles): readonly string[] {
-  const { action, options_ui: options, content_scripts: scripts = [] } = manifestOf(files);
+  const { action, options_ui: options, content_scripts: scripts } = manifestOf(files);
   const table = Object.values<Callers[string]>(callers);
-  const names = new Set(table.flatMap((caller) => (caller.kind === 'page' ? [caller.path] : caller.matches)));
-  const sites = scripts.flatMap(({ matches }) => matches);
-  const used = [action?.default_popup, options?.page, ...sites].filter((name) => name !== undefined);
-  return used
-    .filter((name) => !names.has(name))
-    .map((name) => `manifest.json names "${name}", which is not a caller. Add it to src/callers.ts.`);
+  const paths = new Set(table.flatMap((caller) => (caller.kind === 'page' ? [caller.path] : [])));
+  const sites = table.flatMap((caller) => (caller.kind === 'contentScript' ? caller.matches : []));
+  const pages = [action?.default_popup, options?.page].filter((page) => page !== undefined);
+  const unknown = [
+    ...pages.filter((page) => !paths.has(page)),
+    // Patterns are compared by their meaning. The table may be narrower than the manifest.
+    ...scripts.flatMap(({ matches }) => matches).filter((site) => !isCaller(site, sites)),
+  ];
+  return unknown.map(
+    (name) => `manifest.json names "${name}", which is not a caller. Add it to src/callers.ts.`,
+  );
+}
+
+function isCaller(site: string, sites: readonly string[]): boolean {
+  // Pages of the file system cannot be callers.
+  return site.startsWith('file:') || sites.some((other) => patternsOverlap(site, other));
+}
+
+/** Finds values in the manifest that one of the two browsers refuses, or that the core does not support. */
+function findUnsupported(files: BuiltFiles): readonly string[] {
+  const manifest = manifestOf(files);
+  const patterns = [
+    ...manifest.content_scripts.flatMap(({ matches }) => matches),
+    ...manifest.host_permissions,
+    ...manifest.optional_host_permissions,
+  ];
+  const withPort = patterns.filter((pattern) => /^[^/]+:\/\/[^/]*:(?:\d+|\*)\//u.test(pattern));
+  const split =
+    'manifest.json sets "incognito" to "split", which runs a second worker for private windows. Both would change the same ' +
+    'state without a common lock. Use "spanning" or "not_allowed".';
+  return [
+    ...withPort.map(
+      (pattern) =>
+        `manifest.json has "${pattern}", and Firefox refuses a port. Remove the port here, and keep it in src/callers.ts.`,
+    ),
+    ...(manifest.incognito === 'split' ? [split] : []),
+  ];
 }
 
 /** Matches files of tools, of systems and of the source. */
@@ -217,7 +249,11 @@ const Manifest = v.looseObject({
   options_ui: v.optional(v.looseObject({ page: v.string() })),
   content_scripts: v.optional(
     v.array(v.looseObject({ matches: v.array(v.string()), js: v.optional(v.array(v.string()), []) })),
+    [],
   ),
+  host_permissions: v.optional(v.array(v.string()), []),
+  optional_host_permissions: v.optional(v.array(v.string()), []),
+  incognito: v.optional(v.string()),
 });
 
 function manifestOf(files: BuiltFiles): v.InferOutput<typeof Manifest> {

@@ -1,4 +1,4 @@
-import { runtime, tabs, type Runtime } from 'webextension-polyfill';
+import { runtime, storage, tabs, type Runtime } from 'webextension-polyfill';
 
 import type { Identity, Sender } from '../messaging/callers.ts';
 import { type Client, createClient } from '../messaging/client/client.ts';
@@ -13,8 +13,9 @@ const NAME = 'messaging';
  */
 export function createPageClient<Api>(): Client<Api> {
   const client = createConnectedClient<Api>();
-  const channel = new BroadcastChannel(NAME);
-  channel.addEventListener('message', ({ data }: MessageEvent<number>) => client.resume(data));
+  storage.session.onChanged.addListener(({ [WAKE]: change }) => {
+    if (typeof change?.newValue === 'number') client.resume(change.newValue);
+  });
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, client.wake, { capture: true });
   return client;
 }
@@ -89,15 +90,17 @@ function toPort(port: Runtime.Port): Port {
 /** Milliseconds before pages are notified, so that the page that woke the background gets its answer first. */
 const WAKE_DELAY = 100;
 
-/** Notifies open pages that the background has just started. A runtime message would reach other listeners as well. */
+/** The key in `storage.session` of the time at which the background started, in ms since 1970. */
+const WAKE = 'messaging/wake';
+
+/**
+ * Notifies open pages that the background has just started. A change of `storage.session` reaches pages in every window. In
+ * Firefox, a `BroadcastChannel` does not reach private windows and container tabs. A runtime message would reach other
+ * listeners as well.
+ */
 export function announceWake(): void {
   const startedAt = Date.now();
-  setTimeout(() => {
-    const channel = new BroadcastChannel(NAME);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin
-    channel.postMessage(startedAt);
-    channel.close();
-  }, WAKE_DELAY);
+  setTimeout(() => void storage.session.set({ [WAKE]: startedAt }), WAKE_DELAY);
 }
 
 /** Notifies the content scripts that the background has just started. */

@@ -18,6 +18,8 @@ export interface BenchBrowser {
   /** Name and version of the browser, as it reports them. */
   readonly version: string;
   install(folder: string): Promise<BenchExtension>;
+  /** CPU time that the browser and the pages and workers have used so far, in ms. */
+  cpuTime(): Promise<number>;
   close(): Promise<unknown>;
 }
 
@@ -59,6 +61,11 @@ export async function launchBenchBrowser(profile: string): Promise<BenchBrowser>
           return size;
         },
       };
+    },
+    async cpuTime() {
+      const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
+      const counted = processInfo.filter(({ type }) => type === 'browser' || type === 'renderer');
+      return 1_000 * counted.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
     },
     async close() {
       await cdp.send('Browser.close').catch(() => undefined);

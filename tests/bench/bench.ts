@@ -14,18 +14,20 @@ import {
   type BenchPage,
   launchBenchBrowser,
 } from './bench-browser.ts';
+import { measureEvents } from './events.ts';
 import { type Comparison, describe, judge, mergeComparisons } from './measure.ts';
 import { buildPopups, measurePopups } from './popup-start.ts';
 import { measureState } from './state.ts';
 import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
 
-// npm run bench [-- --core] [--state] [--pages] [--quick]
+// npm run bench [-- --core] [--state] [--events] [--pages] [--quick]
 //
-// In Chromium, compares the core and its state with the browser's own API, and the popup with plain React. `--core`,
-// `--state` and `--pages` run only these parts. It fails when a goal is missed. See docs/performance.md.
+// In Chromium, compares the core, its state and its events with the browser's own API, and the popup with plain React.
+// `--core`, `--state`, `--events` and `--pages` run only these parts. It fails when a goal is missed. See docs/performance.md.
 const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { core: flag, state: flag, pages: flag, quick: flag } });
-const isAll = !values.core && !values.state && !values.pages;
+const options = { core: flag, state: flag, events: flag, pages: flag, quick: flag };
+const { values } = parseArgs({ options });
+const isAll = !values.core && !values.state && !values.events && !values.pages;
 
 /**
  * `launches` is the number of browsers, which start one after the other. Several are needed, because the layout of a process
@@ -59,6 +61,7 @@ const withoutPolyfill: Plugin = {
 await runCommand(async () => {
   if (values.core || isAll) await benchCore();
   if (values.state || isAll) await benchState();
+  if (values.events || isAll) await benchEvents();
   if (values.pages || isAll) await benchPopup();
 });
 
@@ -83,6 +86,12 @@ async function benchCore(): Promise<void> {
 async function benchState(): Promise<void> {
   const folder = await buildCoreExtension('chromium', join(projectFolder, 'tests/bench/state-extension'));
   report(await repeat((running) => measureState(folder, running, effort)));
+}
+
+/** Builds one extension, and measures events of the browser in it. */
+async function benchEvents(): Promise<void> {
+  const folder = await buildCoreExtension('chromium', join(projectFolder, 'tests/bench/event-extension'));
+  report(await repeat((running) => measureEvents(folder, running, effort)));
 }
 
 /** Builds the popup and a plain one, and opens each many times with cold and warm workers. */

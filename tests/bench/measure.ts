@@ -79,7 +79,7 @@ export function median(samples: readonly number[]): number {
 }
 
 /** Returns the smallest sample that is not exceeded by at least this share of the samples (0 to 1). */
-function quantile(samples: readonly number[], share: number): number {
+export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
 }

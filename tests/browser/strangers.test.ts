@@ -96,7 +96,9 @@ async function attack(frames: readonly unknown[], target: string, rounds: number
   const to = target === '' ? [] : [target];
   const report = { calls: 0, closed: 0, heard: [] as unknown[] };
   const hear = (answer: unknown): void => {
-    if (answer !== undefined && report.heard.length < 5) report.heard.push(answer);
+    // A content script of the extension is notified that it is refused.
+    const isRefusal = JSON.stringify(answer) === '[{"kind":"refused","id":0}]';
+    if (answer !== undefined && !isRefusal && report.heard.length < 5) report.heard.push(answer);
   };
   const runtime = chrome.runtime as unknown as {
     connect(...to: readonly unknown[]): ReturnType<typeof chrome.runtime.connect>;

@@ -69,10 +69,22 @@ function isScript(name: string): boolean {
   return Object.hasOwn(project.scripts, name) || ['audit', 'ci', 'install', 'version'].includes(name);
 }
 
-/** Returns `true` if the file of a link exists. The heading behind `#` is not checked. */
+/** Returns `true` if the file of a link exists, and has the heading behind `#`. */
 function leadsSomewhere(document: string, link: string): boolean {
-  const target = posix.join(posix.dirname(document), link.replace(/#.*$/, ''));
-  return link.startsWith('#') || files.some((file) => file === target || file.startsWith(`${target}/`));
+  const [path = '', heading] = link.split('#');
+  const target = path === '' ? document : posix.join(posix.dirname(document), path);
+  if (!files.some((file) => file === target || file.startsWith(`${target}/`))) return false;
+  return heading === undefined || headingsOf(target).includes(heading);
+}
+
+/** Returns the headings of a document, as they are in links. */
+function headingsOf(document: string): readonly string[] {
+  return allOf(read(document), /^#+ (.*)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 function allOf(text: string, pattern: RegExp): string[] {

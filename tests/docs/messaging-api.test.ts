@@ -1,20 +1,31 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, it, vi } from 'vitest';
+import { alarms } from 'webextension-polyfill';
 
 import { listSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
 
-it('the examples of docs/messaging-api.md compile, as one module in a folder of src', async () => {
-  const folder = join(projectFolder, '.cache/docs');
-  const module = 'examples/messaging-api.md.ts';
-  const markdown = await read('docs/messaging-api.md');
-  await mkdir(join(folder, 'examples'), { recursive: true });
-  await writeFile(join(folder, module), examplesOf(markdown));
+afterEach(() => void vi.unstubAllGlobals());
+
+const reference = await read('docs/messaging-api.md');
+/** A folder with the examples as one module next to the real core and adapters. */
+const folder = join(projectFolder, '.cache/docs');
+const module = 'src/examples/messaging-api.md.ts';
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(join(folder, 'src/examples'), { recursive: true });
+for (const part of ['messaging', 'platform']) {
+  await symlink(join(projectFolder, 'src', part), join(folder, 'src', part), 'junction');
+}
+await writeFile(join(folder, module), examplesOf(reference));
+
+it('the examples of docs/messaging-api.md compile', async () => {
   const config = {
     extends: '../../tsconfig.json',
-    compilerOptions: { noUnusedLocals: false, rootDirs: ['.', '../../src'] },
+    compilerOptions: { noUnusedLocals: false },
     files: [module],
     include: [],
   };
@@ -24,8 +35,29 @@ it('the examples of docs/messaging-api.md compile, as one module in a folder of 
   expect(await runInCopy(folder, 'typescript/bin/tsc')).toBe('');
 });
 
+it('the examples of docs/messaging-api.md print what their comments say', async () => {
+  const printed = vi.spyOn(console, 'info').mockReturnValue();
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  const requests = vi.fn<typeof fetch>(async () => new Response(null, { status: 204 }));
+  vi.stubGlobal('fetch', requests);
+  // A module is loaded too late for listeners.
+  vi.spyOn(alarms.onAlarm, 'addListener').mockReturnValue();
+
+  await import(pathToFileURL(join(folder, module)).href);
+
+  const comments = reference.matchAll(/console\.info\(.*\); \/\/ (.*)$/gm);
+  expect(printed.mock.calls.map((values) => values.join(' '))).toEqual(
+    Array.from(comments, ([, comment]) => comment),
+  );
+  await vi.waitFor(() => expect(requests).toHaveBeenCalledOnce());
+  expect(logged.mock.calls.map(([, error]) => String(error))).toEqual([
+    expect.stringContaining(
+      'stranger.html (origin chrome-extension://my-id) is not in the table of callers.',
+    ),
+  ]);
+});
+
 it('docs/messaging-api.md names everything that the rest of src imports from the core', async () => {
-  const reference = await read('docs/messaging-api.md');
   const paths = (await listSource(projectFolder)).filter((path) =>
     /^src\/(?!messaging\/).*\.tsx?$/.test(path),
   );

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
@@ -11,30 +11,47 @@ export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'
 /** Copies the project, and applies the blocks of these documents one after the other. Returns the folder of the copy. */
 export async function copyWithExample(documents: readonly string[]): Promise<string> {
   const folder = await copyProject();
-  for (const document of documents) {
-    const markdown = await readFile(join(projectFolder, document), 'utf8');
-    for (const block of guideBlocks(markdown)) await applyGuideBlock(folder, block);
-  }
+  // Both documents are undone, because someone who has followed the first may try the second.
+  const all = await blocksOf(exampleDocuments);
+  for (const block of all.toReversed()) await undoBlock(folder, block);
+  for (const block of await blocksOf(documents)) await applyBlock(folder, block);
   return folder;
 }
 
-/** Applies a block to a copy of the project. Rejects if a new file exists, or if lines to change do not occur exactly once. */
-async function applyGuideBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
+async function blocksOf(documents: readonly string[]): Promise<readonly GuideBlock[]> {
+  const texts = await Promise.all(documents.map((path) => readFile(join(projectFolder, path), 'utf8')));
+  return texts.flatMap(guideBlocks);
+}
+
+/** Applies a block to a copy of the project. Rejects if lines to change do not occur exactly once. */
+async function applyBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
   const file = join(folder, path);
   if (kind === 'file') {
     await mkdir(dirname(file), { recursive: true });
     return writeFile(file, `${block}\n`, { flag: 'wx' });
   }
 
-  let changed = await readFile(file, 'utf8');
+  let text = await readFile(file, 'utf8');
   for (const change of block.split('\n@@\n')) {
-    const parts = changed.split(linesOf(change, '-'));
-    if (parts.length !== 2) {
-      throw new Error(`${path} has ${parts.length - 1} places with\n${linesOf(change, '-')}`);
-    }
-    changed = parts.join(linesOf(change, '+'));
+    const [before, after] = [linesOf(change, '-'), linesOf(change, '+')];
+    const places = text.split(before).length - 1;
+    if (places !== 1) throw new Error(`${path} has ${places} places with\n${before}`);
+    text = text.replace(before, () => after);
   }
-  return writeFile(file, changed);
+  return writeFile(file, text);
+}
+
+/** Undoes a block in a project where a person has typed it. Changes nothing in another project. */
+async function undoBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
+  const file = join(folder, path);
+  if (kind === 'file') return rm(file, { force: true });
+
+  let text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  for (const change of block.split('\n@@\n').toReversed()) {
+    text = text.replace(linesOf(change, '+'), () => linesOf(change, '-'));
+  }
+  return writeFile(file, text);
 }
 
 /** Returns the lines of a place before the change (`-`) or after it (`+`). */

@@ -122,6 +122,19 @@ it.each([
   );
 });
 
+it.each([
+  [
+    'a port',
+    { host_permissions: ['http://localhost:8765/*'] },
+    'has "http://localhost:8765/*", and Firefox refuses a port',
+  ],
+  ['split private windows', { incognito: 'split' }, 'sets "incognito" to "split"'],
+])('a manifest with %s is refused', (_what, planted, problem) => {
+  expect(problemsOf({ 'manifest.json': manifestWith(planted) })).toContainEqual(
+    expect.stringContaining(problem),
+  );
+});
+
 it('a manifest with a content script that was not built is refused', () => {
   const scripts = [{ matches: [], js: ['src/content/main.js'] }];
 

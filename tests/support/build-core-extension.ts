@@ -16,6 +16,8 @@ interface CoreExtensionOptions {
   readonly plugins?: readonly Plugin[];
   /** Permissions in addition to `storage`. */
   readonly permissions?: readonly string[];
+  /** Patterns of the hosts that the extension may send requests to. */
+  readonly hosts?: readonly string[];
 }
 
 /**
@@ -42,7 +44,7 @@ async function buildInto(
   folder: string,
   browser: BrowserName,
   source: string,
-  { plugins = [], permissions = [] }: CoreExtensionOptions,
+  { plugins = [], permissions = [], hosts = [] }: CoreExtensionOptions,
 ): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   for (const entry of ['worker', 'page', 'content']) {
@@ -75,6 +77,7 @@ async function buildInto(
     name: 'Messaging core',
     version: '1',
     permissions: ['storage', ...permissions],
+    host_permissions: hosts,
     action: { default_popup: 'popup.html' },
     background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
     ...(existsSync(join(source, 'content.ts')) && {

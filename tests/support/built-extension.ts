@@ -124,6 +124,15 @@ export function buildEventExtension(plugins: readonly Plugin[] = []): Promise<st
   });
 }
 
+/** Builds the test extension with tasks that send requests to the loopback address. Returns its folder. */
+export function buildTaskExtension(): Promise<string> {
+  const source = join(projectFolder, 'tests/support/task-extension');
+  return buildCoreExtension(inject('browserName'), source, {
+    permissions: ['alarms'],
+    hosts: ['http://127.0.0.1/*'],
+  });
+}
+
 /** Keeps the state of a test extension in IndexedDB. */
 export const indexedDb: Plugin = {
   name: 'indexed-db',

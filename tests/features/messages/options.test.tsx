@@ -14,7 +14,7 @@ it('follows the messages again when the person retries after an error', async ()
     handlers: {
       'messages.watch': async function* () {
         if (isBroken) throw new Error('broken');
-        yield { startedAt: 0, open: [], records: [], dropped: 0 };
+        yield { startedAt: 0, open: [], records: [], recorded: 0, failures: [] };
       },
     },
   });
@@ -159,7 +159,7 @@ it('adds the latest failures to the facts for a bug report', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Copy for a bug report' }));
 
   expect(writeText.mock.calls[0]?.[0].split('\n').slice(-3)).toEqual([
-    expect.stringMatching(/^Starts of the background: 2, the latest on /),
+    expect.stringMatching(/^Starts of the background: 1, the latest on /),
     expect.stringMatching(
       /^Failures since that start: Jan \d+, 1970, \d\d:00:00 · query · call 1 · popup 2 · INTERNAL · Incident 5f0c$/,
     ),

@@ -1,5 +1,5 @@
-import type { Json } from '../../src/messaging/json.ts';
-import type { Store } from '../../src/messaging/state/store.ts';
+import type { Json } from '../messaging/json.ts';
+import type { Store } from '../messaging/state/store.ts';
 
 const TABLE = 'state';
 
@@ -10,10 +10,8 @@ const TABLE = 'state';
 export const indexedDbStore: Store = {
   read: async (keys) => {
     const requests = await inTransaction('readonly', (table) => keys.map((key) => table.get(key)));
-    const values: unknown[] = requests.map(({ result }) => result);
-    return Object.fromEntries(
-      keys.map((key, index) => [key, values[index]]).filter(([, value]) => value !== undefined),
-    );
+    const entries = requests.map(({ result }, index): [string | undefined, unknown] => [keys[index], result]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
   },
 
   list: async (prefix) => {

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+
+import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
+import { proceduresFor } from '../../../src/messaging/procedures.ts';
+import { defineDocument } from '../../../src/messaging/state/documents.ts';
+import { counterFeature, testCallers } from '../../support/counter.ts';
+import { startBackground } from '../../support/start-background.ts';
+
+/** Events to make in the worker, through the core or as a handler does without it. */
+export interface Burst {
+  readonly kind: 'core' | 'raw';
+  readonly count: number;
+  /** Milliseconds between two events. All are made at once if it is 0. */
+  readonly pause: number;
+}
+
+const total = defineDocument({ key: 'total', schema: v.number(), initial: 0 });
+
+let addInCore: () => Promise<unknown>;
+
+const eventFeature = defineFeature({
+  documents: [total],
+  procedures: {
+    'total.add': proceduresFor(testCallers).mutation({
+      callers: ['background'],
+      handle: async ({ state }) => void (await state.update(total, (count) => count + 1)),
+    }),
+  },
+  start: ({ background }) => {
+    addInCore = () => background.mutate('total.add');
+  },
+});
+
+export type EventApi = ApiOf<readonly [typeof counterFeature]>;
+
+/** Changes one value under a lock, so that no change is lost. */
+function addRaw(): Promise<void> {
+  return navigator.locks.request('raw', async () => {
+    const { raw = 0 } = await chrome.storage.local.get('raw');
+    await chrome.storage.local.set({ raw: Number(raw) + 1 });
+  });
+}
+
+async function make({ kind, count, pause }: Burst): Promise<void> {
+  const events: Promise<unknown>[] = [];
+  for (let made = 0; made < count; made += 1) {
+    events.push(kind === 'core' ? addInCore() : addRaw());
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  await Promise.all(events);
+}
+
+startBackground([counterFeature, eventFeature]);
+
+chrome.runtime.onMessage.addListener(
+  (message: unknown, _sender: unknown, respond: (answer: unknown) => void) => {
+    void make(message as Burst).then(() => respond(null));
+    return true;
+  },
+);

@@ -1,0 +1,79 @@
+import { expect, inject, it } from 'vitest';
+
+import { pollUntil } from '../../scripts/browsers/running-extension.ts';
+import { buildTaskExtension, launchBuiltExtension } from '../support/built-extension.ts';
+
+/** Calls of the functions of `storage.local`, by name. */
+type Calls = Readonly<Record<string, number>>;
+
+it('writes twice for an event and once for a click, and removes keys once a burst', async () => {
+  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const page = await extension.open('options.html');
+  const count = (): Promise<Calls> => page.evaluate(() => tasked.query('storage.calls'));
+  // The first change also prunes the journal.
+  await page.evaluate(() => tasked.mutate('counter.tick'));
+  await page.waitFor(async () => 'journal' in (await chrome.storage.local.get(null)));
+  await extension.stopWorker();
+
+  const table: Record<string, Calls> = {};
+  let before: Calls = {};
+  const measure = async (name: string, read: () => Promise<Calls>): Promise<void> => {
+    const now = await read();
+    table[name] = Object.fromEntries(
+      Object.keys(now).map((key) => [key, (now[key] ?? 0) - (before[key] ?? 0)]),
+    );
+    before = now;
+  };
+  const act = async (name: string, work: () => Promise<unknown>): Promise<void> =>
+    measure(name, async () => {
+      await work();
+      // Everything is carried out and acknowledged, and its keys are removed.
+      await page.waitFor(async () => {
+        const all = Object.entries(await chrome.storage.local.get(null));
+        return all.every(
+          ([key, value]) =>
+            !/^queue\/(event|task)\//.test(key) &&
+            !(key.startsWith('journal/') && 'outcome' in Object(value)),
+        );
+      });
+      return count();
+    });
+  const appendLines = async (lines: string[]): Promise<void> => {
+    await page.evaluate((all) => tasked.query('event.make', all), lines);
+    await page.waitFor(async (last) => {
+      const { lines: stored } = await chrome.storage.local.get('lines');
+      return (stored as { readonly data: string[] } | undefined)?.data.at(-1) === last;
+    }, lines.at(-1));
+  };
+
+  await measure('start', () =>
+    pollUntil(async () => {
+      const calls = await count();
+      return (calls['get'] ?? 0) > 0 && calls;
+    }, 'the first read'),
+  );
+  await act('first event', () => appendLines(['a']));
+  await act('event', () => appendLines(['b']));
+  await act('200 events', () => appendLines(Array.from({ length: 200 }, (_, index) => `c${index}`)));
+  await act('click without output', () => page.evaluate(() => tasked.mutate('counter.tick')));
+  await act('click with output', () => page.evaluate(() => tasked.mutate('counter.add', 1)));
+  await act('task', () => page.evaluate(() => tasked.mutate('rest.start')));
+
+  console.log(`measured: ${inject('browserName')}: ${JSON.stringify(table)}`);
+  expect(table['start']).toEqual({ get: 1, set: 0, remove: 0, getKeys: 0 });
+  expect(table['event']).toMatchObject({ set: 2, remove: 1, getKeys: 0 });
+  expect(table['200 events']).toMatchObject({ set: 5, remove: 1, getKeys: 0 });
+  expect(table['click without output']).toMatchObject({ set: 1, remove: 0, getKeys: 0 });
+  expect(table['click with output']).toMatchObject({ set: 2, remove: 0, getKeys: 0 });
+  expect(table['task']).toMatchObject({ set: 2, remove: 1, getKeys: 0 });
+});
+
+// The background reads what earlier ones have left without waiting, just before the write that notes an event.
+it('serves a read before the write that follows it', async () => {
+  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const page = await extension.open('options.html');
+
+  expect(await page.evaluate(() => tasked.query('storage.order', undefined, { timeout: 60_000 }))).toBe(
+    1_000,
+  );
+});
