@@ -5,7 +5,7 @@ import { identifyCaller } from '../messaging/callers.ts';
 import { createBackground } from '../messaging/server/background.ts';
 import { watchListeners } from '../platform/listeners.ts';
 import { announceWake, extensionIdentity, onIncomingPort } from '../platform/port.ts';
-import { browserStore, restrictStorage } from '../platform/store.ts';
+import { browserStore, readSession, restrictStorage } from '../platform/store.ts';
 import { listenToWakeAlarm, stayAwake, wakeAt } from '../platform/wake.ts';
 import { features } from './features.ts';
 
@@ -16,6 +16,7 @@ const background = createBackground(features, {
   identify: (sender) => identifyCaller(callers, sender, identity),
   store: browserStore,
   version: runtime.getManifest().version,
+  session: readSession,
   wakeAt,
   stayAwake,
   log: (incident, error) => console.error(`Incident ${incident}:`, error),

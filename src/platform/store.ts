@@ -89,6 +89,24 @@ async function removeLeaving(keys: readonly string[]): Promise<void> {
   if (left.length > 0) await local().remove(left);
 }
 
+/** The key of the id in `storage.session`. */
+const SESSION = 'session';
+
+/**
+ * Returns an id of the browser's session. `storage.session` outlives the background, but neither the browser nor an update of
+ * the extension.
+ */
+export function readSession(): Promise<string> {
+  // Two backgrounds that overlap must get the same id.
+  return navigator.locks.request('session', async () => {
+    const { [SESSION]: known } = await storage.session.get(SESSION);
+    if (typeof known === 'string') return known;
+    const id = crypto.randomUUID();
+    await storage.session.set({ [SESSION]: id });
+    return id;
+  });
+}
+
 /** Denies content scripts access to the stored state, if the browser can. */
 export function restrictStorage(): void {
   local()

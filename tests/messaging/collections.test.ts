@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
+import { damageOf } from '../../src/messaging/state/quarantine.ts';
 import { createNotesWorld, type Note, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
@@ -209,8 +210,8 @@ describe('a record that cannot be read', () => {
 
     const items = await filled.read((state) => state.list(notes, { limit: 3 }));
     await vi.waitFor(() => expect(unreadableKeys(filled)).toHaveLength(1));
-    const { unreadable } = await filled.read((state) => state.inspect());
-    const text = await filled.read((state) => state.readUnreadable(unreadable[0]?.id ?? ''));
+    const { unreadable } = await filled.read((state) => damageOf(state).inspect());
+    const text = await filled.read((state) => damageOf(state).readText(unreadable[0]?.id ?? ''));
 
     expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
     expect(filled.world.disk.read('notes/c')).toBeUndefined();
@@ -233,12 +234,12 @@ describe('a record that cannot be read', () => {
     filled.world.disk.write('notes/c', 'eaten');
     await filled.read((state) => state.list(notes));
     await vi.waitFor(() => expect(unreadableKeys(filled)).toHaveLength(1));
-    const { unreadable } = await filled.read((state) => state.inspect());
+    const { unreadable } = await filled.read((state) => damageOf(state).inspect());
     const ids = unreadable.map(({ id }) => id);
 
-    await filled.change((state) => state.discardUnreadable(['notes/a', '0.00.notes/a', '5.x.notes/c', '']));
+    await filled.change((state) => damageOf(state).discard(['notes/a', '0.00.notes/a', '5.x.notes/c', '']));
     expect(unreadableKeys(filled)).toHaveLength(1);
-    await filled.change((state) => state.discardUnreadable(ids));
+    await filled.change((state) => damageOf(state).discard(ids));
 
     expect(unreadableKeys(filled)).toEqual([]);
     expect(filled.world.disk.keys()).toContain('notes/a');

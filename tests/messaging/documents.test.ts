@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
-import { defineDocument, type Document, readStored } from '../../src/messaging/state/documents.ts';
+import { defineDocument, type DocumentDefinition, readStored } from '../../src/messaging/state/documents.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
@@ -73,7 +73,7 @@ describe('a stored value', () => {
   it('never causes an exception, is never changed, and is read as data that fits the schema', async () => {
     const schema = v.looseObject({ theme: v.picklist(['system', 'dark']) });
     const preferences = defineDocument({ key: 'preferences', schema, initial: { theme: 'system' } });
-    const all: readonly Document<unknown>[] = [specimen, preferences];
+    const all: readonly DocumentDefinition<unknown>[] = [specimen, preferences];
     const version = fc.oneof(fc.integer({ min: -1, max: 5 }), fc.jsonValue());
     const members = fc.constantFrom('theme', 'text', 'lines', 'color', 'document', 'at');
     const values = fc.oneof(fc.constantFrom('dark', 'red', 7), fc.array(fc.string()), fc.jsonValue());

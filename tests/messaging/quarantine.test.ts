@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
+import { damageOf } from '../../src/messaging/state/quarantine.ts';
 import { createNotesWorld, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
@@ -55,15 +56,15 @@ describe('a value that is not JSON', () => {
 
     const seen = await read((state) => state.read(total));
     const error = await rejectionOf(change((state) => state.write(total, 5)));
-    const { documents, unreadable } = await read((state) => state.inspect());
-    const text = await read((state) => state.readUnreadable(unreadable[0]?.id ?? ''));
+    const { documents, unreadable } = await read((state) => damageOf(state).inspect());
+    const text = await read((state) => damageOf(state).readText(unreadable[0]?.id ?? ''));
 
     expect([seen, error.code, isThere(), setAsideIn(created)]).toEqual([0, 'NOT_READ', true, []]);
     expect(documents).toMatchObject([{ key: 'total' }]);
     expect(unreadable).toEqual([{ id: expect.any(String), key: 'total', at: 0 }]);
     expect([text, created.world.logged.size]).toEqual([shown, 0]);
 
-    await change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+    await change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
     expect(isThere()).toBe(false);
   });
 });
@@ -81,8 +82,8 @@ describe('a value that cannot be read', () => {
 
     await created.read((state) => state.read(total));
     await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
-    const { unreadable } = await created.read((state) => state.inspect());
-    const text = await created.read((state) => state.readUnreadable(unreadable[0]?.id ?? ''));
+    const { unreadable } = await created.read((state) => damageOf(state).inspect());
+    const text = await created.read((state) => damageOf(state).readText(unreadable[0]?.id ?? ''));
 
     expect(created.world.disk.read('total')).toBeUndefined();
     expect(text).toBe(JSON.stringify(value));
@@ -94,12 +95,12 @@ describe('a value that cannot be read', () => {
     world.disk.write('total', 'broken');
     await read((state) => state.read(total));
     await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
-    const { unreadable } = await read((state) => state.inspect());
+    const { unreadable } = await read((state) => damageOf(state).inspect());
     const id = unreadable[0]?.id ?? '';
 
-    await change((state) => state.discardUnreadable([id]));
+    await change((state) => damageOf(state).discard([id]));
 
-    expect(await read((state) => state.readUnreadable(id))).toBeNull();
+    expect(await read((state) => damageOf(state).readText(id))).toBeNull();
   });
 
   it.each<[what: string, stored: unknown]>([
@@ -113,7 +114,7 @@ describe('a value that cannot be read', () => {
       }),
     });
 
-    expect(await read((state) => state.readUnreadable('5.x.total'))).toBe(JSON.stringify(stored));
+    expect(await read((state) => damageOf(state).readText('5.x.total'))).toBe(JSON.stringify(stored));
   });
 
   it('is discarded alone if another one has the same text', async () => {
@@ -128,14 +129,14 @@ describe('a value that cannot be read', () => {
     for (const key of ['notes/a', 'notes/b']) world.disk.write(key, 'broken');
     await read((state) => state.list(notes));
     await vi.waitFor(() => expect(world.logged.size).toBe(1));
-    const { unreadable } = await read((state) => state.inspect());
+    const { unreadable } = await read((state) => damageOf(state).inspect());
 
     isFull = false;
     world.killWorker();
     await read((state) => state.list(notes));
     await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(2));
     const ids = unreadable.filter(({ key }) => key === 'notes/b').map(({ id }) => id);
-    await change((state) => state.discardUnreadable(ids));
+    await change((state) => damageOf(state).discard(ids));
 
     expect(setAsideIn(created)).toEqual([expect.stringMatching(/\.notes\/a$/)]);
   });
@@ -150,10 +151,10 @@ describe('a value that cannot be read', () => {
     world.disk.write('total', 'broken');
     await read((state) => state.read(total));
     await vi.waitFor(() => expect(world.logged.size).toBe(1));
-    const { unreadable } = await read((state) => state.inspect());
+    const { unreadable } = await read((state) => damageOf(state).inspect());
 
     world.disk.write('total', 'broken since');
-    await change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+    await change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
 
     expect(world.disk.read('total')).toBe('broken since');
   });
@@ -174,16 +175,16 @@ describe('a value that cannot be read', () => {
     world.disk.write('total', 'broken');
     await read((state) => state.read(total));
     await vi.waitFor(() => expect(world.logged.size).toBe(1));
-    const ids = (await read((state) => state.inspect())).unreadable.map(({ id }) => id);
+    const ids = (await read((state) => damageOf(state).inspect())).unreadable.map(({ id }) => id);
 
     isFull = false;
     world.killWorker();
     await setItAside(created);
     await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
-    const text = await read((state) => state.readUnreadable(ids[0] ?? ''));
-    await change((state) => state.discardUnreadable(['', '0', '0.', 'total', '0.0.total', 'x', '.']));
+    const text = await read((state) => damageOf(state).readText(ids[0] ?? ''));
+    await change((state) => damageOf(state).discard(['', '0', '0.', 'total', '0.0.total', 'x', '.']));
     const kept = setAsideIn(created).length;
-    await change((state) => state.discardUnreadable(ids));
+    await change((state) => damageOf(state).discard(ids));
 
     expect([text, kept, setAsideIn(created)]).toEqual(['"broken"', 1, []]);
   });
@@ -200,7 +201,7 @@ describe('a value that cannot be read', () => {
       world.killWorker();
 
       await change((state) => state.update(total, (count) => count + 1));
-      await read((state) => state.inspect());
+      await read((state) => damageOf(state).inspect());
 
       expect([world.disk.dataOf('total'), setAsideIn(created).length]).toEqual([1, 1]);
     }
@@ -210,7 +211,7 @@ describe('a value that cannot be read', () => {
 describe('the condition of the state', () => {
   it('is empty until something is stored, even if that is only a record', async () => {
     const { watch, change } = createNotesWorld();
-    const watched = watch((state) => state.watchCondition());
+    const watched = watch((state) => damageOf(state).watch());
 
     const before = (await watched.next()).value;
     await change((state) => state.set(notes, 'a', { text: 'a', done: false }));
@@ -235,7 +236,7 @@ describe('the condition of the state', () => {
     });
     await change((state) => state.write(total, 1));
     await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
-    const watched = watch((state) => state.watchCondition());
+    const watched = watch((state) => damageOf(state).watch());
     await watched.next();
     const next = watched.next();
     reads.length = 0;
@@ -253,7 +254,7 @@ describe('the condition of the state', () => {
     left.world.disk.write('notes/a', { version: 2, data: { text: 'a', done: false } });
     strange.world.disk.write('stranger', 'kept');
 
-    const conditions = [left, strange].map(({ read }) => read((state) => state.inspect()));
+    const conditions = [left, strange].map(({ read }) => read((state) => damageOf(state).inspect()));
 
     expect(await Promise.all(conditions)).toMatchObject([{ isEmpty: false }, { isEmpty: true }]);
   });
@@ -264,7 +265,7 @@ describe('the condition of the state', () => {
       const created = createNotesWorld();
       created.world.disk.write('notes', value);
 
-      const condition = await created.read((state) => state.inspect());
+      const condition = await created.read((state) => damageOf(state).inspect());
 
       expect(condition).toEqual({
         isEmpty: true,
@@ -288,7 +289,7 @@ describe('the condition of the state', () => {
     await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
     await change((state) => state.set(notes, 'a', { text: 'new', done: false }));
     await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
-    const watched = watch((state) => state.watchCondition());
+    const watched = watch((state) => damageOf(state).watch());
     await watched.next();
     void watched.next();
     reads.length = 0;
@@ -304,7 +305,7 @@ describe('the condition of the state', () => {
 
     await change((state) => state.write(total, 1));
 
-    expect(await read((state) => state.inspect())).toMatchObject({
+    expect(await read((state) => damageOf(state).inspect())).toMatchObject({
       documents: [{ key: 'total', version: 1 }],
       readOnly: [],
     });
@@ -326,7 +327,7 @@ describe('the condition of the state', () => {
       }),
     });
     world.disk.write('notes/a', 'replaced by the store');
-    const watched = watch((state) => state.watchCondition());
+    const watched = watch((state) => damageOf(state).watch());
     const before = (await watched.next()).value?.unreadable;
 
     await read((state) => state.list(notes));
@@ -359,11 +360,11 @@ describe('the condition of the state', () => {
     await vi.waitFor(() => expect(world.logged.size).toBe(1));
     await change((state) => state.set(notes, 'b', { text: 'b', done: false }));
     await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
-    const watched = watch((state) => state.watchCondition());
+    const watched = watch((state) => damageOf(state).watch());
     const { unreadable = [] } = (await watched.next()).value ?? {};
     const next = watched.next();
 
-    await change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+    await change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
 
     expect(unreadable).toMatchObject([{ key: 'notes/a', at: 0 }]);
     expect((await next).value).toMatchObject({ unreadable: [] });
@@ -373,7 +374,7 @@ describe('the condition of the state', () => {
     const { world, read } = createNotesWorld();
     world.disk.write('total', { version: 2, data: 'shape of later' });
 
-    expect(await read((state) => state.inspect())).toEqual({
+    expect(await read((state) => damageOf(state).inspect())).toEqual({
       isEmpty: false,
       documents: [{ key: 'total', version: 2 }],
       absent: [],
@@ -385,14 +386,14 @@ describe('the condition of the state', () => {
 
 it('a document that was set aside is absent only after it was discarded', async () => {
   const created = createNotesWorld();
-  const absent = async () => (await created.read((state) => state.inspect())).absent;
+  const absent = async () => (await created.read((state) => damageOf(state).inspect())).absent;
   created.world.disk.write('total', 'broken');
   await created.read((state) => state.read(total));
   await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
-  const { unreadable } = await created.read((state) => state.inspect());
+  const { unreadable } = await created.read((state) => damageOf(state).inspect());
 
   const before = await absent();
-  await created.change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+  await created.change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
 
   expect([before, await absent()]).toEqual([[], ['total']]);
 });
@@ -402,12 +403,15 @@ it('the state is not reported as empty after its only value was discarded', asyn
   created.world.disk.write('total', 'broken');
   await created.read((state) => state.read(total));
   await vi.waitFor(() => expect(setAsideIn(created)).toHaveLength(1));
-  const { unreadable } = await created.read((state) => state.inspect());
+  const { unreadable } = await created.read((state) => damageOf(state).inspect());
 
-  await created.change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+  await created.change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
   await vi.waitFor(() => expect(created.world.disk.keys()).toContain('journal'));
 
-  expect(await created.read((state) => state.inspect())).toMatchObject({ isEmpty: false, unreadable: [] });
+  expect(await created.read((state) => damageOf(state).inspect())).toMatchObject({
+    isEmpty: false,
+    unreadable: [],
+  });
 });
 
 it('10,000 records that cannot be read are set aside while other changes are made', async () => {
@@ -434,10 +438,10 @@ it.each(['quarantine/today.x.total', 'quarantine/1e999.x.total', 'quarantine/', 
     const { world, read, change, watch } = created;
     world.disk.write(key, { text: 'kept' });
 
-    const { value } = await watch((state) => state.watchCondition()).next();
+    const { value } = await watch((state) => damageOf(state).watch()).next();
     const unreadable = value?.unreadable ?? [];
-    const text = await read((state) => state.readUnreadable(unreadable[0]?.id ?? ''));
-    await change((state) => state.discardUnreadable(unreadable.map(({ id }) => id)));
+    const text = await read((state) => damageOf(state).readText(unreadable[0]?.id ?? ''));
+    await change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
 
     expect([unreadable.length, text, setAsideIn(created)]).toEqual([1, 'kept', []]);
     expect(unreadable[0]?.at).toSatisfy(Number.isSafeInteger);

@@ -62,7 +62,7 @@ export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after
 
 export interface MemoryWorldOptions<F extends Features> extends Pick<
   BackgroundOptions,
-  'wakeAt' | 'stayAwake'
+  'session' | 'wakeAt' | 'stayAwake'
 > {
   readonly callers: Callers;
   /** The features of all workers, or a function that is called at each start and returns the features of one worker. */

@@ -77,7 +77,7 @@ export interface NotesWorld {
 export function createNotesWorld({
   documents = [notes, total],
   ...options
-}: Partial<Pick<MemoryWorldOptions<[]>, 'patchStore'>> & {
+}: Partial<Pick<MemoryWorldOptions<[]>, 'patchStore' | 'session'>> & {
   readonly documents?: readonly Definition<unknown>[];
 } = {}): NotesWorld {
   const work: Work = { look: () => null, change: () => null, follow: async function* () {} };

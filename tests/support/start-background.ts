@@ -7,7 +7,7 @@ import { type BackgroundOptions, createBackground } from '../../src/messaging/se
 import type { Store } from '../../src/messaging/state/store.ts';
 import { watchListeners } from '../../src/platform/listeners.ts';
 import { announceWake, extensionIdentity, onIncomingPort } from '../../src/platform/port.ts';
-import { browserStore } from '../../src/platform/store.ts';
+import { browserStore, readSession } from '../../src/platform/store.ts';
 import { listenToWakeAlarm, stayAwake, wakeAt } from '../../src/platform/wake.ts';
 import { testCallers } from './counter.ts';
 
@@ -33,6 +33,7 @@ export function startBackground(
     identify: (sender) => identifyCaller(callers, sender, identity),
     store,
     version: runtime.getManifest().version,
+    session: readSession,
     wakeAt,
     stayAwake,
     log,

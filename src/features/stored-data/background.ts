@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 
 import { defineFeature } from '../../messaging/feature.ts';
+// oxlint-disable-next-line no-restricted-imports -- this feature shows damaged data to people
+import { damageOf } from '../../messaging/state/quarantine.ts';
 import { mutation, query, subscription } from '../../procedures.ts';
 
 /** State of the store. `readOnly` and `unreadable` are empty when all data could be read. */
@@ -41,7 +43,7 @@ export const storedDataFeature = defineFeature({
       output: StorageState,
       handle: async function* ({ state }) {
         let last = '';
-        for await (const condition of state.watchCondition()) {
+        for await (const condition of damageOf(state).watch()) {
           const text = JSON.stringify(condition);
           if (text !== last) {
             const { isEmpty, documents, absent, readOnly, unreadable } = condition;
@@ -70,7 +72,7 @@ export const storedDataFeature = defineFeature({
       // A part has 1 Mi characters, each of which may take six in JSON.
       maxSize: 8 * 1024 * 1024,
       handle: async ({ input: { id, from }, state, fail }) => {
-        const text = exported?.id === id ? exported.text : await state.readUnreadable(id);
+        const text = exported?.id === id ? exported.text : await damageOf(state).readText(id);
         if (text === undefined) throw fail('gone', {});
         exported = { id, text };
         const part = text.slice(from, from + PART);
@@ -87,7 +89,7 @@ export const storedDataFeature = defineFeature({
       callers: ['options'],
       input: v.strictObject({ ids: v.array(v.string()) }),
       handle: async ({ input: { ids }, state }) => {
-        await state.discardUnreadable(ids);
+        await damageOf(state).discard(ids);
         exported = undefined;
       },
     }),

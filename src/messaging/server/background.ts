@@ -5,7 +5,7 @@ import { type ApiOf, type Feature, joinProcedures } from '../feature.ts';
 import { createEvents, type EventOptions } from '../queue/events.ts';
 import { createTaskRunner } from '../queue/task-runner.ts';
 import type { CallProcedure, IsDeclared, Procedures } from '../procedures.ts';
-import type { Collection, Document } from '../state/documents.ts';
+import type { CollectionDefinition, DocumentDefinition } from '../state/documents.ts';
 import { type Changes, createState } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { checkListed } from '../state/transaction.ts';
@@ -19,6 +19,8 @@ export interface BackgroundOptions {
   readonly store: Store;
   /** Version of the extension, such as `1.10.2`. A version understands the stored events and tasks of older ones. */
   readonly version: string;
+  /** Returns an id of the browser's session, for documents with `lifetime: 'session'`. By default, it identifies this background. */
+  readonly session?: () => Promise<string>;
   /** Wakes the background at a time in ms since 1970. `Infinity` cancels that. Without it, due work waits for the next start. */
   readonly wakeAt?: (time: number) => void;
   /** Keeps the background awake while a task runs, until the returned function is called. */
@@ -46,8 +48,8 @@ export interface Background<Api> {
    * the listener returns. Errors of the listener are logged.
    */
   readonly watch: {
-    <Data>(document: Document<Data>, listener: (data: Data) => unknown): void;
-    <Data>(collection: Collection<Data>, listener: (changes: Changes<Data>) => unknown): void;
+    <Data>(document: DocumentDefinition<Data>, listener: (data: Data) => unknown): void;
+    <Data>(collection: CollectionDefinition<Data>, listener: (changes: Changes<Data>) => unknown): void;
   };
 }
 
@@ -77,7 +79,15 @@ export interface RunningBackground<Api> extends Background<Api> {
  */
 export function createBackground<const F extends readonly Feature<Procedures>[]>(
   features: F,
-  { identify, store, version, wakeAt = () => {}, stayAwake = () => () => {}, log }: BackgroundOptions,
+  {
+    identify,
+    store,
+    version,
+    session,
+    wakeAt = () => {},
+    stayAwake = () => () => {},
+    log,
+  }: BackgroundOptions,
 ): RunningBackground<ApiOf<F>> {
   const logIncident = (error: unknown): string => {
     const incident = crypto.randomUUID();
@@ -88,7 +98,15 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const tasks = features.flatMap((feature) => feature.tasks);
   // Without a hyphen, which separates the parts of keys.
   const owner = crypto.randomUUID().slice(0, 8);
-  const state = createState({ store, definitions: documents, tasks, version, owner, log: logIncident });
+  const state = createState({
+    store,
+    definitions: documents,
+    tasks,
+    version,
+    owner,
+    session: session ?? (async () => owner),
+    log: logIncident,
+  });
   const procedures = joinProcedures(features);
   const server: CallServer = {
     procedures,
@@ -136,14 +154,14 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     return settled.value;
   }
 
-  function watch(definition: Document<unknown>, listener: (value: unknown) => unknown): void {
+  function watch(definition: DocumentDefinition<unknown>, listener: (value: unknown) => unknown): void {
     checkListed(documents, definition);
     void follow(definition, (value) => Promise.resolve(value).then(listener).catch(logIncident));
   }
 
   /** Follows a document or a collection for as long as this background lives. */
   async function follow(
-    definition: Document<unknown>,
+    definition: DocumentDefinition<unknown>,
     onValue: (value: unknown) => Promise<unknown>,
   ): Promise<void> {
     const { signal } = new AbortController();

@@ -36,7 +36,7 @@ export type Outcome = 'value' | 'end' | ErrorCode;
 export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
 
 /** One call, or one stream, before it is answered. */
-interface Request extends Pick<ObservedCall, 'connection'> {
+interface CallRequest extends Pick<ObservedCall, 'connection'> {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
@@ -55,7 +55,7 @@ interface Request extends Pick<ObservedCall, 'connection'> {
 }
 
 /** A running call or stream. */
-export interface Call extends Request {
+export interface Call extends CallRequest {
   /** Aborted when nothing waits for the outcome any more, or when a mutation has held the lock for too long. */
   readonly signal: AbortSignal;
   readonly abort: (report: ErrorReport) => void;
@@ -69,7 +69,7 @@ export interface Call extends Request {
 export type Settled = { readonly value?: Json } | { readonly error: ErrorReport };
 
 /** Starts the deadline of a call, and notifies the observer. */
-export function openCall({ observe }: CallServer, request: Request): Call {
+export function openCall({ observe }: CallServer, request: CallRequest): Call {
   const { caller, connection, kind, name, attempt, timeout, sentAt } = request;
   const controller = new AbortController();
   const { signal } = controller;

@@ -3,14 +3,14 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import { copyJson, type Json } from '../json.ts';
 
 /** One value, stored under its key as `{ version, data }`. */
-export interface Document<Data> extends Definition<Data> {
+export interface DocumentDefinition<Data> extends Definition<Data> {
   readonly kind: 'document';
   /** The data if no stored value can be used. */
   readonly initial: Data;
 }
 
 /** Many values of one shape, each stored under `key/id` as `{ version, data }`. */
-export interface Collection<Data> extends Definition<Data> {
+export interface CollectionDefinition<Data> extends Definition<Data> {
   readonly kind: 'collection';
 }
 
@@ -29,6 +29,34 @@ export interface Definition<Data> {
   readonly version: number;
   readonly schema: Schema<unknown, Data>;
   readonly migrations: readonly Migration[];
+  readonly lifetime: 'session' | undefined;
+  readonly adopt: Adoption | undefined;
+}
+
+/** Reads data that an earlier extension has stored in its own shape. */
+interface Adoption extends EarlierKeys {
+  /** Returns data in the first version, by key. */
+  readonly toData: (
+    stored: Readonly<Record<string, unknown>>,
+  ) => readonly (readonly [key: string, data: Json])[];
+}
+
+interface EarlierKeys {
+  /** Keys of the earlier extension. */
+  readonly keys?: readonly string[];
+  /** Adds all keys that begin with this text. */
+  readonly prefix?: string;
+  /** `true` to keep the earlier values. They are removed by default. */
+  readonly keep?: boolean;
+}
+
+interface Adopt<Data> extends EarlierKeys {
+  /**
+   * Returns the data in version 1, before all migrations, so that it never changes. It gets the earlier values by key, and is
+   * called only if there are any. It must not have effects. If it throws, or if the data does not fit the schema, nothing is
+   * adopted, the earlier values stay, and the error is logged.
+   */
+  readonly read: (stored: Readonly<Record<string, unknown>>) => Data;
 }
 
 /**
@@ -37,36 +65,74 @@ export interface Definition<Data> {
  */
 type Migration = (data: Json) => Json;
 
-interface Shape<S extends Schema> {
+interface Shape<S extends Schema, Adopted> {
   /** Letters, digits, `-` and `_`, but no key that the core uses. It never changes. */
   readonly key: string;
   /** Validates stored data of this version. It should accept unknown members, because a newer version may add some. */
   readonly schema: S;
   /** Migrations from version 1 to 2, from 2 to 3, and so on. Only append to this list. */
   readonly migrations?: readonly Migration[];
+  /**
+   * `session` for data that is gone when the browser has been restarted, but not when the background has slept. Ids of tabs
+   * and windows belong here, because the next session gives the same ids to other tabs. The data is also lost when the
+   * extension is updated or reloaded. Without the option `session` of the background, it is lost with the background.
+   */
+  readonly lifetime?: 'session';
+  /** Takes over what an earlier extension has stored, once and in one write. */
+  readonly adopt?: Adopt<Adopted>;
 }
 
-/** Declares a document. @throws TypeError for a key that is not valid */
+/** Declares a document. @throws TypeError for a shape that is not valid */
 export function defineDocument<S extends Schema>(
-  shape: Shape<S> & { readonly initial: Schema.InferOutput<S> },
-): Document<Schema.InferOutput<S>> {
-  return { ...define(shape), kind: 'document', initial: shape.initial };
+  shape: Shape<S, Json> & { readonly initial: Schema.InferOutput<S> },
+): DocumentDefinition<Schema.InferOutput<S>> {
+  return { ...define(shape, (data) => [[shape.key, data]]), kind: 'document', initial: shape.initial };
 }
 
-/** Declares a collection. @throws TypeError for a key that is not valid */
-export function defineCollection<S extends Schema>(shape: Shape<S>): Collection<Schema.InferOutput<S>> {
-  return { ...define(shape), kind: 'collection' };
+/** Declares a collection. It adopts pairs of an id and data. @throws TypeError for a shape that is not valid */
+export function defineCollection<S extends Schema>(
+  shape: Shape<S, Iterable<readonly [id: string, data: Json]>>,
+): CollectionDefinition<Schema.InferOutput<S>> {
+  const toEntries = (items: Iterable<readonly [id: string, data: Json]>) =>
+    Array.from(items, ([id, data]) => [keyOf(shape, id), data] as const);
+  return { ...define(shape, toEntries), kind: 'collection' };
 }
 
-function define<S extends Schema>({ key, schema, migrations = [] }: Shape<S>) {
+function define<S extends Schema, Adopted>(
+  { key, schema, migrations = [], lifetime, adopt }: Shape<S, Adopted>,
+  toEntries: (adopted: Adopted) => ReturnType<Adoption['toData']>,
+) {
   const isTaken =
-    ['inbox', 'journal', 'quarantine', 'queue', 'store'].includes(key) || key in Object.prototype;
+    ['inbox', 'journal', 'prepared', 'quarantine', 'queue', 'store'].includes(key) || key in Object.prototype;
   if (!/^[\w-]+$/u.test(key) || isTaken) {
     throw new TypeError(`"${key}" cannot be the key of a document or a collection.`);
   }
+  if (adopt !== undefined && (lifetime !== undefined || adopt.prefix === '')) {
+    throw new TypeError(
+      `"${key}" cannot adopt ${lifetime === undefined ? 'all keys' : 'data of a session'}.`,
+    );
+  }
   // Every schema can validate an unknown value. Its input type only says which values are valid.
   const reader = schema as unknown as Schema<unknown, Schema.InferOutput<S>>;
-  return { key, schema: reader, migrations, version: migrations.length + 1 };
+  return {
+    key,
+    schema: reader,
+    migrations,
+    version: migrations.length + 1,
+    lifetime,
+    adopt: adopt && {
+      ...adopt,
+      toData: (stored: Readonly<Record<string, unknown>>) => toEntries(adopt.read(stored)),
+    },
+  };
+}
+
+/** Returns the key of a record. @throws TypeError for an id that is not valid */
+export function keyOf({ key }: { readonly key: string }, id: string): string {
+  if (typeof id === 'string' && id.length > 0 && id.length <= 200 && id.isWellFormed()) return `${key}/${id}`;
+  throw new TypeError(
+    `The id of a record must be a string of 1 to 200 characters, not ${JSON.stringify(id)}.`,
+  );
 }
 
 /**

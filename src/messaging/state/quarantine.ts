@@ -1,7 +1,10 @@
 import type { Json } from '../json.ts';
 import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
 import { PRUNED_AT } from './journal.ts';
-import type { Entries, ReliableStore } from './store.ts';
+import type { PreparedStore } from './preparation.ts';
+import type { StateWatcher } from './state.ts';
+import type { Entries } from './store.ts';
+import type { StateReader, StateWriter } from './transaction.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
@@ -27,6 +30,47 @@ export interface Condition {
   readonly unreadable: readonly Unreadable[];
 }
 
+/** The damage of the stored state. */
+export interface Damage {
+  /** Returns the condition of the stored state. It lists an unreadable record only after an attempt to read it. */
+  readonly inspect: () => Promise<Condition>;
+  /** Returns the text of a value that could not be read, or `undefined` if the value is gone. */
+  readonly readText: (id: string) => Promise<string | undefined>;
+}
+
+/** The damage, for a mutation. */
+export interface DamageWriter extends Damage {
+  /** Removes values that could not be read, except values that have changed since they were listed. */
+  readonly discard: (ids: readonly string[]) => Promise<void>;
+}
+
+/** The damage, for a subscription. */
+export interface DamageWatcher extends Damage {
+  /** Yields the condition of the stored state, now and when it may have changed. */
+  readonly watch: () => AsyncGenerator<Condition, void>;
+}
+
+const damages = new WeakMap<StateReader, Damage>();
+
+/** Lets `damageOf` find the damage for the state of a handler. */
+export function grantDamage(state: StateReader, damage: Damage | DamageWriter | DamageWatcher): void {
+  damages.set(state, damage);
+}
+
+/**
+ * Returns the damage of the stored state, for the handler that has this state. It is not part of the state itself, so that
+ * a feature cannot remove what another one has lost. Only the feature that shows the damage to people imports this.
+ *
+ * @throws TypeError for an object that is not the state of a handler
+ */
+export function damageOf<State extends StateReader>(
+  state: State,
+): State extends StateWriter ? DamageWriter : State extends StateWatcher ? DamageWatcher : Damage {
+  const damage = damages.get(state);
+  if (damage === undefined) throw new TypeError('The damage is known only for the state of a handler.');
+  return damage as ReturnType<typeof damageOf<State>>;
+}
+
 export type Quarantine = ReturnType<typeof createQuarantine>;
 
 /** Keys of quarantined values: `quarantine/<id>`. */
@@ -47,7 +91,7 @@ interface Listed {
  * @param onFound called when there are values for `setAside`
  */
 export function createQuarantine(
-  store: ReliableStore,
+  store: PreparedStore,
   definitions: readonly Definition<unknown>[],
   onFound: () => void,
 ) {
@@ -59,6 +103,7 @@ export function createQuarantine(
   function onInvalid(key: string): void {
     if (found.has(key)) return;
     found.add(key);
+    if (store.isHeld(key)) return;
     waiting.push(key);
     if (waiting.length === 1) onFound();
   }
@@ -136,7 +181,9 @@ export function createQuarantine(
     },
 
     inspect: async (): Promise<Condition> => {
-      const documents = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
+      // What a session has stored is not missed when it is over.
+      const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
+      const documents = lasting.filter(({ kind }) => kind === 'document').map(({ key }) => key);
       const keys = [...new Set([...documents, ...found])];
       // The first change also stores the time of pruning, which shows that the state is not empty.
       const stored = await store.read([...keys, PRUNED_AT]);
@@ -156,7 +203,7 @@ export function createQuarantine(
         known.push(isEnvelope(value) ? { key, version: value.version } : { key });
         if (status === 'newer') readOnly.push(key);
       }
-      const collections = definitions.filter(({ kind }) => kind === 'collection');
+      const collections = lasting.filter(({ kind }) => kind === 'collection');
       const records = await Promise.all(collections.map(({ key }) => store.list(`${key}/`)));
       const isEmpty = [Object.keys(stored), kept, ...records].every(({ length }) => length === 0);
       const present = new Set([...known, ...unreadable].map(({ key }) => key));

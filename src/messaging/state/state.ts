@@ -1,7 +1,8 @@
 import type { ProcedureError } from '../errors.ts';
-import type { Collection, Definition, Document, Item } from './documents.ts';
+import type { CollectionDefinition, Definition, DocumentDefinition, Item } from './documents.ts';
 import { createJournal, PAUSE, PRUNED_AT } from './journal.ts';
-import { type Condition, createQuarantine, QUARANTINE } from './quarantine.ts';
+import { createPreparation } from './preparation.ts';
+import { createQuarantine, damageOf, grantDamage, QUARANTINE } from './quarantine.ts';
 import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
 import type { Task } from './tasks.ts';
 import { checkListed, openTransaction, type StateContext, type StateReader } from './transaction.ts';
@@ -12,22 +13,18 @@ import { watchChanges } from './watch.ts';
 export interface StateWatcher extends StateReader {
   readonly watch: {
     /** Yields a document's data, now and after changes. Of several quick changes, it may yield only the last. */
-    <Data>(document: Document<Data>): AsyncGenerator<Data, void>;
+    <Data>(document: DocumentDefinition<Data>): AsyncGenerator<Data, void>;
     /** Yields all records, then changes. */
-    <Data>(collection: Collection<Data>): AsyncGenerator<Changes<Data>, void>;
+    <Data>(collection: CollectionDefinition<Data>): AsyncGenerator<Changes<Data>, void>;
   };
-  /** Yields all records of a collection, now and after changes. Reads all of them each time, so it is for small ones. */
-  readonly watchList: <Data>(collection: Collection<Data>) => AsyncGenerator<Item<Data>[], void>;
-  /** Yields the condition of the stored state, now and when it may have changed. */
-  readonly watchCondition: () => AsyncGenerator<Condition, void>;
 }
 
 /** New and changed records of a collection, and the ids of removed ones. */
 export interface Changes<Data> {
   /** `true` if `items` are all records. They then replace all earlier ones. */
   readonly isWhole: boolean;
-  readonly items: readonly Item<Data>[];
-  readonly removed: readonly string[];
+  readonly items: Item<Data>[];
+  readonly removed: string[];
 }
 
 export type State = ReturnType<typeof createState>;
@@ -40,6 +37,8 @@ interface StateOptions {
   readonly version: string;
   /** Identifies this background. */
   readonly owner: string;
+  /** Returns an id of the browser's session. */
+  readonly session: () => Promise<string>;
   /** Called with errors that no caller gets. */
   readonly log: (error: unknown) => void;
 }
@@ -55,33 +54,49 @@ interface StateOptions {
  *
  * The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
  */
-export function createState({ store, definitions, tasks, version, owner, log }: StateOptions) {
+export function createState({ store, definitions, tasks, version, owner, session, log }: StateOptions) {
   checkUnique(definitions);
   const reliable = createReliableStore(store);
   const journal = createJournal(reliable);
   const changes = new EventTarget();
-  const quarantine = createQuarantine(reliable, definitions, () => void setAside().catch(log));
+  const prepared = createPreparation(reliable, definitions, {
+    session,
+    onPending: () => void writePending().catch(log),
+    onFailed: log,
+  });
+  const quarantine = createQuarantine(prepared, definitions, () => void setAside().catch(log));
   const context: StateContext = { definitions, tasks, quarantine, version, owner };
-  const { state: reader, getMany } = openTransaction(reliable, context, false);
+  const { state: reader, getMany } = openTransaction(prepared, context, false);
   const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
   /** Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
-  /** Writes entries and notifies watchers. Call it under the lock. */
+  /** Writes changes and notifies watchers. Call it under the lock. */
   async function write(
-    entries: Entries,
+    changed: Entries,
     isWritten: () => Promise<boolean> = async () => false,
   ): Promise<void> {
-    if (Object.keys(entries).length === 0) return;
+    if (Object.keys(changed).length === 0) return;
+    const entries = prepared.complete(changed);
     try {
       await reliable.write(entries, isWritten, makeRoom);
     } catch (error) {
-      if ((error as ProcedureError).report.code !== 'NOT_STORED') announceAll(entries);
+      if ((error as ProcedureError).report.code !== 'NOT_STORED') {
+        prepared.onWritten(entries, false);
+        announceAll(entries);
+      }
       throw error;
     }
+    prepared.onWritten(entries);
     announceAll(entries);
   }
+
+  /** Writes what reads see already. */
+  const writePending = (): Promise<void> =>
+    withLock(async () => {
+      for (const entries of prepared.pending()) await write(entries);
+    });
 
   /** Removes the outcomes of the journal, because the disk may be full. Call it under the lock. */
   async function makeRoom(): Promise<void> {
@@ -104,7 +119,7 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
   }
 
   async function withLock<T>(work: () => Promise<T>): Promise<T> {
-    const release = await reliable.lock();
+    const release = await prepared.lock();
     try {
       return await work();
     } finally {
@@ -142,7 +157,7 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
   }
 
   async function* watchCollection<Data>(
-    collection: Collection<Data>,
+    collection: CollectionDefinition<Data>,
     signal: AbortSignal,
   ): AsyncGenerator<Changes<Data>, void> {
     const prefix = `${collection.key}/`;
@@ -174,31 +189,32 @@ export function createState({ store, definitions, tasks, version, owner, log }: 
     reader,
 
     /** Creates the state of a subscription, whose generators end when the signal is aborted. */
-    createWatcher: (signal: AbortSignal): StateWatcher => ({
-      ...reader,
-      watch: ((definition: Document<unknown> | Collection<unknown>) => {
-        checkListed(definitions, definition);
-        return definition.kind === 'document'
-          ? watchChanges(changes, [definition.key], signal, () =>
-              share(definition.key, () => reader.read(definition)),
-            )
-          : watchCollection(definition, signal);
-      }) as StateWatcher['watch'],
-      watchList: (collection) => {
-        checkListed(definitions, collection);
-        const prefix = `${collection.key}/`;
-        return watchChanges(changes, [prefix], signal, () => share(prefix, () => reader.list(collection)));
-      },
-      // Changes of records are ignored, because each would cause another reading of all documents.
-      watchCondition: () =>
-        watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, () =>
-          share(QUARANTINE, reader.inspect),
-        ),
-    }),
+    createWatcher: (signal: AbortSignal): StateWatcher => {
+      const state: StateWatcher = {
+        ...reader,
+        watch: ((definition: DocumentDefinition<unknown> | CollectionDefinition<unknown>) => {
+          checkListed(definitions, definition);
+          return definition.kind === 'document'
+            ? watchChanges(changes, [definition.key], signal, () =>
+                share(definition.key, () => reader.read(definition)),
+              )
+            : watchCollection(definition, signal);
+        }) as StateWatcher['watch'],
+      };
+      grantDamage(state, {
+        ...damageOf<StateReader>(reader),
+        // Changes of records are ignored, because each would cause another reading of all documents.
+        watch: () =>
+          watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, () =>
+            share(QUARANTINE, quarantine.inspect),
+          ),
+      });
+      return state;
+    },
 
     /** Waits for the lock. See `takeTurn`. */
     takeTurn: (): Promise<Turn> =>
-      takeTurn({ store: reliable, context, journal, write, onCommit: pruneSometimes }),
+      takeTurn({ store: prepared, context, journal, write, onCommit: pruneSometimes }),
 
     /** Stores the records of events without waiting for the lock. */
     note: (entries: Entries, isWritten: () => Promise<boolean>): Promise<void> =>

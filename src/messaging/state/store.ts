@@ -24,7 +24,14 @@ export type ReliableStore = ReturnType<typeof createReliableStore>;
 
 export function createReliableStore(store: Store) {
   /** The stored keys by prefix, in order. Each prefix is listed once, because usually only this background changes the store. */
-  const known = new Map<string, Promise<string[]>>();
+  const known = new Map<string, Promise<readonly string[]>>();
+
+  function remember(prefix: string, keys: Promise<readonly string[]>): void {
+    known.set(prefix, keys);
+    keys.catch(() => {
+      if (known.get(prefix) === keys) known.delete(prefix);
+    });
+  }
 
   return {
     /** @throws ProcedureError `NOT_READ` */
@@ -44,11 +51,10 @@ export function createReliableStore(store: Store) {
     list: async (prefix: string, isFresh = false): Promise<readonly string[]> => {
       let keys = known.get(prefix);
       if (keys === undefined || isFresh) {
-        keys = tryTwice(() => store.list(prefix)).then((listed) => [...listed]);
-        known.set(prefix, keys);
-        keys.catch(() => known.delete(prefix));
+        keys = tryTwice(() => store.list(prefix));
+        remember(prefix, keys);
       }
-      return [...(await keys)];
+      return keys;
     },
 
     /**
@@ -78,10 +84,11 @@ export function createReliableStore(store: Store) {
         if (!(await checkWritten(cause))) await fail('NOT_STORED', cause);
       };
       await store.write(entries).catch(tryAgain).catch(settleFailure);
+      const changes = Object.entries(entries);
+      // If the keys are still being listed, they are updated afterwards.
       for (const [prefix, keys] of known) {
-        const changed = Object.keys(entries).filter((key) => key.startsWith(prefix));
-        // If the keys are still being listed, they are updated afterwards.
-        keys.then((listed) => updateKeys(listed, changed, entries)).catch(() => {});
+        const update = (listed: readonly string[]) => updateKeys(listed, prefix, changes);
+        remember(prefix, keys.then(update));
       }
     },
 
@@ -105,30 +112,36 @@ export function splitKey(key: string): readonly [prefix: string, id: string] {
   return end === 0 ? [key, ''] : [key.slice(0, end), key.slice(end)];
 }
 
-/** Updates a sorted list of keys after a write of these keys. `null` has removed a key. */
-function updateKeys(listed: string[], changed: readonly string[], entries: Entries): void {
+/** Returns a sorted list of the keys with a prefix as it is after changes. `null` removes a key. */
+export function updateKeys(
+  listed: readonly string[],
+  prefix: string,
+  changes: Iterable<readonly [key: string, value: unknown]>,
+): readonly string[] {
+  const changed = [...changes].filter(([key]) => key.startsWith(prefix));
   if (changed.length > FEW) {
     const kept = new Set(listed);
-    for (const key of changed) {
-      if (entries[key] === null) kept.delete(key);
+    for (const [key, value] of changed) {
+      if (value === null) kept.delete(key);
       else kept.add(key);
     }
-    listed.splice(0, listed.length, ...[...kept].toSorted());
-    return;
+    return [...kept].toSorted();
   }
-  for (const key of changed) {
-    const index = positionOf(listed, key);
-    const isKnown = listed[index] === key;
-    if (isKnown && entries[key] === null) listed.splice(index, 1);
-    if (!isKnown && entries[key] !== null) listed.splice(index, 0, key);
+  let keys = listed;
+  for (const [key, value] of changed) {
+    const index = positionOf(keys, key);
+    const isKnown = keys[index] === key;
+    if (isKnown && value === null) keys = keys.toSpliced(index, 1);
+    if (!isKnown && value !== null) keys = keys.toSpliced(index, 0, key);
   }
+  return keys;
 }
 
 /** Number of keys up to which each is inserted by itself. More keys are sorted together. */
 const FEW = 20;
 
 /** Returns the index of a key in a sorted list, or the index at which it belongs. */
-function positionOf(listed: readonly string[], key: string): number {
+export function positionOf(listed: readonly string[], key: string): number {
   let [low, high] = [0, listed.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -141,7 +154,8 @@ function positionOf(listed: readonly string[], key: string): number {
 /** Time limit of one read in ms. A read may hold the lock, so one that never settles would block all changes. */
 const READ_LIMIT = 10_000;
 
-function tryTwice<T>(read: () => Promise<T>): Promise<T> {
+/** Tries a read again if it fails or takes too long. @throws ProcedureError `NOT_READ` */
+export function tryTwice<T>(read: () => Promise<T>): Promise<T> {
   const readInTime = (): Promise<T> =>
     new Promise((resolve, reject) => {
       const onLimit = (): void => reject(new Error(`The store did not answer within ${READ_LIMIT} ms.`));

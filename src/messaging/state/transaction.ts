@@ -3,16 +3,18 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import { ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import {
-  type Collection,
+  type CollectionDefinition,
   type Definition,
-  type Document,
+  type DocumentDefinition,
   type Item,
+  keyOf,
   type Reading,
   readStored,
   type Stored,
   toStored,
 } from './documents.ts';
-import { type Condition, type Quarantine, toQuarantine } from './quarantine.ts';
+import { grantDamage, type Quarantine, toQuarantine } from './quarantine.ts';
+import { positionOf, splitKey, updateKeys } from './store.ts';
 import {
   NO_OWNER,
   parseTask,
@@ -26,27 +28,29 @@ import {
 /** The state that the handler of a query gets. */
 export interface StateReader {
   /** Returns a document's data, migrated to its current version, or the initial data if nothing readable is stored. */
-  readonly read: <Data>(document: Document<Data>) => Promise<Data>;
+  readonly read: <Data>(document: DocumentDefinition<Data>) => Promise<Data>;
   /** Returns a record's data, or `undefined` if the record does not exist or cannot be read. */
-  readonly get: <Data>(collection: Collection<Data>, id: string) => Promise<Data | undefined>;
+  readonly get: <Data>(collection: CollectionDefinition<Data>, id: string) => Promise<Data | undefined>;
   readonly list: {
     /** Returns records in the order of their ids. Those that cannot be read are left out. */
-    <Data>(collection: Collection<Data>, page?: ListPage): Promise<Item<Data>[]>;
+    <Data>(collection: CollectionDefinition<Data>, page?: ListPage): Promise<Item<Data>[]>;
     /** Returns the tasks that are not done, from the oldest to the newest. */
     <Data>(task: Task<Data>): Promise<TaskItem<Data>[]>;
   };
-  /** Returns the condition of the stored state. It lists an unreadable record only after an attempt to read it. */
-  readonly inspect: () => Promise<Condition>;
-  /** Returns the text of a value that could not be read, or `undefined` if the value is gone. */
-  readonly readUnreadable: (id: string) => Promise<string | undefined>;
+  /** Returns ids of records, in their order and without reading the records. Some may be unreadable. */
+  readonly ids: (collection: CollectionDefinition<unknown>, page?: ListPage) => Promise<string[]>;
+  /** Returns the number of records, without reading them. Some may be unreadable. */
+  readonly count: (collection: CollectionDefinition<unknown>) => Promise<number>;
 }
 
-/** The part of a collection to list. */
+/** The part of a collection to list. A TypeError is thrown if it is not valid. */
 export interface ListPage {
-  /** Lists only records whose ids come after this one. */
+  /** The id after which the list begins. A record with this id need not exist. */
   readonly after?: string;
   /** Maximum number of records: a positive whole number. All by default. */
   readonly limit?: number;
+  /** Lists from the last id to the first. The ids after `after` are then the smaller ones. */
+  readonly reverse?: boolean;
 }
 
 /**
@@ -55,13 +59,16 @@ export interface ListPage {
  */
 export interface StateWriter extends StateReader {
   /** Replaces a document's data. @throws JsonError for data that cannot be stored unchanged */
-  readonly write: <Data>(document: Document<Data>, data: NoInfer<Data>) => void;
+  readonly write: <Data>(document: DocumentDefinition<Data>, data: NoInfer<Data>) => void;
   /** Replaces a document's data by the result of `change`, and returns it. */
-  readonly update: <Data>(document: Document<Data>, change: (data: Data) => NoInfer<Data>) => Promise<Data>;
+  readonly update: <Data>(
+    document: DocumentDefinition<Data>,
+    change: (data: Data) => NoInfer<Data>,
+  ) => Promise<Data>;
   /** Adds or replaces a record. @throws JsonError for data that cannot be stored unchanged, TypeError for an invalid id */
-  readonly set: <Data>(collection: Collection<Data>, id: string, data: NoInfer<Data>) => void;
+  readonly set: <Data>(collection: CollectionDefinition<Data>, id: string, data: NoInfer<Data>) => void;
   /** Removes a record, if it exists. */
-  readonly remove: (collection: Collection<unknown>, id: string) => void;
+  readonly remove: (collection: CollectionDefinition<unknown>, id: string) => void;
   /**
    * Adds a task, which runs after this change was written. Returns its id.
    *
@@ -75,8 +82,6 @@ export interface StateWriter extends StateReader {
   ) => string;
   /** Removes a task that is not done, if it exists. An attempt that is under way is aborted, and its result is ignored. */
   readonly cancel: (task: Task<never>, id: string) => void;
-  /** Removes values that could not be read, except values that have changed since they were listed. */
-  readonly discardUnreadable: (ids: readonly string[]) => Promise<void>;
 }
 
 /** The stored values that a transaction sees, including earlier changes of the same turn. */
@@ -146,39 +151,50 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     return data;
   }
 
-  /** Returns the names below a prefix, in order. */
-  async function listNames(prefix: string): Promise<readonly string[]> {
-    const stored = await base.list(prefix);
-    const changed = [...changes.keys()].filter((key) => key.startsWith(prefix));
-    const keys = changed.length === 0 ? stored : [...new Set([...stored, ...changed])].toSorted();
-    // Removed ones are left out when they are read.
-    return keys.map((key) => key.slice(prefix.length));
+  /** Returns the keys that begin with a prefix, in order. */
+  async function listKeys(prefix: string): Promise<readonly string[]> {
+    const changed = Array.from(changes, ([key, { value }]) => [key, value] as const);
+    return updateKeys(await base.list(prefix), prefix, changed);
   }
 
-  async function listRecords<Data>(
-    collection: Collection<Data>,
-    { after = '', limit = Infinity }: ListPage = {},
-  ): Promise<Item<Data>[]> {
+  /** Returns the keys of a page. Its limit does not apply yet, because some records may be unreadable. */
+  async function selectKeys(
+    collection: CollectionDefinition<unknown>,
+    { after, limit = Infinity, reverse = false }: ListPage = {},
+  ): Promise<readonly string[]> {
+    checkListed(definitions, collection);
     if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit > 0)) {
       throw new TypeError(`The limit of a list must be a positive whole number, not ${String(limit)}.`);
     }
-    if (typeof after !== 'string') throw new TypeError('`after` must be the id of a record.');
-    const ids = (await listNames(`${collection.key}/`)).filter((id) => id > after);
+    const start = after === undefined ? undefined : keyOf(collection, after);
+    const keys = await listKeys(`${collection.key}/`);
+    if (start === undefined) return reverse ? keys.toReversed() : keys;
+    const index = positionOf(keys, start);
+    if (reverse) return keys.slice(0, index).toReversed();
+    return keys.slice(keys[index] === start ? index + 1 : index);
+  }
+
+  async function listRecords<Data>(
+    collection: CollectionDefinition<Data>,
+    page?: ListPage,
+  ): Promise<Item<Data>[]> {
+    const keys = await selectKeys(collection, page);
+    const limit = page?.limit ?? Infinity;
     const items: Item<Data>[] = [];
     // Continues until `limit` records are read, because some may be unreadable.
-    for (let start = 0; start < ids.length && items.length < limit;) {
-      const batch = ids.slice(start, start + limit - items.length);
+    for (let start = 0; start < keys.length && items.length < limit;) {
+      const batch = keys.slice(start, start + limit - items.length);
       start += batch.length;
-      items.push(...(await getMany(collection, batch)));
+      items.push(...(await getMany(collection, batch.map(idOf))));
     }
     return items;
   }
 
   /** Returns the records with these ids, except those that do not exist or cannot be read. */
   async function getMany<Data>(
-    collection: Collection<Data>,
+    collection: CollectionDefinition<Data>,
     ids: readonly string[],
-  ): Promise<readonly Item<Data>[]> {
+  ): Promise<Item<Data>[]> {
     const keys = ids.map((id) => keyOf(collection, id));
     const loaded = await load(collection, keys);
     return ids.flatMap((id, index) => {
@@ -188,14 +204,12 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   }
 
   async function listTasks(task: Task<never>): Promise<TaskItem<unknown>[]> {
-    const ids = await listNames(TASK);
-    const keys = ids.map((id) => TASK + id);
+    const keys = await listKeys(TASK);
     const stored = await base.read(keys.filter((key) => !changes.has(key)));
-    return ids.flatMap((id, index) => {
-      const key = keys[index] ?? '';
+    return keys.flatMap((key) => {
       const record = parseTask(changes.has(key) ? changes.get(key)?.value : stored[key]);
       if (record?.task !== task.name) return [];
-      return [{ id, data: record.data, tries: record.tries, due: record.due }];
+      return [{ id: key.slice(TASK.length), data: record.data, tries: record.tries, due: record.due }];
     });
   }
 
@@ -210,7 +224,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     stage(key, { value, definition });
   }
 
-  function write<Data>(document: Document<Data>, data: NoInfer<Data>): void {
+  function write<Data>(document: DocumentDefinition<Data>, data: NoInfer<Data>): void {
     stageStored(document, document.key, toStored(document, data));
   }
 
@@ -278,12 +292,12 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
       return data === undefined ? document.initial : data;
     },
     get: async (collection, id) => (await load(collection, [keyOf(collection, id)]))[0],
-    list: ((definition: Collection<unknown> | Task<never>, page?: ListPage) =>
+    list: ((definition: CollectionDefinition<unknown> | Task<never>, page?: ListPage) =>
       definition.kind === 'task'
         ? listTasks(definition)
         : listRecords(definition, page)) as StateReader['list'],
-    inspect: quarantine.inspect,
-    readUnreadable: quarantine.readText,
+    ids: async (collection, page) => (await selectKeys(collection, page)).slice(0, page?.limit).map(idOf),
+    count: async (collection) => (await selectKeys(collection)).length,
     write,
     update: async (document, change) => {
       const data = change(await state.read(document));
@@ -297,10 +311,14 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
       checkTask(context.tasks, task);
       stage(TASK + id, { value: null });
     },
-    discardUnreadable: async (ids) => {
+  };
+  grantDamage(state, {
+    inspect: quarantine.inspect,
+    readText: quarantine.readText,
+    discard: async (ids) => {
       for (const key of await quarantine.listedKeys(ids)) stage(key, { value: null });
     },
-  };
+  });
   return {
     state,
     getMany,
@@ -338,10 +356,5 @@ function checkTask(tasks: readonly Task<never>[], task: Task<never>): void {
   throw new TypeError(`"${task.name}" must be among the \`tasks\` of a feature.`);
 }
 
-/** Returns the key of a record. @throws TypeError for an id that is not valid */
-function keyOf({ key }: Collection<unknown>, id: string): string {
-  if (typeof id === 'string' && id.length > 0 && id.length <= 200 && id.isWellFormed()) return `${key}/${id}`;
-  throw new TypeError(
-    `The id of a record must be a string of 1 to 200 characters, not ${JSON.stringify(id)}.`,
-  );
-}
+/** Returns the id in the key of a record. */
+const idOf = (key: string): string => splitKey(key)[1];

@@ -2,7 +2,8 @@ import { untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Journal, MutationIdentity } from './journal.ts';
-import type { Entries, ReliableStore } from './store.ts';
+import type { PreparedStore } from './preparation.ts';
+import { type Entries, updateKeys } from './store.ts';
 import { TASK, TASK_COUNT } from './tasks.ts';
 import { openTransaction, type StateContext } from './transaction.ts';
 
@@ -43,7 +44,7 @@ export interface Turn {
 }
 
 interface Parts {
-  readonly store: ReliableStore;
+  readonly store: PreparedStore;
   readonly context: StateContext;
   readonly journal: Journal;
   readonly write: (entries: Entries, isWritten: () => Promise<boolean>) => Promise<void>;
@@ -76,8 +77,7 @@ export async function takeTurn({ store, context, journal, write, onCommit }: Par
 
   async function list(prefix: string): Promise<readonly string[]> {
     const stored = await untilAborted(limit.signal, () => store.list(prefix));
-    const changed = [...changes.keys()].filter((key) => key.startsWith(prefix));
-    return changed.length === 0 ? stored : [...new Set([...stored, ...changed])].toSorted();
+    return updateKeys(stored, prefix, changes);
   }
 
   /** Updates the number of open tasks, which tells the next background whether it has to list them. */

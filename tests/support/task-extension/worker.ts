@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
 import { counterFeature, testCallers } from '../counter.ts';
 import { startBackground } from '../start-background.ts';
@@ -120,8 +121,8 @@ const taskFeature = defineFeature({
       callers,
       output: v.array(v.string()),
       handle: async ({ state }) => {
-        const { unreadable } = await state.inspect();
-        return Promise.all(unreadable.map(async ({ id }) => (await state.readUnreadable(id)) ?? ''));
+        const { unreadable } = await damageOf(state).inspect();
+        return Promise.all(unreadable.map(async ({ id }) => (await damageOf(state).readText(id)) ?? ''));
       },
     }),
   },

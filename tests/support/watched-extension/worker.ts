@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type ApiOf, defineFeature, type Feature } from '../../../src/messaging/feature.ts';
 import { type Procedures, proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, counterFeature, testCallers } from '../counter.ts';
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
@@ -122,7 +123,7 @@ const watchedFeature = defineFeature({
       callers: ['options'],
       output: v.object({ readOnly: v.array(v.string()), unreadable: v.array(v.string()) }),
       handle: async ({ state }) => {
-        const { readOnly, unreadable } = await state.inspect();
+        const { readOnly, unreadable } = await damageOf(state).inspect();
         return { readOnly: [...readOnly], unreadable: unreadable.map(({ key }) => key) };
       },
     }),

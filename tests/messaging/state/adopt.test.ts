@@ -1,0 +1,314 @@
+import * as v from 'valibot';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { Json } from '../../../src/messaging/json.ts';
+import { defineCollection, defineDocument, type Definition } from '../../../src/messaging/state/documents.ts';
+import { damageOf } from '../../../src/messaging/state/quarantine.ts';
+import { createNotesWorld } from '../../support/notes-world.ts';
+import { rejectionOf } from '../../support/promises.ts';
+
+type Old = Readonly<Record<string, Json>>;
+
+/** Settings that an earlier extension kept in one object, under the key of the document. */
+const settings = defineDocument({
+  key: 'settings',
+  schema: v.object({ theme: v.string(), size: v.number() }),
+  initial: { theme: 'light', size: 1 },
+  // Added after the adoption was written.
+  migrations: [(data) => ({ ...(data as Old), size: 2 })],
+  adopt: { keys: ['settings'], read: ({ settings: old }) => ({ theme: (old as Old)['theme'] ?? 'light' }) },
+});
+
+/** A list that it kept in an array of the same object. */
+const sites = defineCollection({
+  key: 'sites',
+  schema: v.object({ on: v.boolean() }),
+  adopt: {
+    keys: ['settings'],
+    read: ({ settings: old }) =>
+      ((old as Old)['sites'] as readonly string[]).map((site) => [site, { on: true }] as const),
+  },
+});
+
+/** Items that it kept each under its own key. */
+const clips = defineCollection({
+  key: 'clips',
+  schema: v.object({ text: v.string() }),
+  adopt: {
+    prefix: 'clip-',
+    read: (stored) =>
+      Object.entries(stored).map(([key, text]) => [key.slice(5), { text: text as string }] as const),
+  },
+});
+
+const old = { settings: { theme: 'dark', sites: ['a.test', 'b.test'] }, 'clip-1': 'one', 'clip-2': 'two' };
+
+function createOldWorld(
+  stored: Readonly<Record<string, Json>> = old,
+  documents: readonly Definition<unknown>[] = [settings, sites, clips],
+) {
+  const created = createNotesWorld({ documents });
+  for (const [key, value] of Object.entries(stored)) created.world.disk.write(key, value);
+  const keys = (): readonly string[] =>
+    created.world.disk
+      .keys()
+      .filter((key) => !key.startsWith('journal'))
+      .toSorted();
+  return { ...created, keys };
+}
+
+const adopted = [
+  { theme: 'dark', size: 2 },
+  ['a.test', 'b.test'],
+  [
+    { id: '1', data: { text: 'one' } },
+    { id: '2', data: { text: 'two' } },
+  ],
+];
+
+describe('data of an earlier extension', () => {
+  it('is seen by the first query, is written once, and replaces the old keys', async () => {
+    const { world, read, keys } = createOldWorld();
+
+    const look = () =>
+      read((state) => Promise.all([state.read(settings), state.ids(sites), state.list(clips)]));
+    const first = await look();
+    await vi.waitFor(() => expect(keys()).not.toContain('clip-1'));
+    world.killWorker();
+
+    expect([first, await look()]).toEqual([adopted, adopted]);
+    expect(keys()).toEqual([
+      'clips/1',
+      'clips/2',
+      'prepared/clips',
+      'prepared/settings',
+      'prepared/sites',
+      'settings',
+      'sites/a.test',
+      'sites/b.test',
+    ]);
+    expect(world.disk.read('settings')).toEqual({ version: 1, data: { theme: 'dark' } });
+    expect([...world.logged.values()]).toEqual([]);
+  });
+
+  it('is written with the first change, at whichever step the worker dies', async () => {
+    let isOver = false;
+    for (let step = 0; !isOver; step += 1) {
+      const { world, change, keys } = createOldWorld();
+      const answer = change((state) => state.set(sites, 'c.test', { on: false })).then(() => (isOver = true));
+      for (let settled = 0; settled < step; settled += 1) await Promise.resolve();
+
+      const before = keys();
+      world.killWorker();
+      expect(before.includes('clip-1')).toBe(!before.includes('clips/1'));
+      expect(before.includes('sites/c.test')).toBe(before.includes('prepared/sites'));
+      await answer;
+      expect(
+        keys()
+          .filter((key) => /^(sites|clip)/.test(key))
+          .join(),
+      ).toBe('clips/1,clips/2,sites/a.test,sites/b.test,sites/c.test');
+    }
+  });
+
+  it('can be changed and removed before it is written, and stays so', async () => {
+    const { world, read, change } = createOldWorld();
+
+    await change(async (state) => {
+      await state.update(settings, (data) => ({ ...data, size: 9 }));
+      state.remove(clips, '1');
+    });
+    world.killWorker();
+
+    expect(await read((state) => state.read(settings))).toEqual({ theme: 'dark', size: 9 });
+    expect(await read((state) => state.ids(clips))).toEqual(['2']);
+  });
+
+  it('is read once, also by two queries at the same time', async () => {
+    const reader = vi.fn<(stored: Readonly<Record<string, unknown>>) => Json>(() => 7);
+    const counter = defineDocument({
+      key: 'count',
+      schema: v.number(),
+      initial: 0,
+      adopt: { keys: ['counter'], read: reader },
+    });
+    const { world, read, change, keys } = createOldWorld({ counter: 7 }, [counter]);
+
+    const seen = await read((state) => Promise.all([state.read(counter), state.read(counter)]));
+    await vi.waitFor(() => expect(keys()).toEqual(['count', 'prepared/count']));
+    await change((state) => state.update(counter, (count) => count + 1));
+    world.killWorker();
+
+    expect([seen, await read((state) => state.read(counter))]).toEqual([[7, 7], 8]);
+    expect(reader.mock.calls).toEqual([[{ counter: 7 }]]);
+  });
+
+  it('stays under its keys if the definition keeps it, and is not adopted again', async () => {
+    const counter = defineDocument({
+      key: 'count',
+      schema: v.number(),
+      initial: 0,
+      adopt: { keys: ['counter'], keep: true, read: (stored) => stored['counter'] as number },
+    });
+    const { world, read, change } = createOldWorld({ counter: 7 }, [counter]);
+
+    await change((state) => state.update(counter, (count) => count + 1));
+    world.disk.write('count', null);
+    world.killWorker();
+
+    expect([await read((state) => state.read(counter)), world.disk.read('counter')]).toEqual([0, 7]);
+  });
+
+  it('does not replace what this extension has stored', async () => {
+    const { read } = createOldWorld({
+      ...old,
+      'clips/1': { version: 1, data: { text: 'new' } },
+    });
+
+    expect(await read((state) => state.list(clips))).toEqual([
+      { id: '1', data: { text: 'new' } },
+      { id: '2', data: { text: 'two' } },
+    ]);
+  });
+
+  it('is shown while the disk is full, and written when there is room', async () => {
+    const { world, read, change, keys } = createOldWorld();
+    world.disk.failWrites(new Error('The disk is full'));
+
+    const seen = [await read((state) => state.read(settings))];
+    const error = await rejectionOf(change((state) => state.set(clips, '3', { text: 'three' })));
+    seen.push(await read((state) => state.read(settings)));
+    const before = keys();
+    world.disk.failWrites(undefined);
+    await change((state) => state.set(clips, '3', { text: 'three' }));
+
+    expect([...seen, error.code]).toEqual([adopted[0], adopted[0], 'NOT_STORED']);
+    expect(before).toEqual(['clip-1', 'clip-2', 'settings']);
+    expect(keys()).toContain('clips/3');
+    expect(await read((state) => state.count(clips))).toBe(3);
+  });
+
+  it('reaches watchers', async () => {
+    const { watch } = createOldWorld();
+    const document = (await watch((state) => state.watch(settings)).next()).value;
+    const records = (await watch((state) => state.watch(clips)).next()).value;
+
+    expect(document).toEqual(adopted[0]);
+    expect(records).toMatchObject({ isWhole: true, items: adopted[2] });
+  });
+
+  it('is not reported as unreadable or lost', async () => {
+    const { read } = createOldWorld();
+
+    expect(await read((state) => damageOf(state).inspect())).toMatchObject({
+      isEmpty: false,
+      absent: [],
+      readOnly: [],
+      unreadable: [],
+    });
+  });
+});
+
+describe('data that cannot be adopted', () => {
+  it.each<[why: string, settingsOfOld: Json]>([
+    ['the function throws', null],
+    ['it does not fit the schema', { theme: 5, sites: [] }],
+    ['another definition cannot take its part', { theme: 'dark' }],
+  ])('stays as it was if %s, and the log and the unreadable data name it', async (_why, value) => {
+    const stored = { settings: value ?? 'eaten', 'clip-1': 'one' };
+    const { world, read, keys } = createOldWorld(stored);
+
+    const seen = await read((state) =>
+      Promise.all([state.read(settings), state.ids(sites), state.ids(clips)]),
+    );
+    const { unreadable } = await read((state) => damageOf(state).inspect());
+    await vi.waitFor(() => expect(keys()).toContain('clips/1'));
+
+    expect(seen).toEqual([settings.initial, [], ['1']]);
+    expect(world.disk.read('settings')).toEqual(stored.settings);
+    expect(unreadable).toMatchObject([{ key: 'settings', at: 0 }]);
+    expect([...world.logged.values()].map(String)).toEqual([
+      'Error: The earlier data of "settings" was not adopted. It is unchanged.',
+      'Error: The earlier data of "sites" was not adopted. It is unchanged.',
+    ]);
+  });
+
+  it('is kept in the quarantine when it is replaced', async () => {
+    const { read, change } = createOldWorld({ settings: 'eaten' });
+
+    await change((state) => state.write(settings, { theme: 'new', size: 3 }));
+    const text = await read(async (state) => {
+      const { unreadable } = await damageOf(state).inspect();
+      return damageOf(state).readText(unreadable[0]?.id ?? '');
+    });
+
+    expect(text).toBe('"eaten"');
+    expect(await read((state) => state.read(settings))).toEqual({ theme: 'new', size: 3 });
+  });
+
+  it('is adopted by a later version of the extension', async () => {
+    let isFixed = false;
+    const counter = defineDocument({
+      key: 'count',
+      schema: v.number(),
+      initial: 0,
+      adopt: { keys: ['count'], read: ({ count }) => (isFixed ? Number(count) : 'broken') },
+    });
+    const { world, read } = createOldWorld({ count: '7' }, [counter]);
+
+    const before = await read((state) => state.read(counter));
+    world.killWorker();
+    isFixed = true;
+
+    expect([before, await read((state) => state.read(counter))]).toEqual([0, 7]);
+  });
+});
+
+it.each<[what: string, define: () => unknown]>([
+  [
+    'data of a session',
+    () =>
+      defineDocument({
+        key: 'a',
+        schema: v.number(),
+        initial: 0,
+        lifetime: 'session',
+        adopt: { keys: ['a'], read: () => 1 },
+      }),
+  ],
+  [
+    'all keys',
+    () => defineCollection({ key: 'a', schema: v.number(), adopt: { prefix: '', read: () => [] } }),
+  ],
+])('refuses to adopt %s', (_what, define) => {
+  expect(define).toThrow(TypeError);
+});
+
+it('costs one read of the proofs, at the time of the first read, once everything is adopted', async () => {
+  const reads: string[][] = [];
+  const { world, read } = createNotesWorld({
+    documents: [settings, sites, clips],
+    patchStore: (store) => ({
+      ...store,
+      read: (keys) => {
+        reads.push([...keys]);
+        return store.read(keys);
+      },
+    }),
+  });
+  for (const [key, value] of Object.entries(old)) world.disk.write(key, value);
+  await read((state) => state.read(settings));
+  await vi.waitFor(() => expect(world.disk.keys()).toContain('clips/1'));
+  world.killWorker();
+  reads.length = 0;
+
+  await read((state) => state.read(settings));
+  await read((state) => state.read(settings));
+
+  const proofs = ['prepared/settings', 'prepared/sites', 'prepared/clips'];
+  expect(reads.filter((keys) => !/^(journal|queue|inbox)/.test(keys.join()))).toEqual([
+    ['settings'],
+    proofs,
+    ['settings'],
+  ]);
+});
