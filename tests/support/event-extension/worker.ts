@@ -6,7 +6,7 @@ import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, testCallers } from '../counter.ts';
-import { indexedDbStore } from '../indexed-db-store.ts';
+import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { startBackground } from '../start-background.ts';
 
 const { query, mutation, subscription } = proceduresFor(testCallers);

@@ -1,6 +1,6 @@
 import { createPageClient } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
-import { indexedDbStore } from '../indexed-db-store.ts';
+import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { sendMalformed } from './malformed-frames.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
 import type { WatchedApi } from './worker.ts';

@@ -1,6 +1,6 @@
 import { connectToBackground } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
-import { indexedDbStore } from '../indexed-db-store.ts';
+import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { runStoreCase } from '../store-suite.ts';
 import { awkwardValues } from './values.ts';
 
