@@ -62,7 +62,7 @@ export function createEventTurns(server: CallServer, version: string) {
    */
   async function carryOut(
     groups: readonly Group[],
-    finish: (turn: Turn, emptied: ReadonlySet<Group>) => Promise<void>,
+    finish: (turn: Turn, emptied: ReadonlySet<Group>) => void,
   ): Promise<ReadonlySet<Group>> {
     const turn = await state.takeTurn();
     const current = openEventTurn(turn);
@@ -70,7 +70,7 @@ export function createEventTurns(server: CallServer, version: string) {
       const stored = await turn.read(groups.map(({ key }) => key));
       const endAt = performance.now() + TURN;
       for (const group of groups) await visit(group, stored[group.key], current, endAt);
-      await finish(turn, current.emptied);
+      finish(turn, current.emptied);
       if (current.proof !== undefined) await turn.commit(current.proof);
     } catch (error) {
       turn.end();

@@ -265,11 +265,10 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     const due = line.filter(({ pause }) => timeLeft(pause) === 0);
     if (due.length === 0) return Math.min(...line.map(({ pause }) => timeLeft(pause)));
 
-    const emptied = await turns.carryOut(takeFirst(due), async (turn, empty) => {
-      if (isNoting || !line.every((group) => empty.has(group)) || typeof token !== 'string') return;
-      // If another background that is still alive has noted events since, the token is a different one.
-      const { [NOTED]: newest } = await state.peek([NOTED]);
-      if (newest === token) turn.stage({ [DONE]: token });
+    const emptied = await turns.carryOut(takeFirst(due), (turn, empty) => {
+      const isLast = !isNoting && line.every((group) => empty.has(group));
+      // If another background has noted events since, `NOTED` is a different token, and both tokens stay different.
+      if (isLast && typeof token === 'string') turn.stage({ [DONE]: token });
     });
     line = line.filter((group) => !emptied.has(group));
     return 0;
