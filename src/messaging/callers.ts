@@ -1,3 +1,5 @@
+import { checkLimit } from './errors.ts';
+
 /** The browser's description of the other end of a port. Every field may be missing. */
 export interface Sender {
   readonly id?: string | undefined;
@@ -95,7 +97,7 @@ export function page(path: string): PageCaller {
 /**
  * Declares a content script. By default, an input has at most 64 Ki characters, and 32 calls may be open at the same time.
  *
- * @throws TypeError for a match pattern that no sender can match, with the reason
+ * @throws TypeError for a match pattern that no sender can match, with the reason, or for a limit that is not above 0
  */
 export function contentScript({
   matches,
@@ -103,6 +105,8 @@ export function contentScript({
   maxCalls = 32,
 }: Pick<ContentScriptCaller, 'matches'> & Partial<Limits>): ContentScriptCaller {
   for (const pattern of matches) parsePattern(pattern);
+  checkLimit('`maxSize`', maxSize);
+  checkLimit('`maxCalls`', maxCalls);
   return { kind: 'contentScript', matches, maxSize, maxCalls };
 }
 

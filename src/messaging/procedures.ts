@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { CallerInfo, Callers } from './callers.ts';
-import type { DeclaredError, ProcedureError } from './errors.ts';
+import { checkLimit, type DeclaredError, type ProcedureError } from './errors.ts';
 import type { JsonOf } from './json.ts';
 import type { StateWatcher } from './state/state.ts';
 import type { StateReader, StateWriter } from './state/transaction.ts';
@@ -143,9 +143,16 @@ interface Declare<Callable extends string> {
 
 const DEFAULTS = { input: undefined, output: undefined, errors: {}, maxSize: 4 * 1024 * 1024 };
 
-/** Returns the functions that declare procedures. They accept only these callers and the background. */
+/**
+ * Returns the functions that declare procedures. They accept only these callers and the background. They throw a TypeError
+ * for a `maxSize` that is not above 0.
+ */
 export function proceduresFor<T extends Callers>(_callers: T): Declare<(keyof T & string) | 'background'> {
-  const declare = (kind: Kind) => (declaration: object) => ({ ...DEFAULTS, ...declaration, kind });
+  const declare = (kind: Kind) => (declaration: object) => {
+    const procedure = { ...DEFAULTS, ...declaration, kind };
+    checkLimit('`maxSize`', procedure.maxSize);
+    return procedure;
+  };
   return {
     query: declare('query'),
     mutation: declare('mutation'),

@@ -9,50 +9,82 @@ const TABLE = 'state';
  */
 export const indexedDbStore: Store = {
   read: async (keys) => {
-    const requests = await inTransaction('readonly', (table) => keys.map((key) => table.get(key)));
-    const entries = requests.map(({ result }, index): [string | undefined, unknown] => [keys[index], result]);
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+    const entries = await inTransaction('readonly', (table) =>
+      keys.length > FEW ? readRange(table, keys.toSorted()) : readEach(table, keys),
+    );
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   },
 
   list: async (prefix) => {
-    // The prefixes of the core end with a slash. The range ends before the same text with the character after the slash.
+    // The range ends before the same text with the next character at its end.
     const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
     const range = IDBKeyRange.bound(prefix, end, false, true);
-    const request = await inTransaction('readonly', (table) => table.getAllKeys(range));
-    return request.result as string[];
+    return inTransaction('readonly', async (table) => (await resultOf(table.getAllKeys(range))) as string[]);
   },
 
-  write: async (entries) => {
-    await inTransaction('readwrite', (table) => {
+  write: (entries) =>
+    inTransaction('readwrite', async (table) => {
       for (const [key, value] of Object.entries<Json>(entries)) {
         if (value === null) table.delete(key);
         else table.put(value, key);
       }
       // Commits at once, because the background may die before the browser commits by itself.
       table.transaction.commit();
-    });
-  },
+    }),
 
   lock: async (work) => navigator.locks.request('state', work),
 };
 
+/** Number of keys up to which each value is read by itself. */
+const FEW = 8;
+
+type Stored = readonly (readonly [key: string, value: unknown])[];
+
+function readEach(table: IDBObjectStore, keys: readonly string[]): Promise<Stored> {
+  return Promise.all(keys.map(async (key) => [key, await resultOf(table.get(key))] as const));
+}
+
+/** Reads the values of a list, which follow each other in the database, in two requests. @param keys in order */
+async function readRange(table: IDBObjectStore, keys: readonly string[]): Promise<Stored> {
+  const range = IDBKeyRange.bound(keys[0], keys.at(-1));
+  const [names, values] = await Promise.all([
+    resultOf(table.getAllKeys(range, keys.length)),
+    resultOf(table.getAll(range, keys.length) as IDBRequest<unknown[]>),
+  ]);
+  const found = new Map((names as string[]).map((name, index) => [name, values[index]]));
+  // If other values were between those of the list, the last ones are still to be read.
+  const last = names.at(-1) as string;
+  const rest = names.length < keys.length ? [] : keys.filter((key) => key > last);
+  return [...keys.map((key) => [key, found.get(key)] as const), ...(await readEach(table, rest))];
+}
+
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The request has failed.'));
+  });
+}
+
 let opening: Promise<IDBDatabase> | undefined;
 
 /** Runs `work` in a transaction, and resolves with its result when the transaction is complete. */
-async function inTransaction<T>(mode: IDBTransactionMode, work: (table: IDBObjectStore) => T): Promise<T> {
+async function inTransaction<T>(
+  mode: IDBTransactionMode,
+  work: (table: IDBObjectStore) => Promise<T>,
+): Promise<T> {
   const database = await (opening ??= open());
   const transaction = database.transaction(TABLE, mode, { durability: 'strict' });
-  return new Promise((resolve, reject) => {
+  const completed = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
-    try {
-      const result = work(transaction.objectStore(TABLE));
-      transaction.oncomplete = () => resolve(result);
-    } catch (error) {
-      // If one value cannot be stored, the values that were put before it must not be kept either.
-      transaction.abort();
-      reject(error instanceof Error ? error : new Error(String(error)));
-    }
   });
+  const working = work(transaction.objectStore(TABLE)).catch((error: unknown) => {
+    // If one value cannot be stored, the values that were put before it must not be kept either.
+    transaction.abort();
+    throw error;
+  });
+  const [result] = await Promise.all([working, completed]);
+  return result;
 }
 
 function open(): Promise<IDBDatabase> {

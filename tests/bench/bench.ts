@@ -58,6 +58,12 @@ const withoutPolyfill: Plugin = {
   },
 };
 
+/** Keeps the state of an extension in IndexedDB. */
+const indexedDb: Plugin = {
+  name: 'indexed-db',
+  config: () => ({ define: { IS_INDEXED_DB: 'true' } }),
+};
+
 await runCommand(async () => {
   if (values.core || isAll) await benchCore();
   if (values.state || isAll) await benchState();
@@ -82,10 +88,14 @@ async function benchCore(): Promise<void> {
   ]);
 }
 
-/** Builds one extension, and measures installations of it with different amounts of state. */
+/** Builds an extension for each store, and measures installations of them with different amounts of state. */
 async function benchState(): Promise<void> {
-  const folder = await buildCoreExtension('chromium', join(projectFolder, 'tests/bench/state-extension'));
-  report(await repeat((running) => measureState(folder, running, effort)));
+  const source = join(projectFolder, 'tests/bench/state-extension');
+  const folders = {
+    local: await buildCoreExtension('chromium', source),
+    indexedDb: await buildCoreExtension('chromium', source, { plugins: [indexedDb] }),
+  };
+  report(await repeat((running) => measureState(folders, running, effort)));
 }
 
 /** Builds one extension, and measures events of the browser in it. */

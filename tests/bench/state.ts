@@ -20,19 +20,19 @@ const NOTE = 215;
 const REST = 200;
 
 /**
- * Measures changes, lists and watches of state of several sizes, through the core and through the browser's own storage. All
- * sizes are in one browser, as installations of the same extension.
+ * Compares state through the core with state by hand, with idb and with Dexie. All sizes are in one browser, as installations
+ * of the same two extensions.
  *
- * @param folder the built extension
+ * @param folders the extension with its state in `storage.local`, and with its state in IndexedDB
  * @param effort share of the full number of rounds: 1 or less
  */
 export async function measureState(
-  folder: string,
+  folders: { readonly local: string; readonly indexedDb: string },
   running: BenchBrowser,
   effort: number,
 ): Promise<Comparison[]> {
   const rounds = (count: number): number => Math.ceil(count * effort);
-  const install = async (notes: number, bytes = 0, entries = 0): Promise<Filled> => {
+  const install = async (folder: string, notes: number, bytes = 0, entries = 0): Promise<Filled> => {
     // Chromium derives an extension's id from its folder.
     const copy = await mkdtemp(join(tmpdir(), 'bench-state-'));
     await cp(folder, copy, { recursive: true });
@@ -45,62 +45,86 @@ export async function measureState(
     return { extension, page };
   };
 
-  const few = await install(10);
-  const many = await install(10_000);
-  const remembering = await install(10, 0, 3_000);
+  const few = await install(folders.local, 10);
+  const many = await install(folders.local, 10_000);
+  const large = await install(folders.local, 0, 1_000_000);
   const results: Comparison[] = [];
 
-  const change = await runRounds(
-    [
-      contender('core, 10,000 notes', many, 'core set', 10),
-      contender('raw set', many, 'raw set', 10),
-      contender('core, 10 notes', few, 'core set', 10),
-      contender('IndexedDB put', many, 'IndexedDB put', 10),
-      contender('core, 3,000 journal entries', remembering, 'core set', 10),
-      contender('raw set, 10 notes', few, 'raw set', 10),
-      contender('raw set, 3,000 journal entries', remembering, 'raw set', 10),
-    ],
-    rounds(60),
-    10,
-  );
-  results.push(
-    ...compare('change of one record of 180 B', change, 1, 2),
-    ...compare('change of one record of 180 B', change, 2, 1.3),
-    ...compare('change of one record of 180 B', change, 3, Infinity),
-    ...compare('change with a journal', [change[4], change[2]], 1, 1.1),
-    // These show how much of the difference is the browser's own.
-    ...compare('raw change of one record', [change[1], change[5]], 1, Infinity),
-    ...compare('raw change with a journal', [change[6], change[5]], 1, Infinity),
-  );
+  const clicks = [contender('core', few, 'core change', 10), contender('by hand', few, 'local change', 10)];
+  results.push(...compare('change of one of 10 records', await runRounds(clicks, rounds(60), 10), [1.3]));
+  /** The work of the page, with the samples of a round, the rounds, and the goals against hand, idb and Dexie. */
+  const works = [
+    ['change', 'change of one of 10,000 records', 10, 60],
+    ['page', 'page of 100 of 10,000 records', 5, 60],
+    ['all', '10,000 records to a page', 1, 30],
+    ['blob', 'change of a value of 1 MB', 1, 40],
+  ] as const;
+  const goals = {
+    change: [[1.3], [Infinity, Infinity]],
+    page: [[1], [Infinity, Infinity]],
+    all: [[1.5], [1.5, Infinity]],
+    blob: [[1.2], [1.5, Infinity]],
+  } as const;
+  for (const [work, scenario, samples, count] of works) {
+    const filled = work === 'blob' ? large : many;
+    const local = [
+      contender('core', filled, `core ${work}`, samples),
+      contender('by hand', filled, `local ${work}`, samples),
+    ];
+    results.push(...compare(scenario, await runRounds(local, rounds(count), 3), goals[work][0]));
+  }
+  const manyInIdb = await install(folders.indexedDb, 10_000);
+  const largeInIdb = await install(folders.indexedDb, 0, 1_000_000);
+  for (const [work, scenario, samples, count] of works) {
+    const filled = work === 'blob' ? largeInIdb : manyInIdb;
+    const indexed = [
+      contender('core', filled, `core ${work}`, samples),
+      contender('idb', filled, `idb ${work}`, samples),
+      contender('Dexie', filled, `dexie ${work}`, samples),
+    ];
+    const series = await runRounds(indexed, rounds(count), 3);
+    results.push(...compare(`${scenario}, in IndexedDB`, series, goals[work][1]));
+  }
 
-  const lists = [contender('core', many, 'core list', 1), contender('raw get', many, 'raw list', 1)];
-  results.push(...compare('list of 10,000', await runRounds(lists, rounds(40), 3), 1, 1.5));
-  const pages = [contender('core', many, 'core page', 5), contender('raw get', many, 'raw page', 5)];
-  results.push(...compare('page of 100 of 10,000', await runRounds(pages, rounds(60), 5), 1, 3));
+  const remembering = await install(folders.local, 10, 0, 3_000);
+  const journals = [
+    contender('core, 3,000 journal entries', remembering, 'core change', 10),
+    contender('core', few, 'core change', 10),
+  ];
+  results.push(...compare('change with a journal', await runRounds(journals, rounds(60), 5), [1.1]));
 
   const { shown, durations } = await many.page.evaluate(() => list());
   const live = { name: `live list of ${shown}`, rounds: [durations] };
   results.push({ scenario: 'work in the page for a change', unit: 'ms', measured: live, goal: 16 });
 
-  const document = await install(0, 1_000_000);
-  const blobs = [
-    contender('core', document, 'core blob', 1),
-    contender('raw get and set', document, 'raw blob', 1),
-  ];
-  results.push(...compare('document of 1 MB', await runRounds(blobs, rounds(40), 3), 1, 1.1));
-
-  const [crowd, one] = [await install(0, 1_000_000), document];
-  await crowd.page.evaluate(() => subscribe(100));
-  await one.page.evaluate(() => subscribe(1));
-  const watched = [contender('100 subscribers', crowd, 'heard', 1), contender('one', one, 'heard', 1)];
+  const imports = [10_000, 1_000].map((count) => ({
+    name: `${count} notes`,
+    run: async () => [(await large.page.evaluate((number) => importNotes(number), count)) / count],
+  }));
   results.push(
-    ...compare('change of 1 MB until all have heard', await runRounds(watched, rounds(20), 1), 1, 3),
+    ...compare('import in one transaction, for each note', await runRounds(imports, rounds(12)), [1.3]),
   );
 
-  const full = await install(Math.round(4_000_000 / NOTE));
-  const empty = await install(0);
-  const cold = [coldChange('core, 4 MB stored', full), coldChange('core, nothing stored', empty)];
-  results.push(...compare('first change after the worker slept', await runRounds(cold, rounds(60)), 1, 1.3));
+  const crowd = await install(folders.local, 0, 1_000_000);
+  await crowd.page.evaluate(() => subscribe(100));
+  await large.page.evaluate(() => subscribe(1));
+  const watched = [contender('100 subscribers', crowd, 'heard', 1), contender('one', large, 'heard', 1)];
+  results.push(
+    ...compare('change of 1 MB until all have heard', await runRounds(watched, rounds(20), 1), [3]),
+  );
+
+  const full = await install(folders.local, Math.round(4_000_000 / NOTE));
+  const empty = await install(folders.local, 0);
+  const slept = [
+    afterSleep('core, 4 MB stored', full, 'core change'),
+    afterSleep('core, nothing stored', empty, 'core change'),
+  ];
+  results.push(...compare('first change after the worker slept', await runRounds(slept, rounds(60)), [1.1]));
+  const events = [
+    afterSleep('core, 10,000 notes', many, 'event'),
+    afterSleep('core, nothing stored', empty, 'event'),
+  ];
+  results.push(...compare('first event after the worker slept', await runRounds(events, rounds(60)), [1.3]));
   return results;
 }
 
@@ -109,9 +133,9 @@ function contender(name: string, { page }: Filled, call: string, samples: number
   return { name, run: () => page.evaluate((...[named, sent]) => bench.measure(named, sent), call, load) };
 }
 
-/** Creates a contender that stops its worker before each change. */
-function coldChange(name: string, filled: Filled): Contender {
-  const { run } = contender(name, filled, 'core set', 1);
+/** Creates a contender that stops its worker before each call. */
+function afterSleep(name: string, filled: Filled, call: string): Contender {
+  const { run } = contender(name, filled, call, 1);
   return {
     name,
     run: async () => {
@@ -122,13 +146,15 @@ function coldChange(name: string, filled: Filled): Contender {
   };
 }
 
-/** Compares the first series with another one. */
+/** Compares the first series with each of the others. */
 function compare(
   scenario: string,
-  series: readonly (Series | undefined)[],
-  index: number,
-  goal: number,
+  [measured, ...others]: readonly Series[],
+  goals: readonly number[],
 ): Comparison[] {
-  const [measured, against] = [series[0], series[index]];
-  return measured && against ? [{ scenario, unit: 'ms', measured, against, goal }] : [];
+  return others.flatMap((against, index) =>
+    measured === undefined
+      ? []
+      : [{ scenario, unit: 'ms', measured, against, goal: goals[index] ?? Infinity }],
+  );
 }

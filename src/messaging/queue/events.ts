@@ -160,7 +160,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   }
 
   async function readEarlier() {
-    const stored = await state.peek([NOTED, DONE, OLD_FLAG, TASK_COUNT]);
+    const stored = await state.peekOnce([NOTED, DONE, OLD_FLAG, TASK_COUNT]);
     return {
       noted: stored[NOTED],
       hasOld: stored[OLD_FLAG] !== undefined,

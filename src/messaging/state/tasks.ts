@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
+import { checkLimit } from '../errors.ts';
 import type { Json, JsonOf } from '../json.ts';
 import type { StateWriter } from './transaction.ts';
 
@@ -86,6 +87,9 @@ interface TaskDeclaration<S, Result> extends Partial<Limits> {
 
 const DAY = 24 * 60 * 60 * 1_000;
 
+/** Milliseconds up to which a timer of the browser works. A longer one ends at once. */
+const MAX_TIMER = 2 ** 31 - 1;
+
 const DEFAULTS = {
   timeout: 60_000,
   attempts: 10,
@@ -104,9 +108,11 @@ export function defineTask<S extends Schema, Result>(
   if (task.name.length === 0 || task.name.length > 100) {
     throw new TypeError(`The name of a task must have 1 to 100 characters, not ${task.name.length}.`);
   }
-  for (const limit of ['timeout', 'attempts', 'age', 'concurrency', 'perSecond'] as const) {
-    if (!(task[limit] > 0)) throw new TypeError(`"${limit}" of the task "${task.name}" must be above 0.`);
-  }
+  const check = (limit: keyof Limits, isWhole: boolean): void =>
+    checkLimit(`\`${limit}\` of the task "${task.name}"`, task[limit], isWhole);
+  for (const limit of ['timeout', 'age', 'perSecond'] as const) check(limit, false);
+  for (const limit of ['attempts', 'concurrency'] as const) check(limit, true);
+  if (task.timeout > MAX_TIMER) throw new TypeError(`A task cannot have a timeout above ${MAX_TIMER} ms.`);
   return task as unknown as Task<S extends Schema ? Schema.InferInput<S> : never>;
 }
 
@@ -136,7 +142,7 @@ export function runLater(after: number | string | null | undefined): RunLater {
   const date = typeof after === 'string' ? Date.parse(after) : NaN;
   const wait =
     typeof after === 'number' ? after : seconds === undefined ? date - Date.now() : seconds * 1_000;
-  return new RunLater(wait >= 0 ? wait : Number.isNaN(wait) ? UNKNOWN_WAIT : 0);
+  return new RunLater(Number.isFinite(wait) ? Math.max(wait, 0) : UNKNOWN_WAIT);
 }
 
 /** Keys of open tasks are `queue/task/<id>`. */

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import { ProcedureError } from '../errors.ts';
+import { checkLimit, ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import {
   type CollectionDefinition,
@@ -163,9 +163,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     { after, limit = Infinity, reverse = false }: ListPage = {},
   ): Promise<readonly string[]> {
     checkListed(definitions, collection);
-    if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit > 0)) {
-      throw new TypeError(`The limit of a list must be a positive whole number, not ${String(limit)}.`);
-    }
+    checkLimit('The limit of a list', limit);
     const start = after === undefined ? undefined : keyOf(collection, after);
     const keys = await listKeys(`${collection.key}/`);
     if (start === undefined) return reverse ? keys.toReversed() : keys;
@@ -234,7 +232,8 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     { delay = 0 }: { readonly delay?: number } = {},
   ): string {
     checkTask(context.tasks, task);
-    if (!(delay >= 0)) throw new TypeError('The delay of a task must be a number of milliseconds.');
+    if (!(Number.isFinite(delay) && delay >= 0))
+      throw new TypeError('The delay of a task must be a number of milliseconds.');
     const at = Date.now();
     const copied = copyJson(data);
     const { version, owner } = context;

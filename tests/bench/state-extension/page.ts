@@ -1,17 +1,23 @@
 import type { Runtime } from 'webextension-polyfill';
 
 import { createClient } from '../../../src/messaging/client/client.ts';
+import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { connectToBackground, createPageClient } from '../../../src/platform/port.ts';
+import { browserStore } from '../../../src/platform/store.ts';
 import { createPageBench } from '../page-bench.ts';
+import { byHand, fillBlobByHand, fillByHand } from './by-hand.ts';
 import type { RawRequest, StateApi } from './worker.ts';
 
 declare global {
   /** Writes notes, a document of about `bytes` bytes and journal entries directly into the store. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var fill: (notes: number, bytes: number, entries: number) => Promise<void>;
-  /** Keeps a list of all notes up to date. Returns its length, and the ms that the page needs for each change. */
+  /** Keeps a list of all notes up to date. Returns its length, and the ms from each change until the list has it. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var list: () => Promise<{ readonly shown: number; readonly durations: number[] }>;
+  /** Imports this number of notes in one transaction. Returns the ms that it took. */
+  // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
+  var importNotes: (count: number) => Promise<number>;
   /** Follows the document with `count` clients, each with its own port. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var subscribe: (count: number) => Promise<void>;
@@ -20,7 +26,6 @@ declare global {
 const client = createPageClient<StateApi>();
 const note = { title: 'A title of some words', text: 'x'.repeat(100), done: false, at: 1_700_000_000_000 };
 const idOf = (number: number): string => String(number).padStart(6, '0');
-const keyOf = (number: number): string => `notes/${idOf(number)}`;
 const LINE = 'x'.repeat(97);
 
 let filled = 0;
@@ -29,32 +34,34 @@ let heard = 0;
 let onHeard = (): void => {};
 let subscribers = 0;
 
-/** Returns the number of another note each time. */
-function nextNumber(): number {
+/** Returns the id of another note each time. */
+function nextId(): string {
   turn = (turn + 7_919) % Math.max(filled, 1);
-  return turn;
+  return idOf(turn);
 }
 
+const names = Object.keys(byHand) as (keyof typeof byHand)[];
+/** The page begins in the middle. */
+const argumentOf = (name: string): string =>
+  name.endsWith('change') ? nextId() : name.endsWith('page') ? idOf(filled / 2) : String(filled);
+
 globalThis.bench = createPageBench({
-  'core set': () => client.mutate('notes.set', { id: idOf(nextNumber()), note }),
-  'raw set': () => ask({ set: { [keyOf(nextNumber())]: { version: 1, data: note } } }),
-  'IndexedDB put': () => ask({ put: { key: keyOf(nextNumber()), value: note } }),
-  'core list': () => client.query('notes.count'),
-  'raw list': () => ask({ get: Array.from({ length: filled }, (_, number) => keyOf(number)) }),
-  'core page': () => client.query('notes.page', idOf(5_000)),
-  'raw page': () => ask({ get: Array.from({ length: 100 }, (_, number) => keyOf(5_001 + number)) }),
-  'core blob': () => client.mutate('blob.change', 'new'),
-  'raw blob': () => ask({ change: 'blob' }),
+  'core change': () => client.mutate('notes.change', nextId()),
+  'core page': () => client.query('notes.page', idOf(filled / 2)),
+  'core all': () => client.query('notes.all'),
+  'core blob': () => client.mutate('blob.change'),
+  event: () => ask('event', nextId()),
   heard: async () => {
     heard = 0;
     const all = new Promise<void>((resolve) => (onHeard = resolve));
-    await client.mutate('blob.change', 'new');
+    await client.mutate('blob.change');
     await all;
   },
+  ...Object.fromEntries(names.map((name) => [name, () => ask(name, argumentOf(name))])),
 });
 
 globalThis.list = async () => {
-  const shown = new Map<string, string>();
+  const shown = new Map<string, unknown>();
   const durations: number[] = [];
   const changes = client.subscribe('notes.watch');
   const apply = async (): Promise<void> => {
@@ -62,32 +69,44 @@ globalThis.list = async () => {
     if (value === undefined) return;
     const start = performance.now();
     if (value.isWhole) shown.clear();
-    for (const { id, title } of value.items) shown.set(id, title);
+    for (const { id, data } of value.items) shown.set(id, data);
     for (const id of value.removed) shown.delete(id);
     durations.push(performance.now() - start);
   };
   await apply();
   for (let change = 0; change < 50; change += 1) {
     const applied = apply();
-    await client.mutate('notes.set', { id: idOf(nextNumber()), note });
+    await client.mutate('notes.change', nextId());
     await applied;
   }
   await changes.return();
   return { shown: shown.size, durations: durations.slice(1) };
 };
 
+globalThis.importNotes = async (count) => {
+  const items = Array.from({ length: count }, (_, number) => ({
+    id: `${count}-${idOf(number)}`,
+    data: note,
+  }));
+  const start = performance.now();
+  await client.mutate('notes.import', items);
+  return performance.now() - start;
+};
+
 globalThis.fill = async (notes, bytes, entries) => {
   filled = notes;
-  const { local } = chrome.storage;
+  const store = typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore;
   for (let start = 0; start < notes; start += 1_000) {
-    const numbers = Array.from({ length: Math.min(1_000, notes - start) }, (_, index) => start + index);
-    await local.set(Object.fromEntries(numbers.map((number) => [keyOf(number), { version: 1, data: note }])));
+    const ids = Array.from({ length: Math.min(1_000, notes - start) }, (_, index) => idOf(start + index));
+    await store.write(Object.fromEntries(ids.map((id) => [`notes/${id}`, { version: 1, data: note }])));
+    await fillByHand(ids, note);
   }
   const lines = Array.from({ length: Math.round(bytes / 100) }, () => LINE);
-  if (bytes > 0) await local.set({ blob: { version: 1, data: lines } });
-  const entry = { id: 1, name: 'notes.set', at: Date.now() };
-  const names = Array.from({ length: entries }, () => `journal/options/${crypto.randomUUID()}`);
-  await local.set(Object.fromEntries(names.map((name) => [name, entry])));
+  if (bytes > 0) await store.write({ blob: { version: 1, data: lines } });
+  await fillBlobByHand(lines);
+  const entry = { id: 1, name: 'notes.change', at: Date.now() };
+  const keys = Array.from({ length: entries }, () => `journal/options/${crypto.randomUUID()}`);
+  await store.write(Object.fromEntries(keys.map((key) => [key, entry])));
 };
 
 globalThis.subscribe = async (count) => {
@@ -106,24 +125,24 @@ async function follow(onFirst: () => void): Promise<void> {
   }
 }
 
-const waiting = new Map<number, (result: number) => void>();
+const waiting = new Map<number, (result: unknown) => void>();
 let port: Runtime.Port | undefined;
 let lastId = 0;
 
-/** Uses the browser's own API in the worker, over a raw port with numbered messages. */
-function ask(request: Omit<RawRequest, 'id'>): Promise<number> {
+/** Calls the worker over a raw port with numbered messages. */
+function ask(name: RawRequest['name'], argument: string): Promise<unknown> {
   return new Promise((resolve) => {
     port ??= openPort();
     lastId += 1;
     waiting.set(lastId, resolve);
-    port.postMessage({ ...request, id: lastId });
+    port.postMessage({ id: lastId, name, argument } satisfies RawRequest);
   });
 }
 
 function openPort(): Runtime.Port {
   const opened = chrome.runtime.connect({ name: 'raw' });
   opened.onMessage.addListener((message) => {
-    const { id, result } = message as { readonly id: number; readonly result: number };
+    const { id, result } = message as { readonly id: number; readonly result: unknown };
     waiting.get(id)?.(result);
     waiting.delete(id);
   });

@@ -3,72 +3,64 @@ import * as v from 'valibot';
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
+import { browserStore } from '../../../src/platform/store.ts';
 import { testCallers } from '../../support/counter.ts';
 import { startBackground } from '../../support/start-background.ts';
+import { byHand } from './by-hand.ts';
 
 const { query, mutation, subscription } = proceduresFor(testCallers);
 
-const notes = defineCollection({
-  key: 'notes',
-  schema: v.looseObject({ title: v.string(), text: v.string(), done: v.boolean(), at: v.number() }),
-});
+const Note = v.object({ title: v.string(), text: v.string(), done: v.boolean(), at: v.number() });
+const Item = v.object({ id: v.string(), data: Note });
+
+const notes = defineCollection({ key: 'notes', schema: Note });
 const blob = defineDocument({ key: 'blob', schema: v.array(v.string()), initial: [] });
 
-const callers = ['options'] as const;
-const Note = v.object({ title: v.string(), text: v.string(), done: v.boolean(), at: v.number() });
+const callers = ['options', 'background'] as const;
+const maxSize = 20 * 1024 * 1024;
 
-/** Changes of the notes, for a page with a list of them. */
-interface Changes {
-  readonly isWhole: boolean;
-  readonly items: { readonly id: string; readonly title: string }[];
-  readonly removed: string[];
-}
-
-/** Notes, each under its own key, and a large document. Answers are small, so that only the state is measured. */
+/** Notes, each under its own key, and a large document. */
 const stateFeature = defineFeature({
   documents: [notes, blob],
   procedures: {
-    'notes.set': mutation({
+    'notes.change': mutation({
       callers,
-      input: v.object({ id: v.string(), note: Note }),
-      output: v.null(),
-      handle: ({ input, state }) => {
-        state.set(notes, input.id, input.note);
-        return null;
+      input: v.string(),
+      handle: async ({ input: id, state }) => {
+        const note = await state.get(notes, id);
+        if (note !== undefined) state.set(notes, id, { ...note, done: true });
       },
     }),
-    'notes.count': query({
+    'notes.import': mutation({
       callers,
-      output: v.number(),
-      handle: async ({ state }) => (await state.list(notes)).length,
+      input: v.array(Item),
+      maxSize,
+      handle: ({ input, state }) => {
+        for (const { id, data } of input) state.set(notes, id, data);
+      },
     }),
     'notes.page': query({
       callers,
       input: v.string(),
-      output: v.number(),
-      handle: async ({ input, state }) => (await state.list(notes, { after: input, limit: 100 })).length,
+      output: v.array(Item),
+      handle: ({ input: after, state }) => state.list(notes, { after, limit: 100 }),
+    }),
+    'notes.all': query({
+      callers,
+      output: v.array(Item),
+      maxSize,
+      handle: ({ state }) => state.list(notes),
     }),
     'notes.watch': subscription({
       callers,
-      output: v.custom<Changes>(() => true),
-      handle: async function* ({ state }) {
-        for await (const { isWhole, items, removed } of state.watch(notes)) {
-          yield {
-            isWhole,
-            items: items.map(({ id, data: { title } }) => ({ id, title })),
-            removed: [...removed],
-          };
-        }
-      },
+      output: v.object({ isWhole: v.boolean(), items: v.array(Item), removed: v.array(v.string()) }),
+      maxSize,
+      handle: ({ state }) => state.watch(notes),
     }),
     'blob.change': mutation({
       callers,
-      input: v.string(),
-      output: v.number(),
-      handle: async ({ input, state }) => {
-        const lines = await state.update(blob, (old) => [input, ...old.slice(1)]);
-        return lines.length;
-      },
+      handle: async ({ state }) => void (await state.update(blob, (old) => ['new', ...old.slice(1)])),
     }),
     'blob.watch': subscription({
       callers,
@@ -78,59 +70,27 @@ const stateFeature = defineFeature({
       },
     }),
   },
+  start: ({ background }) => {
+    chrome.runtime.onConnect.addListener((port) => {
+      if (port.name !== 'raw') return;
+      port.onMessage.addListener((message) => {
+        const { id, name, argument } = message as RawRequest;
+        const call = name === 'event' ? background.mutate('notes.change', argument) : byHand[name](argument);
+        void call.then((result) => port.postMessage({ id, result }));
+      });
+    });
+  },
 });
 
 export type StateApi = ApiOf<readonly [typeof stateFeature]>;
 
-startBackground([stateFeature]);
-
-/** A request of the page for the browser's own API, over a port with another name. */
+/** A request of the page over a port with another name, for state by hand or for an event of the browser. */
 export interface RawRequest {
   readonly id: number;
-  readonly set?: Readonly<Record<string, unknown>>;
-  readonly get?: readonly string[];
-  /** Replaces the first line of this key's value. */
-  readonly change?: string;
-  readonly put?: { readonly key: string; readonly value: unknown };
+  readonly name: keyof typeof byHand | 'event';
+  readonly argument: string;
 }
 
-chrome.runtime.onConnect.addListener((port) => {
-  if (port.name !== 'raw') return;
-  port.onMessage.addListener((message) => {
-    const request = message as RawRequest;
-    void answer(request).then((result) => port.postMessage({ id: request.id, result }));
-  });
+startBackground([stateFeature], {
+  store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
 });
-
-let database: Promise<IDBDatabase> | undefined;
-
-async function answer({ set, get, change, put }: RawRequest): Promise<number> {
-  const { local } = chrome.storage;
-  if (set !== undefined) await local.set(set);
-  if (get !== undefined) return Object.keys(await local.get([...get])).length;
-  if (change !== undefined) {
-    const { [change]: stored } = (await local.get(change)) as Record<string, { data: string[] }>;
-    await local.set({ [change]: { version: 1, data: ['new', ...(stored?.data.slice(1) ?? [])] } });
-  }
-  if (put !== undefined) await putRecord(put.key, put.value);
-  return 0;
-}
-
-async function putRecord(key: string, value: unknown): Promise<void> {
-  database ??= openDatabase();
-  const transaction = (await database).transaction('records', 'readwrite');
-  transaction.objectStore('records').put(value, key);
-  await new Promise((resolve, reject) => {
-    transaction.addEventListener('complete', resolve);
-    transaction.addEventListener('error', () => reject(transaction.error ?? new Error('IndexedDB failed')));
-  });
-}
-
-function openDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('bench', 1);
-    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('records'));
-    opening.addEventListener('success', () => resolve(opening.result));
-    opening.addEventListener('error', () => reject(opening.error ?? new Error('IndexedDB failed')));
-  });
-}

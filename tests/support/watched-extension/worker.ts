@@ -35,6 +35,9 @@ const ledgerSize = defineDocument({ key: 'ledger-size', schema: v.number(), init
 /** Records that are set and removed in pairs. If only one of a pair is there, a change was torn. */
 const records = defineCollection({ key: 'records', schema: v.number() });
 
+/** A number for one session of the browser. */
+const active = defineDocument({ key: 'active', schema: v.number(), initial: 0, lifetime: 'session' });
+
 declare global {
   /** Defined in a build of older code, which knows an older version of the specimen. See tests/browser/versions.test.ts. */
   const IS_OLD: true | undefined;
@@ -55,7 +58,7 @@ const standard = new Set(Reflect.ownKeys(Object.prototype));
 
 /** A ledger of two documents, records, a document of several versions, and facts about the worker. */
 const watchedFeature = defineFeature({
-  documents: [ledgerEntries, ledgerSize, records, isOld ? specimenOfOldCode : specimen],
+  documents: [active, ledgerEntries, ledgerSize, records, isOld ? specimenOfOldCode : specimen],
   procedures: {
     'worker.facts': query({
       callers: ['popup', 'options'],
@@ -64,6 +67,16 @@ const watchedFeature = defineFeature({
         const polluted = Reflect.ownKeys(Object.prototype).filter((key) => !standard.has(key));
         return { startedAt, handled, uncaught: [...uncaught], polluted: polluted.map(String) };
       },
+    }),
+    'active.read': query({
+      callers: ['options'],
+      output: v.number(),
+      handle: ({ state }) => state.read(active),
+    }),
+    'active.set': mutation({
+      callers: ['options'],
+      input: v.number(),
+      handle: ({ input, state }) => state.write(active, input),
     }),
     'ledger.append': mutation({
       callers: ['popup', 'options'],

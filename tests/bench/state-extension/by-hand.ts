@@ -1,0 +1,105 @@
+import { Dexie, type EntityTable } from 'dexie';
+import { type DBSchema, openDB } from 'idb';
+
+/*
+ * State as a careful engineer keeps it by hand: under a lock, each change reads the value, and writes it again. The same notes
+ * are kept in `storage.local`, and in IndexedDB with idb and with Dexie.
+ */
+
+export interface Note {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly done: boolean;
+  readonly at: number;
+}
+
+interface Schema extends DBSchema {
+  notes: { key: string; value: Note };
+  blobs: { key: string; value: string[] };
+}
+
+const { local } = chrome.storage;
+const locked = <T>(work: () => Promise<T>): Promise<T> => navigator.locks.request('by hand', work);
+
+const idb = openDB<Schema>('idb', 1, {
+  upgrade: (database) => {
+    database.createObjectStore('notes', { keyPath: 'id' });
+    database.createObjectStore('blobs');
+  },
+});
+
+const dexie = new Dexie('dexie') as Dexie & {
+  notes: EntityTable<Note, 'id'>;
+  blobs: EntityTable<{ id: string; lines: string[] }, 'id'>;
+};
+dexie.version(1).stores({ notes: 'id', blobs: 'id' });
+
+const changed = (lines: readonly string[] = []): string[] => ['new', ...lines.slice(1)];
+
+const idsAfter = (id: string): string[] =>
+  Array.from({ length: 100 }, (_, index) => String(Number(id) + 1 + index).padStart(6, '0'));
+
+/** Calls of the page, by name. Each gets an id, or the number of notes, and returns what the page shows. */
+export const byHand = {
+  'local change': (id) =>
+    locked(async () => {
+      const key = `hand/${id}`;
+      const { [key]: note } = await local.get(key);
+      await local.set({ [key]: { ...(note as Note), done: true } });
+    }),
+  'local blob': () =>
+    locked(async () => {
+      const { handBlob } = await local.get('handBlob');
+      await local.set({ handBlob: changed(handBlob as string[] | undefined) });
+    }),
+  'local page': async (id) => Object.values(await local.get(idsAfter(id).map((each) => `hand/${each}`))),
+  'local all': async (count) => {
+    const keys = Array.from(
+      { length: Number(count) },
+      (_, index) => `hand/${String(index).padStart(6, '0')}`,
+    );
+    return Object.values(await local.get(keys));
+  },
+  'idb change': async (id) => {
+    const { store, done } = (await idb).transaction('notes', 'readwrite');
+    const note = await store.get(id);
+    if (note !== undefined) await store.put({ ...note, done: true });
+    await done;
+  },
+  'idb blob': async () => {
+    const { store, done } = (await idb).transaction('blobs', 'readwrite');
+    await store.put(changed(await store.get('blob')), 'blob');
+    await done;
+  },
+  'idb page': async (id) => (await idb).getAll('notes', IDBKeyRange.lowerBound(id, true), 100),
+  'idb all': async () => (await idb).getAll('notes'),
+  'dexie change': (id) =>
+    dexie.transaction('rw', dexie.notes, async () => {
+      const note = await dexie.notes.get(id);
+      if (note !== undefined) await dexie.notes.put({ ...note, done: true });
+    }),
+  'dexie blob': () =>
+    dexie.transaction('rw', dexie.blobs, async () => {
+      const lines = changed((await dexie.blobs.get('blob'))?.lines);
+      await dexie.blobs.put({ id: 'blob', lines });
+    }),
+  'dexie page': (id) => dexie.notes.where('id').above(id).limit(100).toArray(),
+  'dexie all': () => dexie.notes.toArray(),
+} satisfies Readonly<Record<string, (argument: string) => Promise<unknown>>>;
+
+/** Stores the same note under each of these ids, in each of the three. */
+export async function fillByHand(ids: readonly string[], note: Omit<Note, 'id'>): Promise<void> {
+  const notes = ids.map((id) => Object.assign({ id }, note));
+  await local.set(Object.fromEntries(notes.map((each) => [`hand/${each.id}`, each])));
+  const { store, done } = (await idb).transaction('notes', 'readwrite');
+  await Promise.all([...notes.map((each) => store.put(each)), done]);
+  await dexie.notes.bulkPut(notes);
+}
+
+/** Stores the same large value in each of the three. */
+export async function fillBlobByHand(lines: string[]): Promise<void> {
+  await local.set({ handBlob: lines });
+  await (await idb).put('blobs', lines, 'blob');
+  await dexie.blobs.put({ id: 'blob', lines });
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+
+import { contentScript } from '../../../src/messaging/callers.ts';
+import { proceduresFor } from '../../../src/messaging/procedures.ts';
+import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
+import { testCallers } from '../../support/counter.ts';
+
+const NOT_POSITIVE: readonly unknown[] = [0, -1, Number.NaN, '5', null, {}];
+
+const matches = ['https://example.org/*'] as const;
+const task = (limits: object) => defineTask({ name: 'a', data: v.string(), run: async () => 0, ...limits });
+const query = (maxSize: unknown) =>
+  proceduresFor(testCallers).query({
+    callers: ['options'],
+    output: v.string(),
+    maxSize: maxSize as number,
+    handle: () => '',
+  });
+
+describe('a limit', () => {
+  it.each<[where: string, declare: (limit: unknown) => unknown, isWhole: boolean]>([
+    ['`maxSize` of a procedure', query, true],
+    [
+      '`maxSize` of a content script',
+      (maxSize) => contentScript({ matches, maxSize: maxSize as number }),
+      true,
+    ],
+    [
+      '`maxCalls` of a content script',
+      (maxCalls) => contentScript({ matches, maxCalls: maxCalls as number }),
+      true,
+    ],
+    ['`attempts` of a task', (attempts) => task({ attempts }), true],
+    ['`concurrency` of a task', (concurrency) => task({ concurrency }), true],
+    ['`timeout` of a task', (timeout) => task({ timeout }), false],
+    ['`age` of a task', (age) => task({ age }), false],
+    ['`perSecond` of a task', (perSecond) => task({ perSecond }), false],
+  ])('such as %s must be a positive number', (_where, declare, isWhole) => {
+    const refused = [...NOT_POSITIVE, ...(isWhole ? [1.5] : [])];
+
+    for (const limit of refused) expect(() => declare(limit), String(limit)).toThrow(TypeError);
+    expect(() => declare(5)).not.toThrow();
+  });
+
+  it('of a task in milliseconds must fit a timer of the browser', () => {
+    expect(() => task({ timeout: 2 ** 31 })).toThrow(TypeError);
+  });
+});
+
+it.each([Infinity, Number.NaN, 'Infinity', 'soon'])('runLater(%j) waits a minute', (after) => {
+  expect(runLater(after).wait).toBe(60_000);
+});
