@@ -4,6 +4,7 @@ import { expect, inject, it } from 'vitest';
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
+import type { CallError } from '../../src/messaging/errors.ts';
 import { contentScript, identifyCaller, type Sender } from '../../src/messaging/callers.ts';
 import { copyBuiltExtension, launchBuiltExtension, writeExtension } from '../support/built-extension.ts';
 import { askEverything, everyCall, type Outcomes } from '../support/every-call.ts';
@@ -73,8 +74,10 @@ it('gives handlers and observers each caller as the browser states it', async ()
   );
 });
 
-it('refuses frames without a site at once, and logs each reason once', async () => {
-  const { extension, page, address } = await launchContent();
+it('refuses frames without a site and pages without a name at once, and logs each of them once', async () => {
+  const { extension, page, address } = await launchContent({
+    'other.html': '<!doctype html><script type="module" src="page.js"></script>',
+  });
   const frames = {
     blank: {},
     srcdoc: { srcdoc: '<p>A document in an attribute</p>' },
@@ -82,24 +85,40 @@ it('refuses frames without a site at once, and logs each reason once', async () 
     policy: { src: `${address}sandboxed` },
   };
   for (const [name, attributes] of Object.entries(frames)) await addFrame(page, name, attributes);
+  const other = await extension.open('other.html');
 
-  const outcomes = [];
+  const outcomes: unknown[] = [];
   for (const name of Object.keys(frames)) {
     outcomes.push(await act(page, 'ask and read the state', name));
     await act(page, 'ask with the client', name);
   }
+  outcomes.push(
+    await other.evaluate(async () => {
+      const asked = own.query('text.echo', 'Hello', { timeout: 600_000 });
+      const { code, delivery } = await asked.then(
+        () => ({ code: 'answered', delivery: undefined }),
+        (error: unknown) => error as CallError,
+      );
+      return { code, delivery, state: own.connection.state() };
+    }),
+  );
 
-  const refused = {
-    code: 'FORBIDDEN',
-    delivery: 'handled',
-    state: { status: 'failed', reason: 'refused' },
-  };
-  expect(outcomes).toEqual(Object.keys(frames).map(() => refused));
+  const state = { status: 'failed', reason: 'refused' };
+  expect(outcomes).toEqual(outcomes.map(() => ({ code: 'FORBIDDEN', delivery: 'handled', state })));
   const options = await extension.open('options.html');
-  const logged = await options.evaluate(() => own.query('log.read'));
-  expect(logged).toHaveLength(new Set(logged).size);
-  for (const text of logged)
-    expect(text).toMatch(/^Error: A caller was refused: .* is not in the table of callers\.$/);
+  const { origin } = new URL(address);
+  const senders = [
+    ['about:blank', origin],
+    ['about:srcdoc', origin],
+    [`${address}frame`, 'null'],
+    [`${address}sandboxed`, 'null'],
+    [`${extension.origin}/other.html`, extension.origin],
+  ] as const;
+  expect(await options.evaluate(() => own.query('log.read'))).toEqual(
+    senders.map(
+      ([url, from]) => `Error: A caller was refused: ${url} (origin ${from}) is not in the table of callers.`,
+    ),
+  );
 });
 
 it('limits the size of an input and the number of open calls of a content script', async () => {
@@ -144,7 +163,7 @@ it('resumes subscriptions in private windows and container tabs when the backgro
     const tab = { url: `${extension.origin}/options.html?container`, cookieStoreId: 'firefox-container-1' };
     await options.evaluate((created) => chrome.tabs.create(created), tab);
     const url = `${extension.origin}/options.html?private`;
-    await options.evaluate((address) => chrome.windows.create({ incognito: true, url: address }), url);
+    await options.evaluate((created) => chrome.windows.create(created), { incognito: true, url });
     pages.push(await extension.findView(tab.url), await extension.findView(url));
   }
   await options.evaluate((url) => chrome.windows.create({ incognito: true, url }), inPrivate);
@@ -363,7 +382,7 @@ function mayCall(pattern: string, sender: Sender | undefined): boolean {
 }
 
 const echoCall = { kind: 'query', id: 1, name: 'text.echo', attempt: 1, timeout: 600_000 };
-async function launchContent() {
+async function launchContent(files: Readonly<Record<string, string>> = {}) {
   const source = join(projectFolder, 'tests/support/content-extension');
   const containers = inject('browserName') === 'firefox' ? ['cookies', 'contextualIdentities'] : [];
   const permissions = ['scripting', ...containers];
@@ -371,7 +390,7 @@ async function launchContent() {
     permissions,
     hosts: ['http://*.test/*'],
   });
-  const folder = await copyBuiltExtension({}, built);
+  const folder = await copyBuiltExtension(files, built);
   const extension = await launchBuiltExtension(folder);
   const address = (await servePage()).replace('127.0.0.1', 'web.test');
   return { extension, folder, address, page: await openReady(extension, address) };
