@@ -229,15 +229,26 @@ it('replaces an old content script and its output after an update', async () => 
 });
 
 // Firefox ends the script without notice, and its output stays until the page is loaded again.
-it.skipIf(inject('browserName') === 'firefox').each(['disable', 'remove'] as const)(
-  'removes the output of a content script that makes no calls when a person %ss the extension',
-  async (end) => {
+it.skipIf(inject('browserName') === 'firefox').each([
+  ['disable', 'awake'],
+  ['remove', 'awake'],
+  ['remove', 'asleep'],
+] as const)(
+  'removes the output of a content script that makes no calls: %s while the background is %s',
+  async (end, status) => {
     const { extension, page } = await launchContent();
     await shows(page, '0');
+    if (status === 'asleep') await extension.stopWorker();
+    await statusIs(page, status);
 
     await extension[`${end}Extension`]();
 
-    expect(await page.waitFor(() => document.querySelector('count-output') === null)).toBe(true);
+    const isGone = await page.waitFor((isAsleep) => {
+      // The person comes back to the page.
+      if (isAsleep) dispatchEvent(new Event('focus'));
+      return document.querySelector('count-output') === null;
+    }, status === 'asleep');
+    expect(isGone).toBe(true);
   },
 );
 
