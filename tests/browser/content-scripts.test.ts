@@ -50,6 +50,10 @@ it('gives handlers and observers each caller as the browser states it', async ()
     options: await options.evaluate(() => own.query('caller.read')),
     script: await act(page, 'ask who calls'),
     framed: await act(page, 'ask who calls', 'frame'),
+    // A page can change its address without loading the script again.
+    moved: await page
+      .evaluate(() => history.pushState(null, '', '/moved'))
+      .then(() => act(page, 'ask who calls')),
   };
 
   const inTab = { tabId: id, frameId: 0, documentId, isPrivate: false };
@@ -68,6 +72,7 @@ it('gives handlers and observers each caller as the browser states it', async ()
     },
     script: { name: 'content', origin: site, url: address, ...inTab },
     framed: { name: 'content', origin: site, url: `${address}frame`, ...inTab, frameId: id },
+    moved: { name: 'content', origin: site, url: address, ...inTab },
   };
   expect(callers).toEqual(
     Object.fromEntries(Object.entries(expected).map(([name, caller]) => [name, [caller, caller]])),
