@@ -216,31 +216,36 @@ describe('data of an earlier extension', () => {
     expect(world.disk.dataOf('clips/1')).toEqual({ text: 'changed' });
   });
 
-  it('is read again if it is unknown whether it was written', async () => {
-    let isFailing = false;
-    const { world, read, change } = createNotesWorld({
-      documents: [clips],
-      // The write takes place, and is reported as failed. Then nothing can be read.
-      patchStore: (store) => ({
-        ...store,
-        read: (keys) => (isFailing ? Promise.reject(new Error('no disk')) : store.read(keys)),
-        write: async (entries) => {
-          await store.write(entries);
-          if (!Object.hasOwn(entries, 'clips/2')) return;
-          isFailing = true;
-          throw new Error('no disk');
-        },
-      }),
-    });
-    world.disk.write('clip-1', 'one');
+  it.each([true, false])(
+    'is read again if it is unknown whether it was written (it was: %s)',
+    async (wasWritten) => {
+      let isFailing = false;
+      const { world, read, change } = createNotesWorld({
+        documents: [clips],
+        // The write is reported as failed. Then nothing can be read.
+        patchStore: (store) => ({
+          ...store,
+          read: (keys) => (isFailing ? Promise.reject(new Error('no disk')) : store.read(keys)),
+          write: async (entries) => {
+            const isAdoption = Object.hasOwn(entries, 'clips/1');
+            if (wasWritten || !isAdoption) await store.write(entries);
+            if (!isAdoption) return;
+            isFailing = true;
+            throw new Error('no disk');
+          },
+        }),
+      });
+      world.disk.write('clip-1', 'one');
 
-    const error = await rejectionOf(change((state) => state.set(clips, '2', { text: 'two' })));
-    isFailing = false;
-    world.disk.write('clips/1', { version: 1, data: { text: 'changed' } });
+      const error = await rejectionOf(change((state) => state.set(clips, '2', { text: 'two' })));
+      isFailing = false;
+      if (wasWritten) world.disk.write('clips/1', { version: 1, data: { text: 'changed' } });
 
-    expect(error.code).toBe('IN_DOUBT');
-    expect(await read((state) => state.get(clips, '1'))).toEqual({ text: 'changed' });
-  });
+      expect(error.code).toBe('IN_DOUBT');
+      const text = wasWritten ? 'changed' : 'one';
+      expect(await read((state) => state.get(clips, '1'))).toEqual({ text });
+    },
+  );
 
   it('does not change when a handler changes what it got', async () => {
     const Settings = v.custom<{ theme: string }>(() => true);
