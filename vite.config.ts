@@ -5,6 +5,8 @@ import manifest from './manifest.json' with { type: 'json' };
 import { buildTarget } from './scripts/build-target.ts';
 import { classicScripts } from './scripts/classic-scripts.ts';
 import { sourcePlugins } from './scripts/source-plugins.ts';
+import { callers } from './src/callers.ts';
+import type { Callers } from './src/messaging/callers.ts';
 
 /** Port of the dev server. `npm start` sets it, because the content security policy of its build contains it. */
 const port = Number(process.env['DEV_PORT'] ?? 5817);
@@ -38,8 +40,14 @@ export default defineConfig(({ command, mode }) => ({
     // Every browser that the manifest allows supports `modulepreload`.
     modulePreload: { polyfill: false },
     license: false,
-    // Only for builds, because CRXJS's dev server passes these options to Rollup, which does not know them.
-    rolldownOptions: command === 'build' ? { checks: { bundlerTimings: false } } : {},
+    rolldownOptions: {
+      // CRXJS adds only the pages that the manifest names.
+      input: Object.values<Callers[string]>(callers).flatMap((caller) =>
+        caller.kind === 'page' ? [caller.path] : [],
+      ),
+      // Only for builds, because CRXJS's dev server passes these options to Rollup, which does not know them.
+      ...(command === 'build' && { checks: { bundlerTimings: false } }),
+    },
   },
 }));
 

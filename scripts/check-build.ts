@@ -77,11 +77,11 @@ function findMissingScripts(files: BuiltFiles): readonly string[] {
 function findUnknownCallers(files: BuiltFiles): readonly string[] {
   const { action, options_ui: options, content_scripts: scripts } = manifestOf(files);
   const table = Object.values<Callers[string]>(callers);
-  const paths = table.flatMap((caller) => (caller.kind === 'page' ? [caller.path] : []));
+  const paths = new Set(table.flatMap((caller) => (caller.kind === 'page' ? [caller.path] : [])));
   const sites = table.flatMap((caller) => (caller.kind === 'contentScript' ? caller.matches : []));
   const pages = [action?.default_popup, options?.page].filter((page) => page !== undefined);
   const unknown = [
-    ...pages.filter((page) => !paths.includes(page)),
+    ...pages.filter((page) => !paths.has(page)),
     // Patterns are compared by their meaning. The table may be narrower than the manifest.
     ...scripts.flatMap(({ matches }) => matches).filter((site) => !isCaller(site, sites)),
   ];

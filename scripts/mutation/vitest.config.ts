@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
-    include: ['tests/messaging/*.test.ts'],
+    include: ['tests/messaging/**/*.test.ts'],
     exclude: ['tests/messaging/{model,size}.test.ts'],
     testTimeout: 30_000,
     // One failed test is enough to kill a mutant.

@@ -116,7 +116,7 @@ export function useMutation<Name extends Names<'mutation'>>(
   const isInDoubt = state.status === 'failed' && state.error.delivery === 'unknown';
   return [
     isInDoubt ? { ...state, retry: undefined } : state,
-    (...[input]) => run(input as InputOf<Api[Name]>),
+    run as (...input: InputArgument<Name>) => Promise<Outcome<OutputOf<Api[Name]>>>,
   ];
 }
 

@@ -16,7 +16,7 @@ const AS_OPTIONS = everywhere('answered');
 const AS_POPUP = {
   ...AS_OPTIONS,
   'counter.add': 'FORBIDDEN',
-  'bell.ring': 'FORBIDDEN',
+  'counter.tick': 'FORBIDDEN',
   'blob.echo': 'FORBIDDEN',
 };
 

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type View } from '../../scripts/browsers/running-extension.ts';
 import { buildTaskExtension, launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
+import { startService } from '../support/request-service.ts';
 
 const TASKS = 100;
 const KILLS = 50;
@@ -151,40 +150,6 @@ it('wakes the background by an alarm when a task is due', async () => {
   expect(await readSettled(page)).toEqual({ later: { done: 1, failed: 0 } });
   await page.waitFor(async () => (await chrome.alarms.get('messaging')) === undefined);
 });
-
-interface Answer {
-  readonly status: number;
-  /** Seconds. */
-  readonly retryAfter?: number;
-}
-
-/** Starts a service on the loopback address, until the test is over. `answer` gets the number of the request of this name. */
-async function startService(answer: (name: string, count: number) => Promise<Answer>) {
-  /** Requests by name, with their idempotency keys and the times at which they arrived, in ms. */
-  const requests = new Map<string, { readonly key: string; readonly at: number }[]>();
-  let aborted = 0;
-  const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '/', 'http://any');
-    const name = searchParams.get('name') ?? '';
-    const ofName = requests.get(name) ?? [];
-    ofName.push({ key: searchParams.get('key') ?? '', at: Date.now() });
-    requests.set(name, ofName);
-    response.once('close', () => (aborted += Number(!response.writableFinished)));
-    const respond = async (): Promise<void> => {
-      const { status, retryAfter } = await answer(name, ofName.length);
-      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-      response.writeHead(status).end('answer');
-    };
-    void respond();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}/`, requests, aborted: () => aborted };
-}
 
 async function openPage(extension: { open(address: string): Promise<View> }): Promise<View> {
   const page = await extension.open('options.html');

@@ -11,11 +11,14 @@ export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'
 /** Copies the project, and applies the blocks of these documents one after the other. Returns the folder of the copy. */
 export async function copyWithExample(documents: readonly string[]): Promise<string> {
   const folder = await copyProject();
-  // Both documents are undone, because someone who has followed the first may try the second.
-  const all = await blocksOf(exampleDocuments);
-  for (const block of all.toReversed()) await undoBlock(folder, block);
-  for (const block of await blocksOf(documents)) await applyBlock(folder, block);
+  await applyExample(folder, documents);
   return folder;
+}
+
+/** Applies the blocks of these documents to a copy. Undoes blocks that a person has typed into the project first. */
+export async function applyExample(folder: string, documents: readonly string[]): Promise<void> {
+  for (const block of (await blocksOf(exampleDocuments)).toReversed()) await undoBlock(folder, block);
+  for (const block of await blocksOf(documents)) await applyBlock(folder, block);
 }
 
 async function blocksOf(documents: readonly string[]): Promise<readonly GuideBlock[]> {
@@ -24,7 +27,7 @@ async function blocksOf(documents: readonly string[]): Promise<readonly GuideBlo
 }
 
 /** Applies a block to a copy of the project. Rejects if lines to change do not occur exactly once. */
-export async function applyBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
+async function applyBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
   const file = join(folder, path);
   if (kind === 'file') {
     await mkdir(dirname(file), { recursive: true });
@@ -42,7 +45,7 @@ export async function applyBlock(folder: string, { path, kind, text: block }: Gu
 }
 
 /** Undoes a block in a project where a person has typed it. Changes nothing in another project. */
-export async function undoBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
+async function undoBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
   const file = join(folder, path);
   if (kind === 'file') return rm(file, { force: true });
 

@@ -32,7 +32,7 @@ afterEach(() => void vi.useRealTimers());
 /** Creates the state over a store in memory. A test may replace the functions of the store. */
 function createPlainState() {
   const disk = new Map<string, Json>();
-  let turn: Promise<unknown> = Promise.resolve();
+  let tail: Promise<unknown> = Promise.resolve();
   const store = {
     read: vi.fn<Store['read']>(async (keys) =>
       Object.fromEntries(keys.flatMap((key) => (disk.has(key) ? [[key, disk.get(key)]] : []))),
@@ -47,8 +47,8 @@ function createPlainState() {
       }
     }),
     lock: <T>(work: () => Promise<T>): Promise<T> => {
-      const working = turn.then(work);
-      turn = working.catch(() => {});
+      const working = tail.then(work);
+      tail = working.catch(() => {});
       return working;
     },
   };

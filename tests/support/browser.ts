@@ -14,6 +14,12 @@ interface FakeEvent<Values extends unknown[]> {
   readonly trigger: (...values: Values) => Promise<unknown[]>;
 }
 
+/** A text of `_locales`. The content of a placeholder is `$` and the position of its value, from 1. */
+interface Text {
+  readonly message: string;
+  readonly placeholders?: Readonly<Record<string, { readonly content: string }>>;
+}
+
 /** Members that the fake only declares. */
 interface Stubs {
   readonly contextMenus: { readonly onClicked: FakeEvent<[Menus.OnClickData, Tabs.Tab?]> };
@@ -33,6 +39,7 @@ export const {
   contextMenus,
   cookies,
   downloads,
+  i18n,
   idle,
   notifications,
   permissions,
@@ -53,6 +60,16 @@ const granted = new Set<string>();
 Object.assign(runtime, {
   getManifest: () => ({ ...manifest, name: messages.extension_name.message }),
   getBrowserInfo: async () => ({ name: 'Memory', version: '1' }),
+});
+Object.assign(i18n, {
+  getMessage: (key: string, values: readonly string[] = []): string => {
+    const texts: Readonly<Record<string, Text>> = messages;
+    const { message = '', placeholders = {} } = texts[key] ?? {};
+    return message.replaceAll(/\$(\w+)\$/gu, (_, name: string) => {
+      const place = placeholders[name.toLowerCase()]?.content.slice(1);
+      return values[Number(place) - 1] ?? '';
+    });
+  },
 });
 Object.assign(storage.local, { getBytesInUse: async () => 1_234 });
 Object.assign(contextMenus, {

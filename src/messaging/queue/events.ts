@@ -37,7 +37,7 @@ const DONE = 'queue/done';
 /** A flag of an earlier version of the core, which is set while there may be events under `OLD_EVENT`. */
 const OLD_FLAG = 'inbox';
 
-/** Maximum length of a key, in characters. */
+/** Maximum length of the key of an event, in characters. */
 const MAX_KEY = 100;
 
 interface EventsOptions {
@@ -74,7 +74,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   let token: unknown;
   let hasNoted = false;
   let earlier: ReturnType<typeof readEarlier> | undefined;
-  /** `start`: look for events of earlier backgrounds if the tokens differ. `sweep`: look in any case. */
+  /** Why to look for events of other backgrounds: `start` looks only if the tokens differ, and `sweep` in any case. */
   let search: 'start' | 'sweep' | undefined = 'start';
   let isDraining = false;
   /** `drain` was called since it last looked at the line. */
@@ -106,7 +106,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       }
       if (isNoting) return;
       isNoting = true;
-      // Calls of one turn of the event loop share a write.
+      // Calls that are made before the next microtask share a write.
       queueMicrotask(() => void note());
     });
   }
@@ -160,7 +160,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   }
 
   async function readEarlier() {
-    const stored = await state.peek([NOTED, DONE, OLD_FLAG, TASK_COUNT]);
+    const stored = await state.peekOnce([NOTED, DONE, OLD_FLAG, TASK_COUNT]);
     return {
       noted: stored[NOTED],
       hasOld: stored[OLD_FLAG] !== undefined,
@@ -265,11 +265,10 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     const due = line.filter(({ pause }) => timeLeft(pause) === 0);
     if (due.length === 0) return Math.min(...line.map(({ pause }) => timeLeft(pause)));
 
-    const emptied = await turns.carryOut(takeFirst(due), async (turn, empty) => {
-      if (isNoting || !line.every((group) => empty.has(group)) || typeof token !== 'string') return;
-      // If another background that is still alive has noted events since, the token is a different one.
-      const { [NOTED]: newest } = await state.peek([NOTED]);
-      if (newest === token) turn.stage({ [DONE]: token });
+    const emptied = await turns.carryOut(takeFirst(due), (turn, empty) => {
+      const isLast = !isNoting && line.every((group) => empty.has(group));
+      // If another background has noted events since, `NOTED` is a different token, and both tokens stay different.
+      if (isLast && typeof token === 'string') turn.stage({ [DONE]: token });
     });
     line = line.filter((group) => !emptied.has(group));
     return 0;

@@ -223,6 +223,9 @@ export function createState({ store, definitions, tasks, version, owner, session
     /** Reads stored values without the lock. */
     peek: reliable.read,
 
+    /** Reads stored values before the writes that are issued after this call, or not at all. */
+    peekOnce: reliable.readOnce,
+
     /** Lists keys again, because another background may have changed them. */
     listAgain: (prefix: string): Promise<readonly string[]> => reliable.list(prefix, true),
 

@@ -41,6 +41,10 @@ export function createReliableStore(store: Store) {
         : // Without a prototype, a key such as `constructor` is not found if nothing is stored under it.
           tryTwice(() => store.read(keys)).then((stored) => ({ __proto__: null, ...stored })),
 
+    /** Reads without a second try, which would see later writes. @throws ProcedureError `NOT_READ` */
+    readOnce: (keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
+      readInTime(() => store.read(keys)).catch((cause: unknown) => fail('NOT_READ', cause)),
+
     /**
      * Returns the keys that begin with a prefix, in order.
      *
@@ -156,17 +160,19 @@ const READ_LIMIT = 10_000;
 
 /** Tries a read again if it fails or takes too long. @throws ProcedureError `NOT_READ` */
 export function tryTwice<T>(read: () => Promise<T>): Promise<T> {
-  const readInTime = (): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const onLimit = (): void => reject(new Error(`The store did not answer within ${READ_LIMIT} ms.`));
-      const timer = setTimeout(onLimit, READ_LIMIT);
-      read()
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
-    });
-  return readInTime()
-    .catch(() => delay().then(readInTime))
+  return readInTime(read)
+    .catch(() => delay().then(() => readInTime(read)))
     .catch((cause: unknown) => fail('NOT_READ', cause));
+}
+
+function readInTime<T>(read: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onLimit = (): void => reject(new Error(`The store did not answer within ${READ_LIMIT} ms.`));
+    const timer = setTimeout(onLimit, READ_LIMIT);
+    read()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
 }
 
 /** Milliseconds before the second try. If the first failed because the browser stops the background, there is no second. */

@@ -6,9 +6,9 @@ import { defineDocument } from '../../../src/messaging/state/documents.ts';
 import { counterFeature, testCallers } from '../../support/counter.ts';
 import { startBackground } from '../../support/start-background.ts';
 
-/** Events to make in the worker, through the core or as a handler does without it. */
+/** Events to make in the worker, through the core, as a handler does without it, or without any handler. */
 export interface Burst {
-  readonly kind: 'core' | 'raw';
+  readonly kind: 'core' | 'raw' | 'nothing';
   readonly count: number;
   /** Milliseconds between two events. All are made at once if it is 0. */
   readonly pause: number;
@@ -44,7 +44,7 @@ function addRaw(): Promise<void> {
 async function make({ kind, count, pause }: Burst): Promise<void> {
   const events: Promise<unknown>[] = [];
   for (let made = 0; made < count; made += 1) {
-    events.push(kind === 'core' ? addInCore() : addRaw());
+    if (kind !== 'nothing') events.push(kind === 'core' ? addInCore() : addRaw());
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   }
   await Promise.all(events);

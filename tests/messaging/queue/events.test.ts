@@ -85,7 +85,6 @@ describe('a mutation that the background makes', () => {
       'lock',
       'read queue/event/…',
       'read counter',
-      'read queue/noted',
       'write counter,queue/event/…,queue/done',
     ]);
   });

@@ -6,8 +6,7 @@ import { points } from '../../../../SPEC_GAPS.md?points';
 import { pages } from '../../../../src/callers.ts';
 import { launchBuiltExtension } from '../../../support/built-extension.ts';
 import { findLayoutFaults } from '../../../support/inspect-page.ts';
-import { copyProject } from '../../../support/project-copy.ts';
-import { runInCopy } from '../../../support/project-copy.ts';
+import { copyProject, runInCopy } from '../../../support/project-copy.ts';
 import { framesOf, withWatchedFrames } from '../../../support/watch-frames.ts';
 
 const present = {
