@@ -37,8 +37,17 @@ export const browserStore: Store = {
     await ready;
     for (const key of keys) leaving.delete(key);
     for (const key of removed) leaving.add(key);
-    await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: [...leaving] });
-    if (removed.length > 0) tidying ??= setTimeout(tidy, TIDY_DELAY);
+    writes += 1;
+    try {
+      await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: [...leaving] });
+    } catch (error) {
+      // They may still have their values.
+      for (const key of removed) leaving.delete(key);
+      throw error;
+    } finally {
+      writes -= 1;
+      if (leaving.size > 0) tidying ??= setTimeout(tidy, TIDY_DELAY);
+    }
   },
   lock: async (work) => navigator.locks.request('state', work),
 };
@@ -48,6 +57,9 @@ const REMOVED = 'store/removed';
 
 /** Keys that are `null` and will be removed. A key that is set again leaves this set. */
 const leaving = new Set<string>();
+
+/** Number of writes under way. Their keys must not be removed, because they may fail. */
+let writes = 0;
 
 /** Resolves when the removals of an earlier background are finished. */
 let finishing: Promise<void> | undefined;
@@ -77,6 +89,8 @@ let tidying: ReturnType<typeof setTimeout> | undefined;
 
 function tidy(): void {
   tidying = undefined;
+  // The end of the write tries again.
+  if (writes > 0) return;
   // Keys that cannot be removed stay `null`, which counts as removed.
   removeLeaving([...leaving]).catch(() => {});
 }

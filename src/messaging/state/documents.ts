@@ -148,10 +148,15 @@ export type Reading<Data> =
   | { readonly status: 'absent' | 'newer' | 'invalid' }
   | { readonly status: 'current' | 'older'; readonly data: Data };
 
-/** Reads a stored value. Never throws. Returns a promise if the schema does. */
+/**
+ * Reads a stored value. Never throws. Returns a promise if the schema does.
+ *
+ * @param isKnown the value is known to be JSON
+ */
 export function readStored<Data>(
   { version, schema, migrations }: Definition<Data>,
   stored: unknown,
+  isKnown = false,
 ): Reading<Data> | Promise<Reading<Data>> {
   if (stored === undefined) return { status: 'absent' };
   if (!isEnvelope(stored)) return { status: 'invalid' };
@@ -161,9 +166,8 @@ export function readStored<Data>(
   const toReading = (result: Schema.Result<Data>): Reading<Data> =>
     result.issues === undefined ? { status, data: result.value } : { status: 'invalid' };
   try {
-    // A value that is not JSON, such as a lone surrogate in a damaged database, could not be written again. The array leaves
-    // the same number of levels as in `toStored`.
-    copyJson([stored], Infinity, true);
+    // A value that is not JSON, such as a lone surrogate in a damaged database, could not be written again.
+    if (!isKnown && !areJson([stored])) return { status: 'invalid' };
     const data = migrations.slice(stored.version - 1).reduce((older, migrate) => migrate(older), stored.data);
     const result = schema['~standard'].validate(data);
     return result instanceof Promise
@@ -171,6 +175,17 @@ export function readStored<Data>(
       : toReading(result);
   } catch {
     return { status: 'invalid' };
+  }
+}
+
+/** Returns `true` if all values are JSON. One check of many values takes a tenth of the time of many checks. */
+export function areJson(values: readonly unknown[]): boolean {
+  try {
+    // The array leaves the same number of levels as in `toStored`.
+    copyJson(values, Infinity, true);
+    return true;
+  } catch {
+    return false;
   }
 }
 

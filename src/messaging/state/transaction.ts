@@ -3,6 +3,7 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import { checkLimit, ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import {
+  areJson,
   type CollectionDefinition,
   type Definition,
   type DocumentDefinition,
@@ -134,9 +135,11 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   ): Promise<readonly (Data | undefined)[]> {
     checkListed(definitions, definition);
     const stored = await base.read(keys.filter((key) => !changes.has(key)));
+    // If one of many is not JSON, each is checked by itself.
+    const isKnown = areJson(Object.values(stored));
     const readings = keys.map((key) => {
       const change = changes.get(key);
-      if (change === undefined) return readStored(definition, stored[key]);
+      if (change === undefined) return readStored(definition, stored[key], isKnown);
       return readStored(definition, change.value === null ? undefined : copyJson(change.value));
     });
     const data: (Data | undefined)[] = [];
@@ -179,12 +182,12 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   ): Promise<Item<Data>[]> {
     const keys = await selectKeys(collection, page);
     const limit = page?.limit ?? Infinity;
-    const items: Item<Data>[] = [];
+    let items: Item<Data>[] = [];
     // Continues until `limit` records are read, because some may be unreadable.
     for (let start = 0; start < keys.length && items.length < limit;) {
       const batch = keys.slice(start, start + limit - items.length);
       start += batch.length;
-      items.push(...(await getMany(collection, batch.map(idOf))));
+      items = items.concat(await getMany(collection, batch.map(idOf)));
     }
     return items;
   }

@@ -188,6 +188,81 @@ describe('data of an earlier extension', () => {
     expect(await read((state) => state.count(clips))).toBe(3);
   });
 
+  it('is not written again by a second background that has seen it too', async () => {
+    let isHeld = true;
+    const held: (() => void)[] = [];
+    const created = createNotesWorld({
+      documents: [clips],
+      // The writes of the first background wait.
+      patchStore: (store) => ({
+        ...store,
+        lock: async (work) => {
+          if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+          return store.lock(work);
+        },
+      }),
+    });
+    const { world, read, change } = created;
+    world.disk.write('clip-1', 'one');
+    const seen = await read((state) => state.ids(clips));
+    isHeld = false;
+    world.detachWorker();
+
+    await change((state) => state.set(clips, '1', { text: 'changed' }));
+    for (const release of held) release();
+    await change((state) => state.set(clips, '2', { text: 'new' }));
+
+    expect([seen, held.length]).toEqual([['1'], 1]);
+    expect(world.disk.dataOf('clips/1')).toEqual({ text: 'changed' });
+  });
+
+  it.each([true, false])(
+    'is read again if it is unknown whether it was written (it was: %s)',
+    async (wasWritten) => {
+      let isFailing = false;
+      const { world, read, change } = createNotesWorld({
+        documents: [clips],
+        // The write is reported as failed. Then nothing can be read.
+        patchStore: (store) => ({
+          ...store,
+          read: (keys) => (isFailing ? Promise.reject(new Error('no disk')) : store.read(keys)),
+          write: async (entries) => {
+            const isAdoption = Object.hasOwn(entries, 'clips/1');
+            if (wasWritten || !isAdoption) await store.write(entries);
+            if (!isAdoption) return;
+            isFailing = true;
+            throw new Error('no disk');
+          },
+        }),
+      });
+      world.disk.write('clip-1', 'one');
+
+      const error = await rejectionOf(change((state) => state.set(clips, '2', { text: 'two' })));
+      isFailing = false;
+      if (wasWritten) world.disk.write('clips/1', { version: 1, data: { text: 'changed' } });
+
+      expect(error.code).toBe('IN_DOUBT');
+      const text = wasWritten ? 'changed' : 'one';
+      expect(await read((state) => state.get(clips, '1'))).toEqual({ text });
+    },
+  );
+
+  it('does not change when a handler changes what it got', async () => {
+    const Settings = v.custom<{ theme: string }>(() => true);
+    const mutable = defineDocument({
+      key: 'mutable',
+      schema: Settings,
+      initial: { theme: 'light' },
+      adopt: { keys: ['settings'], read: ({ settings: earlier }) => earlier as Json },
+    });
+    const { world, read } = createOldWorld({ settings: { theme: 'dark' } }, [mutable]);
+    world.disk.failWrites(new Error('The disk is full'));
+
+    await read(async (state) => void ((await state.read(mutable)).theme = 'broken'));
+
+    expect(await read((state) => state.read(mutable))).toEqual({ theme: 'dark' });
+  });
+
   it('reaches watchers', async () => {
     const { watch } = createOldWorld();
     const document = (await watch((state) => state.watch(settings)).next()).value;

@@ -2,9 +2,12 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
 import { contentScript } from '../../../src/messaging/callers.ts';
+import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
+import { createMemoryWorld } from '../../support/memory-world.ts';
+import { rejectionOf } from '../../support/promises.ts';
 
 const NOT_POSITIVE: readonly unknown[] = [0, -1, Number.NaN, '5', null, {}];
 
@@ -47,6 +50,28 @@ describe('a limit', () => {
     expect(() => task({ timeout: 2 ** 31 })).toThrow(TypeError);
   });
 });
+
+it.each<[delay: unknown]>([[Infinity], [Number.NaN], [-1], ['5']])(
+  'a task cannot be enqueued with a delay of %j',
+  async (delay) => {
+    const later = task({});
+    const { mutation } = proceduresFor(testCallers);
+    const feature = defineFeature({
+      tasks: [later],
+      procedures: {
+        'task.add': mutation({
+          callers: ['options'],
+          handle: ({ state }) => void state.enqueue(later, 'data', { delay: delay as number }),
+        }),
+      },
+    });
+    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+
+    const error = await rejectionOf(world.openPage('options').client.mutate('task.add'));
+
+    expect([error.code, world.disk.keys()]).toEqual(['INTERNAL', []]);
+  },
+);
 
 it.each([Infinity, Number.NaN, 'Infinity', 'soon'])('runLater(%j) waits a minute', (after) => {
   expect(runLater(after).wait).toBe(60_000);
