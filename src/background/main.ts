@@ -4,7 +4,7 @@ import { callers } from '../callers.ts';
 import { identifyCaller } from '../messaging/callers.ts';
 import { createBackground } from '../messaging/server/background.ts';
 import { watchListeners } from '../platform/listeners.ts';
-import { announceWake, extensionIdentity, onIncomingPort } from '../platform/port.ts';
+import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from '../platform/port.ts';
 import { browserStore, readSession, restrictStorage } from '../platform/store.ts';
 import { listenToWakeAlarm, stayAwake, wakeAt } from '../platform/wake.ts';
 import { features } from './features.ts';
@@ -25,4 +25,5 @@ const background = createBackground(features, {
 onIncomingPort(background.accept);
 listenToWakeAlarm();
 announceWake();
+if (runtime.getManifest().content_scripts !== undefined) announceWakeToTabs();
 restrictStorage();

@@ -2,7 +2,7 @@ import { copyJson, type Json, type JsonError } from './json.ts';
 
 /** All ways in which a call can fail. */
 export type ErrorCode =
-  /** The contract has no procedure of that name and kind. */
+  /** The background has no procedure of that name and kind. */
   | 'UNKNOWN_PROCEDURE'
   /** The procedure does not list this caller. */
   | 'FORBIDDEN'
@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'TOO_LARGE'
   /** The input does not fit the schema, or an option of the call is invalid; `issues` says where. */
   | 'INVALID_INPUT'
-  /** The procedure ended in an error of its contract; see `declared`. */
+  /** The procedure ended in an error that it declares; see `declared`. */
   | 'DECLARED'
   /** The caller has reached its limit of open calls; see `contentScript`. */
   | 'TOO_MANY_CALLS'
@@ -42,8 +42,7 @@ export type ErrorCode =
  *
  * - `not-sent`: it had none
  * - `handled`: the background has answered, and this call did not change the state
- * - `unknown`: the call was not answered, the answer is `IN_DOUBT`, or it is a mutation that was sent more than once or that
- *   will be tried again
+ * - `unknown`: the call was not answered, the answer is `IN_DOUBT`, or it is a mutation that was sent more than once
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 

@@ -1,10 +1,10 @@
 import { CallError } from '../messaging/errors.ts';
 
 /**
- * Watches the listeners that features register. Call it in the first turn of the background's script.
+ * Watches the listeners that features register. Call it before any of them is registered.
  *
- * The background logs its own calls that fail, so an async listener that awaits one must not be reported as well. Firefox 153
- * reports it anyway. In development, listeners that are registered too late are logged.
+ * The background logs each of its own calls that fails. So the browser must not report the rejection of a listener that awaits
+ * such a call, although Firefox 153 does. In development, listeners that are registered too late are logged.
  */
 export function watchListeners(): void {
   addEventListener('unhandledrejection', (event) => {
@@ -20,7 +20,7 @@ interface Event {
   addListener: (...values: unknown[]) => void;
 }
 
-/** Logs each listener of an event of the browser that is registered after the first turn. Both browsers let code replace `addListener`. */
+/** Logs each listener that is registered after the first script has ended. Both browsers let code replace `addListener`. */
 function reportLateListeners(): void {
   let isFirstTurn = true;
   queueMicrotask(() => (isFirstTurn = false));

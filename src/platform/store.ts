@@ -52,10 +52,7 @@ const leaving = new Set<string>();
 /** Resolves when the removals of an earlier background are finished. */
 let finishing: Promise<void> | undefined;
 
-/**
- * Set to `finishing` by the first write that removes keys. Writes before that do not wait, so that a note of an event is
- * stored before the background may die.
- */
+/** Writes wait for it. It is set to `finishing` by the first write that removes keys, so that earlier ones are made at once. */
 let ready: Promise<void> | undefined;
 
 /** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */

@@ -14,7 +14,7 @@ export function wakeAt(time: number): void {
   else void available?.create(ALARM, { when: time });
 }
 
-/** Lets the browser start the background for the alarm of `wakeAt`. Call it in the first turn of the background. */
+/** Lets the browser start the background for the alarm of `wakeAt`. Call it before the first script of the background ends. */
 export function listenToWakeAlarm(): void {
   const available: typeof alarms | undefined = alarms;
   available?.onAlarm.addListener(() => {});

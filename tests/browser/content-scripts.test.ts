@@ -29,7 +29,7 @@ it('answers a content script only on its sites, and only procedures that list it
   });
   expect(echo).toBe('Hello from content');
   expect(offSite).toEqual(everywhere('refused'));
-  expect(noEcho).toBe('TIMEOUT');
+  expect(noEcho).toBe('FORBIDDEN');
   expect(asOptions).toEqual(everywhere('answered'));
 });
 

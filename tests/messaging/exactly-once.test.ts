@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
 import { addToCounter, type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
@@ -31,6 +31,10 @@ async function killAtEveryStep(call: Call) {
 }
 
 describe('at whichever step the worker dies', () => {
+  // The timers of the workers that die end with the fake clock. Without it, they would run in the tests of other files.
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+  afterEach(() => void vi.useRealTimers());
+
   it.each<[string, Call, object]>([
     ['a mutation takes effect once', ({ mutate }) => mutate('counter.add', 1), { answer: 1, counter: 1 }],
     [

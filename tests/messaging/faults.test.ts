@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import type { Json } from '../../src/messaging/json.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
@@ -47,6 +47,10 @@ const FAULTS: readonly [what: string, check: Check, patch: Patch][] = [
     receiving((frame) => (frame['kind'] === 'ack' ? [] : [frame])),
   ],
 ];
+
+// The timers of the workers that die end with the fake clock. Without it, they would run in the tests of other files.
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+afterEach(() => void vi.useRealTimers());
 
 it.each(FAULTS)('a fault of the protocol is noticed: %s', async (_what, check, patch) => {
   expect(await check({})).toBeUndefined();

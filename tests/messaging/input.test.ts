@@ -107,7 +107,7 @@ describe('an input', () => {
 
 describe('an output', () => {
   it.each([
-    ['that breaks the contract', 1, "The handler's output or error data breaks the contract"],
+    ['that does not fit its schema', 1, "The handler's output or error data does not fit its schema"],
     ['over the limit', 'a'.repeat(1_001), 'more than 1000 characters'],
   ])('%s ends the call in INTERNAL, and nothing is written', async (_what, output, message) => {
     const text = mutation({

@@ -43,8 +43,7 @@ describe.each([
         'vitest/vitest.mjs',
         'run',
         '--project=unit',
-        '--exclude=tests/messaging/**',
-        '--exclude=tests/{docs,imports}*/**',
+        ...['background', 'features', 'options', 'popup', 'scripts', 'ui'].map((name) => `tests/${name}`),
       ],
     ],
   ] as const)('%s', async (_claim, printed, [script, ...args]) => {

@@ -4,8 +4,13 @@ import manifest from '../../manifest.json' with { type: 'json' };
 import { builtManifest } from '../../scripts/built-manifest.ts';
 import { findProblems } from '../../scripts/check-build.ts';
 
-/** A build without problems. */
+const { content_scripts: contentScripts = [] } = builtManifest('chromium') as {
+  readonly content_scripts?: readonly { readonly js: readonly string[] }[];
+};
+
+/** A build without problems. It has the content scripts of manifest.json. */
 const RIGHT: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(contentScripts.flatMap(({ js }) => js.map((path) => [path, '']))),
   'manifest.json': manifestWith({}),
   'worker.js': 'const a = () => {}; a("http://www.w3.org/2000/svg"); fetch("https://example.org/a");',
   'assets/shared.js': 'export const a = () => {}; a.evaluate(); a.eval;',

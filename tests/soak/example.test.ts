@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { runInCopy } from '../support/project-copy.ts';
 import { servePage } from '../support/web-page.ts';
@@ -10,7 +11,7 @@ import { servePage } from '../support/web-page.ts';
 const browser = inject('browserName');
 
 it('the example of docs/adding-behaviour.md passes its browser test', async () => {
-  const folder = await buildWithExample(exampleDocuments.slice(0, 1));
+  const { folder } = await buildWithExample(exampleDocuments.slice(0, 1));
 
   const printed = await runInCopy(
     folder,
@@ -23,28 +24,56 @@ it('the example of docs/adding-behaviour.md passes its browser test', async () =
   expect(printed).toMatch(/Tests +1 passed/);
 });
 
-it('the example of docs/extending.md counts by a menu item, and shows the count in its page, a web page and the badge', async () => {
-  const folder = await buildWithExample(exampleDocuments);
-  const extension = await launchBuiltExtension(join(folder, 'dist', browser));
+it('the example of docs/extending.md counts by a menu item, and shows the count in its page, the popup and the badge', async () => {
+  const { build } = await buildWithExample(exampleDocuments);
+  const extension = await launchBuiltExtension(build);
   const tally = await extension.open('src/tally/index.html');
-  const site = await extension.open(await servePage());
   const popup = await extension.openPopup();
   const shows = (text: string): boolean => document.body.textContent.includes(text);
   await tally.waitFor(shows, '0 counted.');
-  await site.waitFor(shows, '0');
   await popup.waitFor(shows, '0 counted.');
 
-  await extension.clickMenuItem({ menuItemId: 'count', selectionText: '' });
+  await extension.clickMenuItem({ menuItemId: 'example', selectionText: '' });
   await tally.waitFor(shows, '1 counted.');
-  await site.waitFor(shows, '1');
   await tally.waitFor(async () => (await chrome.action.getBadgeText({})) === '1');
 
   expect(await extension.readConsole()).toEqual([]);
 });
 
-async function buildWithExample(documents: readonly string[]): Promise<string> {
+it('the content script of docs/extending.md reads the title again when it changes, and survives an update', async () => {
+  const { build } = await buildWithExample(exampleDocuments);
+  const extension = await launchBuiltExtension(build);
+  const site = await extension.open(await servePage());
+  const narrow = await widthOf(site, 'One');
+  const wide = await widthOf(site, 'a '.repeat(400));
+
+  await site.evaluate(() => document.querySelector('reader-words')?.setAttribute('data-old', ''));
+  await extension.installExtension(build);
+  await site.waitFor(() => document.querySelector('reader-words:not([data-old])') !== null);
+
+  expect(wide).toBeGreaterThan(narrow);
+  expect(await widthOf(site, 'Two words')).toBe(narrow);
+  expect(await site.evaluate(() => document.querySelectorAll('reader-words').length)).toBe(1);
+});
+
+/**
+ * Changes the title of a page, and returns the width of the count that the content script then shows. The page cannot read
+ * the count, because it is in a closed root.
+ */
+async function widthOf(page: View, title: string): Promise<number> {
+  const width = (): number => document.querySelector('reader-words')?.getBoundingClientRect().width ?? 0;
+  const before = await page.evaluate(width);
+  await page.evaluate((text) => void (document.title = text), title);
+  return page.waitFor((old) => {
+    const now = document.querySelector('reader-words')?.getBoundingClientRect().width ?? 0;
+    return now !== old && now;
+  }, before);
+}
+
+/** Builds a copy of the project with the blocks of these documents. Returns its folder, and that of the build. */
+async function buildWithExample(documents: readonly string[]) {
   const folder = await copyWithExample(documents);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', browser);
-  return folder;
+  return { folder, build: join(folder, 'dist', browser) };
 }

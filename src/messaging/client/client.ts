@@ -77,17 +77,17 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
   }
 
   async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
-    // If this throws, the call is not made and must not take a turn.
+    // If this throws, the call is not made, and later ones do not wait for it.
     const request = parseRequest(name, input, options);
     const id = connection.nextId();
-    const turn = pending;
+    const earlier = pending;
     let finish = (): void => {};
     // Set before the call starts, because a listener of the connection may then make the next mutation.
     pending = new Promise<void>((resolve) => (finish = resolve));
     unsettled += 1;
     unacknowledged = id;
     try {
-      const value = await startCall(connection, 'mutation', id, request, turn);
+      const value = await startCall(connection, 'mutation', id, request, earlier);
       // A mutation without an output has no outcome to drop.
       if (value === undefined) onAcknowledged(id);
       return value;
@@ -95,7 +95,7 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
       unsettled -= 1;
       // If the caller makes its next mutation now, this is not necessary.
       setTimeout(acknowledge);
-      void Promise.resolve(turn).then(finish);
+      void Promise.resolve(earlier).then(finish);
     }
   }
 
@@ -147,21 +147,21 @@ function parseOptions(name: string, options: CallOptions | undefined) {
  * later attempts with it.
  *
  * ```
- *             its turn, and a port            answered
+ *        earlier ones settled, a port         answered
  *   waiting ──────────────────────▶ sent (n) ──────────▶ settled
  *      │                             │   ▲                  ▲
  *      │                             └───┘ port lost: n + 1 │
  *      └─────────── aborted, out of time, unreachable ──────┘
  * ```
  *
- * @param turn resolves when all earlier mutations of this page have settled
+ * @param earlier resolves when all earlier mutations of this page have settled
  */
 function startCall(
   connection: Connection,
   kind: 'query' | 'mutation',
   id: number,
   { name, input, signal, timeout }: ReturnType<typeof parseRequest>,
-  turn?: Promise<void>,
+  earlier?: Promise<void>,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => cancel('ABORTED');
@@ -224,7 +224,7 @@ function startCall(
     }
 
     if (signal?.aborted === true) return onAbort();
-    if (turn === undefined) start();
-    else void turn.then(start);
+    if (earlier === undefined) start();
+    else void earlier.then(start);
   });
 }

@@ -12,11 +12,11 @@ interface EventTurn {
   readonly turn: Turn;
   /** The events that ran. */
   readonly ran: { readonly call: Call; readonly record: EventRecord; readonly group: Group }[];
-  /** Groups without a record that stays. */
+  /** Groups of which no record stays. */
   readonly emptied: Set<Group>;
   /** What to do when the write has succeeded. */
   readonly onWritten: (() => void)[];
-  /** A changed key, if there is one. */
+  /** A key that shows whether the write took place, as in `Turn.commit`. Without a change, there is none. */
   proof: string | undefined;
   /** No further event starts. */
   isFull: boolean;
@@ -25,7 +25,7 @@ interface EventTurn {
 /** Milliseconds after which no further event starts in a turn, so that a page gets the lock. */
 const TURN = 50;
 
-/** Errors after which an event is not tried again. */
+/** Errors after which an event is not tried again, because another attempt would end in the same one. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
   'DECLARED',
   'INVALID_INPUT',
@@ -46,11 +46,11 @@ const STRANGE: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PROCEDURE', 'FORBIDDEN
  */
 export function createEventTurns(server: CallServer, version: string) {
   const { state, log } = server;
-  /** Left records whose next attempt was counted before it runs, by group and number. */
+  /** Records of earlier backgrounds whose next attempt is counted already, by group and number. */
   const counted = new Set<string>();
   /** Records of a newer version of the extension. They wait for that version. */
   const strange = new Set<string>();
-  /** 1 after the write of several events has failed, to find the event that cannot be stored. */
+  /** Most events in a turn. After a failed write it is 1, to find the event that cannot be stored, and then it doubles. */
   let batch = BATCH;
 
   /**
@@ -263,7 +263,7 @@ export function createEventTurns(server: CallServer, version: string) {
 
   return {
     carryOut,
-    /** Notes that the next attempt of a left record is counted already. */
+    /** Remembers that the next attempt of a record of an earlier background is counted already. */
     setCounted: (record: EventRecord, group: Group): void => void counted.add(idOf(record, group)),
   };
 }

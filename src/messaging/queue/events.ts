@@ -37,7 +37,7 @@ const DONE = 'queue/done';
 /** A flag of an earlier version of the core, which is set while there may be events under `OLD_EVENT`. */
 const OLD_FLAG = 'inbox';
 
-/** Maximum length of a key, in characters. */
+/** Maximum length of the key of an event, in characters. */
 const MAX_KEY = 100;
 
 interface EventsOptions {
@@ -74,7 +74,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   let token: unknown;
   let hasNoted = false;
   let earlier: ReturnType<typeof readEarlier> | undefined;
-  /** `start`: look for events of earlier backgrounds if the tokens differ. `sweep`: look in any case. */
+  /** Why to look for events of other backgrounds: `start` looks only if the tokens differ, and `sweep` in any case. */
   let search: 'start' | 'sweep' | undefined = 'start';
   let isDraining = false;
   /** `drain` was called since it last looked at the line. */
@@ -106,7 +106,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       }
       if (isNoting) return;
       isNoting = true;
-      // Calls of one turn of the event loop share a write.
+      // Calls that are made before the next microtask share a write.
       queueMicrotask(() => void note());
     });
   }

@@ -6,7 +6,7 @@ export interface Pause {
   readonly wait: number;
 }
 
-/** Number of attempts after which an event is given up. The pauses between them last about four hours. */
+/** Number of attempts after which an event is given up. The nine pauses between them last 3.4 hours. */
 export const ATTEMPTS = 10;
 
 const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 60 * 60 * 1_000];

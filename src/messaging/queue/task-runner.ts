@@ -27,7 +27,7 @@ interface TaskRunnerOptions {
   readonly stayAwake: () => () => void;
 }
 
-/** What is known of an open task without reading it again. */
+/** The part of an open task's record that is kept in memory. */
 type Head = Pick<TaskRecord, 'task' | 'due' | 'wait'>;
 
 /** Changes state in a turn, and returns the next record of a task, or `undefined` to remove it. */
@@ -39,10 +39,10 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** An error of a handler, as opposed to one of the store. */
+/** An error of `done` or `failed`, as opposed to one of the store. */
 class HandlerError extends Error {}
 
-/** Returns `false` for an error of a handler, and for changes of a handler that cannot be stored. */
+/** Returns `true` for an error of the store, unless only the changes of a handler cannot be stored. */
 function isStoreBroken(error: unknown): boolean {
   return error instanceof ProcedureError && error.report.code !== 'NOT_STORED';
 }
@@ -307,7 +307,7 @@ export function createTaskRunner(
     }
   }
 
-  /** Moves a task to the quarantine that this version does not understand. One of a newer version waits for that version. */
+  /** Moves a task that does not fit this version to the quarantine. A task of a newer version waits for that version. */
   async function setAside(id: string, { task: name, version: from }: TaskRecord): Promise<void> {
     if (isNewer(from, version)) {
       open.delete(id);
@@ -324,7 +324,7 @@ export function createTaskRunner(
   /**
    * Changes the record of a task in one write, unless it is gone. Tries again until the store works.
    *
-   * @param isTemporary returns `false` for an error that another try cannot mend
+   * @param isTemporary returns `false` for an error that another try would not change
    * @returns the new record, or `undefined` if the task is gone
    */
   async function settle(

@@ -252,10 +252,10 @@ async function parseInput(
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
 }
 
-/** Validates a handler's output or a declared error's data. @throws TypeError when it breaks the contract */
+/** Validates a handler's output or a declared error's data. @throws TypeError if it does not fit its schema */
 async function parseOutput(schema: Schema, maxSize: number, returned: unknown): Promise<Json> {
   const fail = ({ issues }: ErrorReport): Error =>
-    new TypeError(`The handler's output or error data breaks the contract: ${JSON.stringify(issues)}`);
+    new TypeError(`The handler's output or error data does not fit its schema: ${JSON.stringify(issues)}`);
   // Copied before it is validated, so that the value that is sent is the validated one.
   return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
 }

@@ -30,7 +30,7 @@ const JOURNAL = 'journal/';
 /** The key of the time at which the journal was last pruned, in ms since 1970. */
 export const PRUNED_AT = 'journal';
 
-/** Sources of the background's own mutations begin with this. */
+/** Sources of events with a key begin with this. */
 export const EVENT = 'background/';
 
 const HOUR = 60 * 60 * 1_000;

@@ -22,7 +22,7 @@ interface Limits {
   readonly timeout: number;
   /** Number of attempts, after which the task is given up: 10 by default. */
   readonly attempts: number;
-  /** Milliseconds after which the task is given up, when an attempt fails: 7 days by default. */
+  /** Age in ms at which the task is given up when an attempt fails: 7 days by default. */
   readonly age: number;
   /** Most tasks that run at the same time: 4 by default. */
   readonly concurrency: number;
@@ -116,7 +116,7 @@ export function defineTask<S extends Schema, Result>(
   return task as unknown as Task<S extends Schema ? Schema.InferInput<S> : never>;
 }
 
-/** Asks for another attempt after some time, without counting this one. */
+/** An error that asks for another attempt after some time, without counting this one. */
 export class RunLater extends Error {
   override readonly name = 'RunLater';
   /** Milliseconds. */

@@ -102,13 +102,14 @@ export interface StateContext {
   readonly owner: string;
 }
 
-/** Changes of a handler, by key. `null` removes a key. `schema` validates the data before it is written. */
+/** A change of one key. `null` removes it. `validate` has the data of a task, which is not in the stored form of a document. */
 interface Change {
   readonly value: Json | null;
   readonly definition?: Definition<unknown>;
   readonly validate?: { readonly schema: Schema; readonly data: Json };
 }
 
+/** Number of tasks that this background has enqueued. It makes their ids unique. */
 let enqueued = 0;
 
 /**

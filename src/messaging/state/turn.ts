@@ -24,7 +24,7 @@ export interface Turn {
   ) => Promise<{ readonly outcome: Json | undefined } | undefined>;
   /** Records a mutation, with its outcome if it has one. */
   readonly record: (identity: MutationIdentity, outcome: Json | undefined) => void;
-  /** Calls the last of these listeners when the turn has the lock for `LOCK_LIMIT`, to abort the work that holds it. */
+  /** Sets the listener that aborts the work of the turn. It is called when the turn has had the lock for `LOCK_LIMIT`. */
   readonly onLimit: (listener: () => void) => void;
   /** Opens a transaction for one handler. `merge` adds its validated changes to the turn, unless the signal is aborted. */
   readonly open: () => Omit<ReturnType<typeof openTransaction>, 'validate' | 'getMany'> & {
@@ -35,7 +35,7 @@ export interface Turn {
   /**
    * Writes all changes. The lock is kept until the write has ended, even after `LOCK_LIMIT`.
    *
-   * @param proof an entry of this turn whose new value shows that the write took place. A write is atomic.
+   * @param proof the key of a change of this turn. Its new value shows that the whole write took place.
    * @throws ProcedureError `NOT_STORED`, or `IN_DOUBT` if it is unknown whether the write took place
    */
   readonly commit: (proof: string) => Promise<void>;
@@ -80,7 +80,7 @@ export async function takeTurn({ store, context, journal, write, onCommit }: Par
     return updateKeys(stored, prefix, changes);
   }
 
-  /** Updates the number of open tasks, which tells the next background whether it has to list them. */
+  /** Updates the number of open tasks. If there are none, the next background need not list them. */
   async function countTasks(): Promise<void> {
     const keys = [...changes.keys()].filter((key) => key.startsWith(TASK));
     if (keys.length === 0) return;
