@@ -37,6 +37,12 @@ const DONE = 'queue/done';
 /** A flag of an earlier version of the core, which is set while there may be events under `OLD_EVENT`. */
 const OLD_FLAG = 'inbox';
 
+/**
+ * Number of noting writes that may be under way. An event that waits for them is lost if the background dies in these
+ * milliseconds, and each write costs more than an event.
+ */
+const MOST_WRITES = 16;
+
 /** Maximum length of the key of an event, in characters. */
 const MAX_KEY = 100;
 
@@ -66,7 +72,12 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   const startedAt = toDigits(Date.now());
   /** Events that are not noted yet. */
   let pending: { readonly record: EventRecord; readonly settle: Settle }[] = [];
-  let isNoting = false;
+  /** A call of `note` waits for the next microtask. */
+  let isScheduled = false;
+  /** Number of noting writes under way. */
+  let writes = 0;
+  /** Resolves when all noting writes so far have ended. */
+  let lastNote: Promise<void> | undefined;
   let [eventCount, groupCount] = [0, 0];
   /** Noted groups in the order in which they are carried out. */
   let line: readonly Group[] = [];
@@ -104,52 +115,62 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
         reject(error);
         return;
       }
-      if (isNoting) return;
-      isNoting = true;
-      // Calls that are made before the next microtask share a write.
-      queueMicrotask(() => void note());
+      scheduleNote();
     });
   }
 
-  /** Notes pending events. Those that are made during a write share the next one. */
+  /** Calls that are made before the next microtask share a write, and so do calls that find `MOST_WRITES` under way. */
+  function scheduleNote(): void {
+    if (isScheduled || pending.length === 0 || writes >= MOST_WRITES) return;
+    isScheduled = true;
+    queueMicrotask(() => void note());
+  }
+
+  /** Notes the pending events in one write. */
   async function note(): Promise<void> {
-    while (pending.length > 0) {
-      const noted = pending;
-      pending = [];
-      // Asked before the write, but the write does not wait for it.
-      const asked = askEarlier();
-      asked.catch(() => {});
-      const entries: Record<string, Json> = {};
-      const groups = toParts(noted).map((part): Group => {
-        const key = `${GROUP}1-${startedAt}-${owner}-${toDigits((groupCount += 1))}`;
-        entries[key] = toGroupText(part.map(({ record }) => record));
-        const waiting = new Map(part.map(({ record, settle }) => [record.number, settle]));
-        return { key, isLeft: false, waiting, size: part.length, pause: NO_PAUSE };
-      });
-      const own = `${owner}:${groupCount}`;
-      const proof = groups[0]?.key ?? '';
-      const isNoted = async (): Promise<boolean> => {
-        const stored = await state.peek([proof, NOTED]);
-        if (Object.hasOwn(stored, proof) || stored[NOTED] === own) return true;
-        const before = hasNoted ? token : (await asked).noted;
-        // Another background that is alive has noted events since. It may have carried out these too.
-        if (stored[NOTED] !== before) throw new ProcedureError({ code: 'IN_DOUBT' });
-        return false;
-      };
-      try {
-        await state.note({ ...entries, [NOTED]: own }, isNoted);
-        [token, hasNoted] = [own, true];
-        line = line.concat(groups);
-      } catch (error) {
-        const { report } = error as ProcedureError;
-        log(error);
-        // If they may be stored, the next turn looks for them.
-        if (report.code === 'IN_DOUBT') line = line.concat(groups);
-        else for (const { settle } of noted) settle({ error: report }, 'not-sent');
-      }
-      void drain();
-    }
-    isNoting = false;
+    const noted = pending;
+    pending = [];
+    isScheduled = false;
+    writes += 1;
+    // Asked before the write, but the write does not wait for it.
+    const asked = askEarlier();
+    asked.catch(() => {});
+    const entries: Record<string, Json> = {};
+    const groups = toParts(noted).map((part): Group => {
+      const key = `${GROUP}1-${startedAt}-${owner}-${toDigits((groupCount += 1))}`;
+      entries[key] = toGroupText(part.map(({ record }) => record));
+      const waiting = new Map(part.map(({ record, settle }) => [record.number, settle]));
+      return { key, isLeft: false, waiting, size: part.length, pause: NO_PAUSE };
+    });
+    const own = `${owner}:${groupCount}`;
+    const proof = groups[0]?.key ?? '';
+    const isNoted = async (): Promise<boolean> => {
+      const stored = await state.peek([proof, NOTED]);
+      if (Object.hasOwn(stored, proof) || stored[NOTED] === own) return true;
+      const before = hasNoted ? token : (await asked).noted;
+      // Events have been noted since. If another background has noted them, it may have carried out these too.
+      if (stored[NOTED] !== before) throw new ProcedureError({ code: 'IN_DOUBT' });
+      return false;
+    };
+    const writing = state.note({ ...entries, [NOTED]: own }, isNoted);
+    const earlierNote = lastNote;
+    lastNote = (async () => {
+      const error = await writing.then(
+        () => undefined,
+        (cause: unknown) => cause as ProcedureError,
+      );
+      // Groups join the line in the order of their events.
+      await earlierNote;
+      if (error === undefined) [token, hasNoted] = [own, true];
+      else log(error);
+      // If they may be stored, the next turn looks for them.
+      if (error === undefined || error.report.code === 'IN_DOUBT') line = line.concat(groups);
+      else for (const { settle } of noted) settle({ error: error.report }, 'not-sent');
+    })();
+    await lastNote;
+    writes -= 1;
+    scheduleNote();
+    void drain();
   }
 
   /** Asks the store once what earlier backgrounds have left. */
@@ -266,7 +287,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     if (due.length === 0) return Math.min(...line.map(({ pause }) => timeLeft(pause)));
 
     const emptied = await turns.carryOut(takeFirst(due), (turn, empty) => {
-      const isLast = !isNoting && line.every((group) => empty.has(group));
+      const isLast = writes === 0 && pending.length === 0 && line.every((group) => empty.has(group));
       // If another background has noted events since, `NOTED` is a different token, and both tokens stay different.
       if (isLast && typeof token === 'string') turn.stage({ [DONE]: token });
     });

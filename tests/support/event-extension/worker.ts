@@ -44,10 +44,12 @@ const eventFeature = defineFeature({
         return state.update(counter, (count) => count + 1);
       },
     }),
+    // A declared error is final. After any other error, the event would be tried again.
     'change.fail': mutation({
       callers: ['background'],
-      handle: () => {
-        throw new Error('The change failed');
+      errors: { refused: v.strictObject({}) },
+      handle: ({ fail }) => {
+        throw fail('refused', {});
       },
     }),
     'change.list': query({
