@@ -110,7 +110,7 @@ function findUnsupported(files: BuiltFiles): readonly string[] {
   return [
     ...withPort.map(
       (pattern) =>
-        `manifest.json has "${pattern}", and Firefox refuses a port. Remove the port here, and keep it in src/callers.ts.`,
+        `manifest.json has "${pattern}", and Firefox matches no page with a port. Remove the port here, and keep it in src/callers.ts.`,
     ),
     ...(manifest.incognito === 'split' ? [split] : []),
   ];

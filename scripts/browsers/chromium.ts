@@ -30,6 +30,8 @@ export const chromiumArgs: readonly string[] = [
   '--disable-component-update',
   '--disable-quic',
   '--disable-sync',
+  // Tests need sites that are not on a loopback address, where browsers offer less to plain HTTP.
+  '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.test. 127.0.0.1',
   '--no-first-run',
 ];
 
@@ -116,6 +118,12 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     },
     isWorkerRunning: async () => (await findWorker(root, origin)) !== undefined,
     stopWorker: () => stopWorker(root, origin),
+    allowPrivateWindows: () => configure(extensionsPage, 'Extension', { extensionId, incognitoAccess: true }),
+    async disableExtension() {
+      // The page of the extensions may use this API, whatever their permissions are.
+      await extensionsPage.evaluate(`chrome.management.setEnabled(${JSON.stringify(extensionId)}, false)`);
+    },
+    removeExtension: () => browser.uninstallExtension(extensionId),
     installExtension: async (other) => ({ origin: originOf(await browser.installExtension(resolve(other))) }),
     async replace(other) {
       for (const id of (await browser.extensions()).keys()) await browser.uninstallExtension(id);

@@ -86,6 +86,15 @@ globalThis.extensionDriver = (() => {
     },
     /** Gives extensions that are installed from now on new origins, which have no stored data. */
     forgetOrigins: () => Services.prefs.clearUserPref('extensions.webextensions.uuids'),
+    async allowPrivateWindows(id) {
+      const { ExtensionPermissions } = ChromeUtils.importESModule(
+        'resource://gre/modules/ExtensionPermissions.sys.mjs',
+      );
+      const allowed = { permissions: ['internal:privateBrowsingAllowed'], origins: [] };
+      await ExtensionPermissions.add(id, allowed);
+      await (await AddonManager.getAddonByID(id)).reload();
+    },
+    disable: async (id) => (await AddonManager.getAddonByID(id)).disable(),
     /** Moves the extension's button into the toolbar. Otherwise it is hidden in the menu of extensions. */
     pinAction: (id) => CustomizableUI.addWidgetToArea(buttonOf(id).id, CustomizableUI.AREA_NAVBAR),
     openPopup,

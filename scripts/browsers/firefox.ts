@@ -17,6 +17,9 @@ import {
   type View,
 } from './running-extension.ts';
 
+/** Firefox has no wildcard for names of this machine. */
+const localDomains = ['web.test', 'web.test.', 'sub.web.test', 'other.test', 'xn--bcher-kva.test'];
+
 /** Starts Firefox and installs the extension as a temporary add-on, because other add-ons need a signature. */
 export async function launchFirefox(options: LaunchOptions): Promise<RunningExtension> {
   await mkdir(options.profile, { recursive: true });
@@ -26,6 +29,8 @@ export async function launchFirefox(options: LaunchOptions): Promise<RunningExte
       // Firefox uninstalls temporary add-ons when it ends. These settings keep their stored data for a restart.
       'extensions.webextensions.keepStorageOnUninstall': true,
       'extensions.webextensions.keepUuidOnUninstall': true,
+      // Tests need sites that are not on a loopback address, where browsers offer less to plain HTTP.
+      'network.dns.localDomains': localDomains.join(),
     },
   });
   const firefox = launch({
@@ -115,9 +120,15 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     // This resolves when the event page has stopped. Checking its state later would be wrong, since a page may have
     // started the next one.
     stopWorker: () => window('stopBackground', id),
+    allowPrivateWindows: () => window('allowPrivateWindows', id),
+    disableExtension: () => window('disable', id),
+    removeExtension: () => bidi('webExtension.uninstall', { extension: id }),
     installExtension: add,
     async replace(other) {
-      for (const extension of installed) await bidi('webExtension.uninstall', { extension });
+      for (const extension of installed) {
+        // A test may have removed it.
+        await bidi('webExtension.uninstall', { extension }).catch(() => undefined);
+      }
       for (const { context } of await listTabs(bidi)) {
         // Tabs of the extension are closed already or are closing, so closing them may fail.
         if (context !== firstTab?.context)

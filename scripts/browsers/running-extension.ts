@@ -27,6 +27,12 @@ export interface RunningExtension {
   clickMenuItem(info: { readonly menuItemId: string; readonly selectionText: string }): Promise<void>;
   /** Stops the service worker or event page, as the browser does when it is idle, and waits until it has stopped. */
   stopWorker(): Promise<void>;
+  /** Lets the extension run in private windows, as a person can in the list of extensions. Its pages close. */
+  allowPrivateWindows(): Promise<void>;
+  /** Turns the extension off, as a person can in the list of extensions. Its pages close. */
+  disableExtension(): Promise<void>;
+  /** Removes the extension. Its pages close. */
+  removeExtension(): Promise<void>;
   /** Installs another extension, or reinstalls this one from a new build. */
   installExtension(folder: string): Promise<{ readonly origin: string }>;
   /**

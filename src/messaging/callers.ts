@@ -7,7 +7,6 @@ export interface Sender {
   readonly url?: string | undefined;
   readonly tab?: { readonly id?: number | undefined; readonly incognito?: boolean | undefined } | undefined;
   readonly frameId?: number | undefined;
-  /** Firefox does not have it. */
   readonly documentId?: string | undefined;
 }
 
@@ -53,7 +52,7 @@ export interface CallerInfo<Name = string> {
   readonly tabId?: number;
   /** 0 for the outermost document of a tab. */
   readonly frameId?: number;
-  /** Identifies the document, even after its frame has gone to another address. Firefox does not have it. */
+  /** Identifies the document, even after its frame has gone to another address. Older versions of Firefox do not state it. */
   readonly documentId?: string;
   /** `true` for a tab in a private window. Missing for a popup. */
   readonly isPrivate?: boolean;
@@ -159,7 +158,7 @@ function isOnSite(pattern: Pattern, { origin, url }: Sender): boolean {
   return [origin, url].every((address = '') => {
     if (!URL.canParse(address)) return false;
     const { protocol, hostname, port } = new URL(address);
-    // Browsers ignore the dot at the end of a host when they compare it with a pattern.
+    // Chromium ignores the dot at the end of a host when it compares the host with a pattern.
     const site: Pattern = {
       schemes: [protocol],
       host: hostname.replace(/\.$/u, ''),
@@ -193,31 +192,36 @@ const WEB = ['http:', 'https:'];
 
 /**
  * Parses a match pattern for web sites: https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns. A port
- * is allowed, although Firefox does not allow one in a manifest.
+ * is allowed, although patterns with a port match nothing in Firefox.
  */
 function parsePattern(pattern: string): Pattern {
   if (pattern === '<all_urls>') return { schemes: WEB, host: '*' };
 
   const fail = (reason: string): TypeError => new TypeError(`The match pattern "${pattern}" ${reason}`);
-  const parts = /^(\*|[a-z]+):\/\/(\*|(?:\*\.)?(?:\[[\d:a-f]+\]|[^/*:]+))?(?::(\d+|\*))?\/.*$/u.exec(pattern);
+  const parts = /^(\*|[a-z]+):\/\/(\*|\[[\d:a-f]+\]|(?:\*\.)?[^/*:[]+)(?::(\d+|\*))?\/.*$/u.exec(pattern);
   const [, scheme = '', host = '', port = '*'] = parts ?? [];
-  if (scheme === 'file') {
+  if (pattern.startsWith('file:')) {
     throw fail('cannot be a caller, because pages of the file system have no origin that tells them apart.');
   }
-  if (!['*', 'http', 'https'].includes(scheme) || host === '') {
+  if (!['*', 'http', 'https'].includes(scheme)) {
     throw fail('must have the form "*://*.example.org/*", with the scheme http, https or *.');
   }
-  if (host !== '*') {
-    const name = host.replace(/^\*\./u, '');
-    const written = URL.canParse(`http://${name}`)
-      ? new URL(`http://${name}`).hostname.replace(/\.$/u, '')
-      : '';
-    if (written === '') throw fail('never matches, because its host is not valid.');
-    if (written !== name) throw fail(`never matches, because browsers write its host as "${written}".`);
-  }
+  if (host !== '*') checkHost(host.replace(/^\*\./u, ''), fail);
+  // Chromium refuses a larger port, and no address has a zero at the start of its port.
+  if (port !== '*' && (port.startsWith('0') || Number(port) > 65_535))
+    throw fail('has a port that is not valid.');
   return {
     schemes: scheme === '*' ? WEB : [`${scheme}:`],
     host,
     ...(port !== '*' && { port }),
   };
+}
+
+/** @throws TypeError for a host that browsers write in another form, which at least one browser never matches. */
+function checkHost(name: string, fail: (reason: string) => TypeError): void {
+  const address = `http://${name}`;
+  const written = URL.canParse(address) ? new URL(address).hostname.replace(/\.$/u, '') : '';
+  // An empty label.
+  if (/^\.|\.\.|^$/u.test(written)) throw fail('never matches, because its host is not valid.');
+  if (written !== name) throw fail(`does not match in every browser. Write its host as "${written}".`);
 }

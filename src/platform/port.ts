@@ -28,6 +28,13 @@ export function createContentScriptClient<Api>(): Client<Api> {
     port.disconnect();
     client.resume();
   });
+  // While the background sleeps, no port is lost when a person ends the extension, which happens in another tab or window.
+  for (const back of ['visibilitychange', 'focus']) {
+    addEventListener(back, () => {
+      // Without an id, no port can be opened, so the subscriptions fail.
+      if (runtime.id === undefined) client.resume();
+    });
+  }
   return client;
 }
 

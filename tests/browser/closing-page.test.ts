@@ -78,10 +78,7 @@ it('makes no change twice, and keeps the changes of another page, when a page cl
 async function openReader(extension: RunningExtension): Promise<View> {
   const reader = await extension.open('options.html');
   await reader.evaluate(() => {
-    new BroadcastChannel('messaging').addEventListener(
-      'message',
-      () => (document.body.dataset['awake'] = ''),
-    );
+    chrome.storage.session.onChanged.addListener(() => (document.body.dataset['awake'] = ''));
     return watched.query('ledger.read');
   });
   return reader;

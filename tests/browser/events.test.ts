@@ -252,8 +252,8 @@ function witnessEvents(): void {
   chrome.storage.local.onChanged.addListener((changes) => {
     for (const [key, { newValue }] of Object.entries(changes)) {
       if (key.startsWith('written/')) written.add(key.slice('written/'.length));
-      if (!key.startsWith('inbox/') || typeof newValue !== 'string') continue;
-      noted.add((JSON.parse(newValue) as { readonly input: string }).input);
+      if (!key.startsWith('queue/event/') || typeof newValue !== 'string') continue;
+      for (const { input } of JSON.parse(newValue) as { readonly input: string }[]) noted.add(input);
     }
     document.body.dataset['noted'] = JSON.stringify([...noted]);
     document.body.dataset['written'] = JSON.stringify([...written]);

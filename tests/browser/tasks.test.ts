@@ -181,7 +181,10 @@ const readSettled = (page: View) =>
 const readOpen = (page: View) => page.evaluate(() => tasked.query('request.open'));
 
 const readLog = (page: View): Promise<unknown[]> =>
-  page.evaluate(async () => Object.values(await chrome.storage.session.get(null)));
+  page.evaluate(async () => {
+    const all = Object.entries(await chrome.storage.session.get(null));
+    return all.flatMap(([key, error]) => (key.startsWith('log/') ? [error] : []));
+  });
 
 /** Waits until this many tasks are settled. Returns how often each was. */
 function settledWhen(page: View, count: number) {

@@ -83,9 +83,18 @@ describe('a content script', () => {
     ['view-source:https://example.org/*', 'must have the form'],
     ['https://example.org/*\n', 'must have the form'],
     ['https://a b/*', 'never matches, because its host is not valid'],
-    ['https://Example.org/*', 'never matches, because browsers write its host as "example.org"'],
-    ['https://bücher.example/*', 'never matches, because browsers write its host as "xn--bcher-kva.example"'],
-    ['https://example.org./*', 'never matches, because browsers write its host as "example.org"'],
+    ['https://Example.org/*', 'does not match in every browser. Write its host as "example.org"'],
+    [
+      'https://bücher.example/*',
+      'does not match in every browser. Write its host as "xn--bcher-kva.example"',
+    ],
+    ['https://example.org./*', 'does not match in every browser. Write its host as "example.org"'],
+    ['https://example..org/*', 'never matches, because its host is not valid'],
+    ['https://*..org/*', 'never matches, because its host is not valid'],
+    ['http://*.0.0.1/*', 'does not match in every browser. Write its host as "0.0.0.1"'],
+    ['http://*.[::1]/*', 'must have the form'],
+    ['http://localhost:99999/*', 'has a port that is not valid'],
+    ['http://localhost:080/*', 'has a port that is not valid'],
     ['file:///*', 'cannot be a caller, because pages of the file system'],
   ])('cannot be declared with the pattern %j', (pattern, reason) => {
     expect(() => contentScript({ matches: [pattern] })).toThrow(`The match pattern "${pattern}" ${reason}`);

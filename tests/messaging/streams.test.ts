@@ -218,6 +218,18 @@ describe('a stream of a page', () => {
     expect(await rejectionOf(stream.next())).toMatchObject({ code: 'UNREACHABLE', delivery: 'unknown' });
     expect(opening).toMatchObject({ code: 'UNREACHABLE', delivery: 'not-sent' });
   });
+
+  it('fails without a call when the extension takes its id away soon after the loss of the port', async () => {
+    const { stream, answer, losePort, orphan } = await openStream();
+    await answer(next);
+    const failure = rejectionOf(stream.next().then(() => stream.next()));
+    await losePort();
+    orphan();
+
+    await vi.advanceTimersToNextTimerAsync();
+
+    expect(await failure).toMatchObject({ code: 'UNREACHABLE' });
+  });
 });
 
 describe('watchChanges', () => {

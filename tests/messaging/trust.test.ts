@@ -95,7 +95,7 @@ describe('a call', () => {
 });
 
 describe('a content script that the contract knows as a caller', () => {
-  const SITE = 'http://127.0.0.1:8080';
+  const SITE = 'http://web.test:8080';
   const script: Sender = { id: WORLD.id, origin: SITE, url: `${SITE}/a?b#c` };
   const openPage = (sender: Sender) =>
     createMemoryWorld({ callers: contentCallers, features: [contentFeature] }).openPage(sender);
@@ -118,7 +118,7 @@ describe('a content script that the contract knows as a caller', () => {
     ['on another site', { ...script, origin: 'http://localhost', url: 'http://localhost/' }],
     [
       'with encryption that its pattern does not name',
-      { ...script, origin: 'https://127.0.0.1', url: 'https://127.0.0.1/' },
+      { ...script, origin: 'https://web.test', url: 'https://web.test/' },
     ],
     ['in a sandbox of the site', { ...script, origin: 'null' }],
     ['in an empty frame of the site', { ...script, url: 'about:blank' }],

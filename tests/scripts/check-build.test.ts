@@ -131,7 +131,7 @@ it.each([
   [
     'a port',
     { host_permissions: ['http://localhost:8765/*'] },
-    'has "http://localhost:8765/*", and Firefox refuses a port',
+    'has "http://localhost:8765/*", and Firefox matches no page with a port',
   ],
   ['split private windows', { incognito: 'split' }, 'sets "incognito" to "split"'],
 ])('a manifest with %s is refused', (_what, planted, problem) => {

@@ -44,29 +44,27 @@ it('the content script of docs/extending.md reads the title again when it change
   const { build } = await buildWithExample(exampleDocuments);
   const extension = await launchBuiltExtension(build);
   const site = await extension.open(await servePage());
-  const narrow = await widthOf(site, 'One');
-  const wide = await widthOf(site, 'a '.repeat(400));
+  const narrow = await widthWith(site, 'Two words', 0);
+  const wide = await widthWith(site, 'a '.repeat(400), narrow);
 
   await site.evaluate(() => document.querySelector('reader-words')?.setAttribute('data-old', ''));
   await extension.installExtension(build);
   await site.waitFor(() => document.querySelector('reader-words:not([data-old])') !== null);
 
   expect(wide).toBeGreaterThan(narrow);
-  expect(await widthOf(site, 'Two words')).toBe(narrow);
+  expect(await widthWith(site, 'Three more words', wide)).toBe(narrow);
   expect(await site.evaluate(() => document.querySelectorAll('reader-words').length)).toBe(1);
 });
 
 /**
- * Changes the title of a page, and returns the width of the count that the content script then shows. The page cannot read
- * the count, because it is in a closed root.
+ * Changes the title of a page, and waits until the count of its words has another width than before. Returns the new width.
+ * The page cannot read the count, because it is in a closed root.
  */
-async function widthOf(page: View, title: string): Promise<number> {
-  const width = (): number => document.querySelector('reader-words')?.getBoundingClientRect().width ?? 0;
-  const before = await page.evaluate(width);
+async function widthWith(page: View, title: string, before: number): Promise<number> {
   await page.evaluate((text) => void (document.title = text), title);
   return page.waitFor((old) => {
-    const now = document.querySelector('reader-words')?.getBoundingClientRect().width ?? 0;
-    return now !== old && now;
+    const width = document.querySelector('reader-words')?.getBoundingClientRect().width ?? 0;
+    return width !== old && width;
   }, before);
 }
 

@@ -24,8 +24,8 @@ interface CoreExtensionOptions {
  * Builds an extension that consists of the real messaging core, the real adapters and a contract for tests. With it, tests
  * show in a browser that the core keeps its promises. Returns its folder, which later tests of this process share.
  *
- * @param source folder with the extension's `worker.ts`, `page.ts` and, if it has a content script for pages of the
- * loopback address, `content.ts`
+ * @param source folder with the extension's `worker.ts`, `page.ts` and, if it has a content script for all frames of sites
+ * under `.test`, `content.ts`
  */
 export function buildCoreExtension(
   browser: BrowserName,
@@ -81,7 +81,15 @@ async function buildInto(
     action: { default_popup: 'popup.html' },
     background: browser === 'firefox' ? { scripts: ['worker.js'] } : { service_worker: 'worker.js' },
     ...(existsSync(join(source, 'content.ts')) && {
-      content_scripts: [{ matches: ['http://127.0.0.1/*', 'http://localhost/*'], js: ['content.js'] }],
+      content_scripts: [
+        {
+          matches: ['http://*.test/*'],
+          js: ['content.js'],
+          all_frames: true,
+          match_about_blank: true,
+          match_origin_as_fallback: true,
+        },
+      ],
     }),
     browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
   };

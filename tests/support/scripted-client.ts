@@ -27,6 +27,7 @@ export function openScriptedClient() {
       onMessage: (listener) => (port.receive = listener),
       onDisconnect: (listener) => (port.lose = listener),
       disconnect: () => {},
+      isOrphaned: () => isOrphaned,
     };
   }
 

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
 export interface Witness {
-  /** Address of its web page, which has no content security policy. */
+  /** Address of its web page, which has no content security policy, except under `/sandboxed`. */
   readonly address: string;
   /** Paths that were requested so far, without the leading slash and the query. */
   readonly asked: ReadonlySet<string>;
@@ -20,6 +20,7 @@ export async function serveWitness(): Promise<Witness> {
     asked.add(pathname.slice(1));
     const type = TYPES[pathname.split('.')[1] ?? ''];
     response.setHeader('content-type', type ?? 'text/html');
+    if (pathname === '/sandboxed') response.setHeader('content-security-policy', 'sandbox allow-scripts');
     response.end(type === undefined ? '<!doctype html><title>A web page</title>' : '');
   });
   await new Promise<void>((resolve) => {

@@ -55,6 +55,9 @@ const CRASHES = 3;
  */
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
 
+/** Milliseconds after the loss of a port. Chromium closes the ports of an extension that ends before it takes its id away. */
+const ORPHAN_DELAY = 500;
+
 /** Returns a random id. `crypto.randomUUID` is missing in pages that were loaded over plain HTTP. */
 const createId = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
@@ -117,9 +120,11 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     });
     port.onDisconnect(() => {
       if (session !== opened) return;
-      // A page that only follows subscriptions would not open another port, and so would not notice.
-      if (port.isOrphaned?.() === true) fail('unreachable');
-      else onPortLost();
+      onPortLost();
+      setTimeout(() => {
+        // A page that only follows subscriptions would not open another port, and so would not notice.
+        if (session === undefined && port.isOrphaned?.() === true) fail('unreachable');
+      }, ORPHAN_DELAY);
     });
     for (const call of calls.values()) call.onPortOpen();
     onOpen();

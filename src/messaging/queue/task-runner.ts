@@ -93,7 +93,8 @@ export function createTaskRunner(
   }
 
   async function read(id: string): Promise<TaskRecord | undefined> {
-    const { [TASK + id]: stored } = await state.peek([TASK + id]);
+    const key = TASK + id;
+    const { [key]: stored } = await state.peek([key]);
     return parseTask(stored);
   }
 

@@ -149,10 +149,10 @@ describe('a task', () => {
     const { add, textOf, attempts, keys, world } = createTaskWorld(echo);
 
     await add('hello');
-    await advance(10);
+    await advance(SECOND);
     const fromPage = textOf('hello');
     await world.fire(({ mutate }) => mutate('word.add', 'event'));
-    await advance(10);
+    await advance(SECOND);
 
     expect([fromPage, textOf('event'), attempts.length, keys()]).toEqual(['hello!', 'event!', 2, []]);
   });

@@ -2,18 +2,25 @@ import { createContentScriptClient } from '../../../src/platform/port.ts';
 import { askEverything, everyCall } from '../every-call.ts';
 import type { ContentApi } from './feature.ts';
 
-// A test can reach the page but not this script. So it writes the name of an action into `data-do` of the root element, and
-// reads its outcome, as JSON, from `data-done`. `data-count` holds the counter.
-const { dataset } = document.documentElement;
 const client = createContentScriptClient<ContentApi>();
+
+// After an update, the page still has the element of the old script.
+document.querySelector('count-output')?.remove();
+const host = document.createElement('count-output');
+// An important inline style wins over all styles of the page, and a policy of the page does not forbid it.
+host.style.cssText = 'all: initial !important; display: block !important';
+const output = host.attachShadow({ mode: 'closed' }).appendChild(document.createElement('output'));
+document.documentElement.append(host);
 
 /** Messages that a listener outside of the core has received. */
 const heard: unknown[] = [];
 chrome.runtime.onMessage.addListener((message: unknown) => void heard.push(message));
 
 const actions: Readonly<Record<string, () => unknown>> = {
+  'be ready': () => 'ready',
   'ask everything': () => askEverything(everyCall, ''),
-  'ask with the client': () => outcomeOf(client.query('text.echo', 'Hello', { timeout: 2_000 })),
+  'ask with the client': () => outcomeOf(client.query('text.echo', 'Hello', { timeout: 600_000 })),
+  'ask who calls': () => client.query('caller.read'),
   // Together with its quotes, the first text has 64 Ki characters of JSON, and the second has one more.
   'send the largest input': () => outcomeOf(client.query('text.echo', 'x'.repeat(64 * 1024 - 2))),
   'send a larger input': () => outcomeOf(client.query('text.echo', 'x'.repeat(64 * 1024 - 1))),
@@ -29,20 +36,51 @@ const actions: Readonly<Record<string, () => unknown>> = {
     const outcomes = await Promise.all(calls);
     return { rejected, aborted: outcomes.filter((outcome) => outcome === 'ABORTED').length };
   },
+  'ask and read the state': async () => {
+    const { code, delivery } = await client
+      .query('text.echo', 'Hello', { timeout: 600_000 })
+      .then(() => ({ code: 'answered', delivery: undefined }))
+      .catch((error: unknown) => error as { readonly code: string; readonly delivery: string });
+    return { code, delivery, state: client.connection.state() };
+  },
   status: () => client.connection.state().status,
+  'read the style': () => {
+    const { display, color, fontSize } = getComputedStyle(output);
+    return { isVisible: host.checkVisibility(), display, color, fontSize };
+  },
   heard: () => heard,
 };
 
-document.documentElement.addEventListener('act', () => void act(dataset['do'] ?? ''));
+// A test can reach the page but not this script. So it posts the name of an action to the window of the script.
+addEventListener('message', onMessage);
+client.connection.onChange(() => {
+  const state = client.connection.state();
+  if (state.status !== 'failed' || state.reason !== 'unreachable') return;
+  // The extension was updated, turned off or removed.
+  host.remove();
+  removeEventListener('message', onMessage);
+});
 void follow();
-dataset['ready'] = '';
 
-async function act(name: string): Promise<void> {
-  dataset['done'] = JSON.stringify(await actions[name]?.());
+function onMessage({ data, source }: MessageEvent<{ readonly act?: string }>): void {
+  const action = actions[data.act ?? ''];
+  if (action !== undefined) void answer(action, source as Window);
+}
+
+async function answer(action: () => unknown, asker: Window): Promise<void> {
+  asker.postMessage({ done: await action() }, '*');
 }
 
 async function follow(): Promise<void> {
-  for await (const count of client.subscribe('counter.watch')) dataset['count'] = String(count);
+  try {
+    for await (const count of client.subscribe('counter.watch')) {
+      output.textContent = String(count);
+      // For the test, which cannot read a closed root.
+      host.dataset['count'] = String(count);
+    }
+  } catch {
+    // `onChange` handles the end of the extension, and the tests of refused frames read the error of another call.
+  }
 }
 
 function outcomeOf(call: Promise<unknown>): Promise<unknown> {

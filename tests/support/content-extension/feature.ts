@@ -1,20 +1,30 @@
 import * as v from 'valibot';
 
-import { contentScript, defineCallers } from '../../../src/messaging/callers.ts';
+import { type CallerInfo, contentScript, defineCallers } from '../../../src/messaging/callers.ts';
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { counter, counterFeature, testCallers } from '../counter.ts';
 
 export const contentCallers = defineCallers({
   ...testCallers,
-  content: contentScript({ matches: ['http://127.0.0.1/*'] }),
+  content: contentScript({ matches: ['http://web.test/*'] }),
 });
 
 const { query, subscription } = proceduresFor(contentCallers);
 
+/** Texts that the background has logged. */
+export const logged: string[] = [];
+
+/** The caller that the observer was last called with. */
+let observed: CallerInfo | undefined;
+
 /** The feature of the counter with a content script as a third caller. */
 export const contentFeature = defineFeature({
   documents: [counter],
+  observe: ({ caller }) => {
+    observed = caller;
+    return undefined;
+  },
   procedures: {
     ...counterFeature.procedures,
     'counter.watch': subscription({
@@ -22,6 +32,13 @@ export const contentFeature = defineFeature({
       output: v.number(),
       handle: ({ state }) => state.watch(counter),
     }),
+    /** Returns its caller, and the caller that the observer got. */
+    'caller.read': query({
+      callers: ['popup', 'options', 'content'],
+      output: v.array(v.any()),
+      handle: ({ caller }) => [caller, observed],
+    }),
+    'log.read': query({ callers: ['options'], output: v.array(v.string()), handle: () => [...logged] }),
     'text.echo': query({
       callers: ['popup', 'options', 'content'],
       input: v.string(),

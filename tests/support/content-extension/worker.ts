@@ -1,6 +1,19 @@
+import { runtime, scripting, tabs } from 'webextension-polyfill';
+
 import { announceWakeToTabs } from '../../../src/platform/port.ts';
 import { startBackground } from '../start-background.ts';
-import { contentCallers, contentFeature } from './feature.ts';
+import { contentCallers, contentFeature, logged } from './feature.ts';
 
-startBackground([contentFeature], { callers: contentCallers });
+startBackground([contentFeature], {
+  callers: contentCallers,
+  log: (_incident, error) => void logged.push(String(error)),
+});
 announceWakeToTabs();
+// Firefox runs content scripts in open tabs by itself.
+if (runtime.getURL('').startsWith('chrome-')) runtime.onInstalled.addListener(() => void enterOpenTabs());
+
+async function enterOpenTabs(): Promise<void> {
+  for (const { id } of await tabs.query({ url: 'http://*.test/*' })) {
+    if (id !== undefined) await scripting.executeScript({ target: { tabId: id }, files: ['content.js'] });
+  }
+}

@@ -135,5 +135,5 @@ export type TaskApi = ApiOf<readonly [typeof counterFeature, typeof taskFeature]
 
 startBackground([counterFeature, taskFeature], {
   // Errors of a background that has died can still be read.
-  log: (incident, error) => void chrome.storage.session.set({ [incident]: String(error) }),
+  log: (incident, error) => void chrome.storage.session.set({ [`log/${incident}`]: String(error) }),
 });
