@@ -22,12 +22,16 @@ interface Schema extends DBSchema {
 const { local } = chrome.storage;
 const locked = <T>(work: () => Promise<T>): Promise<T> => navigator.locks.request('by hand', work);
 
-const idb = openDB<Schema>('idb', 1, {
-  upgrade: (database) => {
-    database.createObjectStore('notes', { keyPath: 'id' });
-    database.createObjectStore('blobs');
-  },
-});
+let opening: ReturnType<typeof openDB<Schema>> | undefined;
+
+/** Opens the database when it is first used, so that it does not delay the start of a worker. */
+const idb = () =>
+  (opening ??= openDB<Schema>('idb', 1, {
+    upgrade: (database) => {
+      database.createObjectStore('notes', { keyPath: 'id' });
+      database.createObjectStore('blobs');
+    },
+  }));
 
 const dexie = new Dexie('dexie') as Dexie & {
   notes: EntityTable<Note, 'id'>;
@@ -62,18 +66,18 @@ export const byHand = {
     return Object.values(await local.get(keys));
   },
   'idb change': async (id) => {
-    const { store, done } = (await idb).transaction('notes', 'readwrite');
+    const { store, done } = (await idb()).transaction('notes', 'readwrite');
     const note = await store.get(id);
     if (note !== undefined) await store.put({ ...note, done: true });
     await done;
   },
   'idb blob': async () => {
-    const { store, done } = (await idb).transaction('blobs', 'readwrite');
+    const { store, done } = (await idb()).transaction('blobs', 'readwrite');
     await store.put(changed(await store.get('blob')), 'blob');
     await done;
   },
-  'idb page': async (id) => (await idb).getAll('notes', IDBKeyRange.lowerBound(id, true), 100),
-  'idb all': async () => (await idb).getAll('notes'),
+  'idb page': async (id) => (await idb()).getAll('notes', IDBKeyRange.lowerBound(id, true), 100),
+  'idb all': async () => (await idb()).getAll('notes'),
   'dexie change': (id) =>
     dexie.transaction('rw', dexie.notes, async () => {
       const note = await dexie.notes.get(id);
@@ -92,7 +96,7 @@ export const byHand = {
 export async function fillByHand(ids: readonly string[], note: Omit<Note, 'id'>): Promise<void> {
   const notes = ids.map((id) => Object.assign({ id }, note));
   await local.set(Object.fromEntries(notes.map((each) => [`hand/${each.id}`, each])));
-  const { store, done } = (await idb).transaction('notes', 'readwrite');
+  const { store, done } = (await idb()).transaction('notes', 'readwrite');
   await Promise.all([...notes.map((each) => store.put(each)), done]);
   await dexie.notes.bulkPut(notes);
 }
@@ -100,6 +104,6 @@ export async function fillByHand(ids: readonly string[], note: Omit<Note, 'id'>)
 /** Stores the same large value in each of the three. */
 export async function fillBlobByHand(lines: string[]): Promise<void> {
   await local.set({ handBlob: lines });
-  await (await idb).put('blobs', lines, 'blob');
+  await (await idb()).put('blobs', lines, 'blob');
   await dexie.blobs.put({ id: 'blob', lines });
 }

@@ -9,10 +9,10 @@ import { byHand, fillBlobByHand, fillByHand } from './by-hand.ts';
 import type { RawRequest, StateApi } from './worker.ts';
 
 declare global {
-  /** Writes notes, a document of about `bytes` bytes and journal entries directly into the store. */
+  /** Writes notes, a document of about `bytes` bytes and journal entries directly into the store, and by hand. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
-  var fill: (notes: number, bytes: number, entries: number) => Promise<void>;
-  /** Keeps a list of all notes up to date. Returns its length, and the ms from each change until the list has it. */
+  var fill: (notes: number, bytes: number, entries: number, isByHand: boolean) => Promise<void>;
+  /** Keeps a list of all notes up to date. Returns its length, and the ms that the page needs for each change. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var list: () => Promise<{ readonly shown: number; readonly durations: number[] }>;
   /** Imports this number of notes in one transaction. Returns the ms that it took. */
@@ -93,17 +93,17 @@ globalThis.importNotes = async (count) => {
   return performance.now() - start;
 };
 
-globalThis.fill = async (notes, bytes, entries) => {
+globalThis.fill = async (notes, bytes, entries, isByHand) => {
   filled = notes;
   const store = typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore;
   for (let start = 0; start < notes; start += 1_000) {
     const ids = Array.from({ length: Math.min(1_000, notes - start) }, (_, index) => idOf(start + index));
     await store.write(Object.fromEntries(ids.map((id) => [`notes/${id}`, { version: 1, data: note }])));
-    await fillByHand(ids, note);
+    if (isByHand) await fillByHand(ids, note);
   }
   const lines = Array.from({ length: Math.round(bytes / 100) }, () => LINE);
   if (bytes > 0) await store.write({ blob: { version: 1, data: lines } });
-  await fillBlobByHand(lines);
+  if (isByHand) await fillBlobByHand(lines);
   const entry = { id: 1, name: 'notes.change', at: Date.now() };
   const keys = Array.from({ length: entries }, () => `journal/options/${crypto.randomUUID()}`);
   await store.write(Object.fromEntries(keys.map((key) => [key, entry])));
