@@ -205,8 +205,8 @@ it('logs a call of a listener that fails, and a listener that is registered too 
 
   const texts = (await extension.readConsole()).map(({ text }) => text.replace(/^[\da-f-]{36} /, ''));
   expect(texts.toSorted()).toEqual([
-    expect.stringContaining('Error: A listener of alarms.onAlarm was registered too late'),
     expect.stringContaining('CallError: change.fail · DECLARED · refused'),
+    expect.stringContaining('Error: A listener of alarms.onAlarm was registered too late'),
   ]);
 });
 
