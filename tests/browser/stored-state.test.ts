@@ -175,7 +175,8 @@ async function storeUnusual(kind: string): Promise<void> {
 /** Runs in a page in Firefox. Returns the kind of the stored preferences. */
 async function nameStored(): Promise<string> {
   const { preferences } = await chrome.storage.local.get('preferences');
-  if (preferences === undefined) return 'nothing';
+  // A removed key is `null` for a second.
+  if (preferences === undefined || preferences === null) return 'nothing';
   const { data } = preferences as { readonly data: unknown };
   if (data === preferences) return 'cycle';
   if (data instanceof Map) return 'map';
