@@ -41,7 +41,7 @@ const OLD_FLAG = 'inbox';
  * Number of noting writes that may be under way. An event that waits for them is lost if the background dies in these
  * milliseconds, and each write costs more than an event.
  */
-const MOST_WRITES = 16;
+const MOST_WRITES = 64;
 
 /** Maximum length of the key of an event, in characters. */
 const MAX_KEY = 100;
