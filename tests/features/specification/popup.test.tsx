@@ -35,7 +35,7 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
       { id: '1.4', isStart: true, left: 8 },
       [
         'This product is not specified yet.',
-        /^Save the questions that come first \(8\) as a file, .* not here/,
+        /^Save the most urgent questions \(8\) as a file, .* not here/,
         'Open the first question',
       ],
       '#/questions/1.4?start',
@@ -45,7 +45,7 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
       { id: '7.2', isStart: false, left: 9 },
       [
         'This product is not specified yet.',
-        /^Save the questions that are left \(9\) as a file, .* not here/,
+        /^Save the remaining questions \(9\) as a file, .* not here/,
         'Open the first question',
       ],
       '#/questions/7.2?open',

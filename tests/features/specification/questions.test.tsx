@@ -145,12 +145,12 @@ describe('with answers', () => {
   });
 
   it.each([
-    ['no', () => '', '70 questions. Save the file', '15 questions'],
-    ['a placeholder as', () => 'TBD', '70 questions. Save the file', '15 questions'],
+    ['no', () => '', '70 questions. Save them as a file', '15 questions'],
+    ['a placeholder as', () => 'TBD', '70 questions. Save them as a file', '15 questions'],
     [
       'one',
       ({ id }: Question) => (id === '1.1' ? 'n.a.' : ''),
-      '1 of 70 questions answered. Save the file',
+      '1 of 70 questions answered. Save them as a file',
       '1 of 15 answered',
     ],
     ['every', () => 'Yes.', 'Complete. Read the answers or save them.', 'All answered'],
