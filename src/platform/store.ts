@@ -35,7 +35,10 @@ export const browserStore: Store = {
     // Later writes wait too, so that they stay in order.
     if (removed.length > 0) ready ??= finishing ??= finishRemovals();
     await ready;
-    for (const key of keys) leaving.delete(key);
+    for (const key of keys) {
+      leaving.delete(key);
+      written?.add(key);
+    }
     for (const key of removed) leaving.add(key);
     writes += 1;
     try {
@@ -58,6 +61,9 @@ const REMOVED = 'store/removed';
 /** Keys that are `null` and will be removed. A key that is set again leaves this set. */
 const leaving = new Set<string>();
 
+/** Keys that this background has written, until the removals of an earlier one are finished. */
+let written: Set<string> | undefined = new Set();
+
 /** Number of writes under way. Their keys must not be removed, because they may fail. */
 let writes = 0;
 
@@ -73,12 +79,13 @@ async function finishRemovals(): Promise<void> {
     const { [REMOVED]: names } = await local().get(REMOVED);
     if (!Array.isArray(names)) return;
     const keys = names.filter((name) => typeof name === 'string');
-    for (const key of keys) leaving.add(key);
     const stored = await local().get(keys);
-    for (const key of keys) if (stored[key] !== null) leaving.delete(key);
-    await removeLeaving(keys);
+    const left = keys.filter((key) => stored[key] === null && written?.has(key) !== true);
+    if (left.length > 0) await local().remove(left);
   } catch {
     // Then keys that are `null` are listed, although reading finds nothing under them.
+  } finally {
+    written = undefined;
   }
 }
 
