@@ -63,6 +63,8 @@ type Manifest = Readonly<Record<string, unknown>>;
 
 async function bundle(path: string, { root, build: options }: ResolvedConfig): Promise<string> {
   const { minify, sourcemap, target } = options;
+  // The value of a function call that returns nothing is not a promise. If an injected script ended with a promise, Chromium
+  // would wait for it before it fires the `load` event of the page.
   const output = { format: 'iife', strict: true, codeSplitting: false } as const;
   const rolldownOptions = { input: join(root, path), output, checks: { bundlerTimings: false } };
   const built = (await build({

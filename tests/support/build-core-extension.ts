@@ -60,11 +60,11 @@ async function buildInto(
         modulePreload: false,
         rolldownOptions: {
           input: join(source, `${entry}.ts`),
-          // The worker is one classic script, as in the production build.
           output: {
             entryFileNames: '[name].js',
             codeSplitting: false,
-            ...(entry === 'worker' && { format: 'iife' as const, strict: true }),
+            // The worker and the content script are classic scripts, as in the production build.
+            ...(entry !== 'page' && { format: 'iife' as const, strict: true }),
           },
         },
       },

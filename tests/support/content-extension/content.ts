@@ -63,6 +63,8 @@ client.connection.onChange(() => {
 void follow();
 
 function onMessage({ data, source }: MessageEvent<{ readonly act?: string }>): void {
+  // A newer script has removed the element.
+  if (!host.isConnected) return;
   const action = actions[data.act ?? ''];
   if (action !== undefined) void answer(action, source as Window);
 }
