@@ -48,12 +48,13 @@ it('sends no second request before the time in `Retry-After`, and does not count
   const page = await openPage(extension);
   const names = numbered(5);
   await send(page, service.address, names);
-  await pollUntil(async () => names.every((name) => service.requests.has(name)), 'the first requests');
-  await page.waitFor(async () => (await chrome.alarms.get('messaging')) !== undefined);
+  const waiting = await pollUntil(async () => {
+    const open = await readOpen(page);
+    return open.every(({ due }) => due > Date.now()) && open;
+  }, 'the first answers');
 
   // The pause lasts longer than this background.
   await extension.stopWorker();
-  const waiting = await readOpen(page);
   const all = await settledWhen(page, names.length);
 
   expect(waiting.map(({ tries }) => tries)).toEqual(names.map(() => 0));

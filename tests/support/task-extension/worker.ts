@@ -69,9 +69,9 @@ const taskFeature = defineFeature({
     }),
     'request.open': query({
       callers,
-      output: v.array(v.object({ name: v.string(), tries: v.number() })),
+      output: v.array(v.object({ name: v.string(), tries: v.number(), due: v.number() })),
       handle: async ({ state }) =>
-        (await state.list(request)).map(({ data, tries }) => ({ name: data.name, tries })),
+        (await state.list(request)).map(({ data, tries, due }) => ({ name: data.name, tries, due })),
     }),
     'request.settled': query({
       callers,
