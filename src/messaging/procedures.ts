@@ -94,7 +94,7 @@ interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
   StateWriter,
   Result
 > {
-  /** Without it, the mutation returns nothing, and the core need not keep its outcome. */
+  /** Without it, the caller gets nothing, whatever the handler returns, and the core need not keep the outcome. */
   readonly output?: Output & OnlyJson<Output, 'output'>;
 }
 
@@ -124,7 +124,7 @@ type DeclareChange<Callable extends string> = <
     Input,
     Output,
     Errors,
-    InputOfSchema<Output, void> | Promise<InputOfSchema<Output, void>>
+    InputOfSchema<Output, unknown> | Promise<InputOfSchema<Output, unknown>>
   >,
 ) => Procedure<'mutation', Caller, InputOfSchema<Input>, OutputOfSchema<Output, void>, ErrorData<Errors>>;
 

@@ -7,16 +7,14 @@ import { CallFailure } from './failure.tsx';
 
 interface CallResultProps<Value> {
   readonly state: CallState<Value>;
-  /** Shown until the background has answered. */
-  readonly loading: string;
   readonly children: (value: Value) => ReactNode;
 }
 
 /**
- * Shows the result of a call, a text while it loads, or its failure. A page reports each failure only once, so this
+ * Shows the result of a call, a text until the background has answered, or its failure. A page reports each failure only once, so this
  * leaves a failed background to `BackgroundStatus` and a store that cannot be read to `StorageNotice`.
  */
-export function CallResult<Value>({ state, loading, children }: CallResultProps<Value>) {
+export function CallResult<Value>({ state, children }: CallResultProps<Value>) {
   const t = useTranslate();
   const hasFailed = useBackground().status === 'failed';
   const isReported = hasFailed || (state.status === 'failed' && state.error.code === 'NOT_READ');
@@ -24,7 +22,7 @@ export function CallResult<Value>({ state, loading, children }: CallResultProps<
   function content(): ReactNode {
     if (state.status === 'ready') return children(state.value);
     if (isReported) return <p role="status">{t(hasFailed ? 'background_needed' : 'storage_needed')}</p>;
-    return state.status === 'loading' && <p role="status">{loading}</p>;
+    return state.status === 'loading' && <p role="status">{t('loading')}</p>;
   }
 
   return (

@@ -17,7 +17,7 @@ const markFeature = defineFeature({
   procedures: {
     'mark.add': proceduresFor(testCallers).mutation({
       callers: ['background'],
-      handle: async ({ state }) => void (await state.update(marks, (count) => count + 1)),
+      handle: ({ state }) => state.update(marks, (count) => count + 1),
     }),
   },
   start: ({ background }) => {

@@ -41,7 +41,7 @@ export const counterFeature = defineFeature({
     /** Has no output, so the core keeps no outcome for it. */
     'counter.tick': mutation({
       callers: ['options', 'background'],
-      handle: async ({ state }) => void (await state.update(counter, (count) => count + 1)),
+      handle: ({ state }) => state.update(counter, (count) => count + 1),
     }),
     'counter.watch': subscription({
       callers: ['popup', 'options'],

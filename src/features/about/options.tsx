@@ -24,7 +24,7 @@ export function AboutView({ children }: AboutViewProps) {
       <ViewHeading title={t('about')} />
       <Section title={t('about_extension')}>
         <p>{t('extension_description')}</p>
-        <CallResult state={useQuery('extension.info')} loading={t('about_loading')}>
+        <CallResult state={useQuery('extension.info')}>
           {(info) => (
             <>
               <dl ref={list} className="facts">
@@ -70,7 +70,7 @@ function listFacts(
 }
 
 function describeDocuments(storage: CallState<StorageState>, t: Translate): string {
-  if (storage.status !== 'ready') return t(storage.status === 'failed' ? 'storage_needed' : 'about_loading');
+  if (storage.status !== 'ready') return t(storage.status === 'failed' ? 'storage_needed' : 'loading');
   const stored = storage.value.documents.map(({ key, version }) =>
     version === undefined ? key : t('about_document', { name: key, version: String(version) }),
   );

@@ -37,9 +37,7 @@ export function MessagesView() {
       <ViewHeading title={t('messages')} />
       <div className="stack">
         <p className={styles['text']}>{t('messages_intro')}</p>
-        <CallResult state={recording} loading={t('recording_loading')}>
-          {(stored) => <RecordingSwitch stored={stored} />}
-        </CallResult>
+        <CallResult state={recording}>{(stored) => <RecordingSwitch stored={stored} />}</CallResult>
         <CallFailure state={call} />
         {(isOn === true || isPaused || !isEmpty) && (
           <div className={`wrap status ${styles['bar']}`}>
@@ -179,7 +177,7 @@ export function LatestFailures() {
 
   function lines(): readonly string[] {
     if (log.status === 'ready') return log.value.failures.map(describe);
-    return [t(log.status === 'failed' ? 'background_needed' : 'recording_loading')];
+    return [t(log.status === 'failed' ? 'background_needed' : 'loading')];
   }
 
   const shown = lines();

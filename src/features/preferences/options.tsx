@@ -16,7 +16,7 @@ export function PreferencesView() {
     <>
       <ViewHeading title={t('preferences')} />
       <Section title={t('preferences_theme')}>
-        <CallResult state={usePreferences()} loading={t('preferences_loading')}>
+        <CallResult state={usePreferences()}>
           {(preferences) => <ThemePreference preferences={preferences} />}
         </CallResult>
       </Section>

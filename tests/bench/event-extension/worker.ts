@@ -23,7 +23,7 @@ const eventFeature = defineFeature({
   procedures: {
     'total.add': proceduresFor(testCallers).mutation({
       callers: ['background'],
-      handle: async ({ state }) => void (await state.update(total, (count) => count + 1)),
+      handle: ({ state }) => state.update(total, (count) => count + 1),
     }),
   },
   start: ({ background }) => {

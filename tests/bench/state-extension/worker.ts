@@ -60,7 +60,7 @@ const stateFeature = defineFeature({
     }),
     'blob.change': mutation({
       callers,
-      handle: async ({ state }) => void (await state.update(blob, (old) => ['new', ...old.slice(1)])),
+      handle: ({ state }) => state.update(blob, (old) => ['new', ...old.slice(1)]),
     }),
     'blob.watch': subscription({
       callers,

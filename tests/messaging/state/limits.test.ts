@@ -61,7 +61,7 @@ it.each<[delay: unknown]>([[Infinity], [Number.NaN], [-1], ['5']])(
       procedures: {
         'task.add': mutation({
           callers: ['options'],
-          handle: ({ state }) => void state.enqueue(later, 'data', { delay: delay as number }),
+          handle: ({ state }) => state.enqueue(later, 'data', { delay: delay as number }),
         }),
       },
     });

@@ -79,11 +79,11 @@ const taskFeature = defineFeature({
       handle: async ({ state }) =>
         Object.fromEntries((await state.list(settled)).map(({ id, data }) => [id, data])),
     }),
-    'rest.start': mutation({ callers, handle: ({ state }) => void state.enqueue(rest, null) }),
+    'rest.start': mutation({ callers, handle: ({ state }) => state.enqueue(rest, null) }),
     'line.append': mutation({
       callers: ['background'],
       input: v.string(),
-      handle: async ({ input, state }) => void (await state.update(lines, (all) => [...all, input])),
+      handle: ({ input, state }) => state.update(lines, (all) => [...all, input]),
     }),
     'line.list': query({ callers, output: v.array(v.string()), handle: ({ state }) => state.read(lines) }),
     /** Appends lines as events of the browser do, all at once. */
