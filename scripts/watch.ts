@@ -20,5 +20,4 @@ if (!('on' in watcher)) throw new Error('Vite built once instead of watching');
 
 watcher.on('event', (event) => {
   if (event.code === 'BUNDLE_END') process.send?.('built');
-  if (event.code === 'ERROR') console.error(`The build failed: ${event.error.message}`);
 });
