@@ -22,30 +22,3 @@ export async function buildExtension(browser: BrowserName, commit = ''): Promise
   await checkBuild(folder, browser);
   return folder;
 }
-
-/**
- * Builds for development, now and after every change of a source file, without minification and with source maps. Calls
- * `onBuilt` after every build. If a build fails, its error is printed and the previous build is kept.
- */
-export async function watchExtension(
-  browser: BrowserName,
-  folder: string,
-  onBuilt: () => void,
-): Promise<{ close(): Promise<void> }> {
-  // Sets `import.meta.env.DEV`, as the dev server does.
-  process.env['NODE_ENV'] = 'development';
-  const watcher = await build({
-    root: projectFolder,
-    mode: browser,
-    configLoader: 'native',
-    logLevel: 'warn',
-    build: { outDir: folder, watch: {}, minify: false, sourcemap: 'inline' },
-  });
-  if (!('on' in watcher)) throw new Error('Vite built once instead of watching');
-
-  watcher.on('event', (event) => {
-    if (event.code === 'BUNDLE_END') onBuilt();
-    if (event.code === 'ERROR') console.error(`The build failed: ${event.error.message}`);
-  });
-  return watcher;
-}

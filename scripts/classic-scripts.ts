@@ -13,14 +13,13 @@ const BACKGROUND = /\/src\/(?:background\/|features\/(?:.*[/.])?background(?:\.t
 /**
  * Builds the background and each content script as one classic script. Chromium keeps the compiled code of a classic
  * worker between starts, and compiles a module worker again each time. Browsers run content scripts only as classic
- * scripts. The dev server does not use this plugin.
+ * scripts.
  */
 export function classicScripts(): Plugin {
   let config: ResolvedConfig;
 
   return {
     name: 'classic-scripts',
-    apply: 'build',
     // Runs after CRXJS's plugins, which would put a loader before each script.
     enforce: 'post',
     configResolved: (resolved) => void (config = resolved),

@@ -104,6 +104,10 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       const urls = (await browser.pages()).map((page) => page.url());
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
+    async reloadWebPages() {
+      const pages = (await browser.pages()).filter((page) => page.url().startsWith('http'));
+      await Promise.all(pages.map((page) => page.reload({ timeout: patience })));
+    },
     async clickMenuItem(info) {
       const isWorker = (target: Target): boolean =>
         target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);

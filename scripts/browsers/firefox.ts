@@ -115,6 +115,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
       const urls = (await listTabs(bidi)).map(({ url }) => url);
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
+    reloadWebPages: async () => {},
     clickMenuItem: (info) => window('clickMenuItem', id, info),
     isWorkerRunning: async () => (await window<string>('backgroundState', id)) !== 'stopped',
     // This resolves when the event page has stopped. Checking its state later would be wrong, since a page may have

@@ -22,6 +22,8 @@ export interface RunningExtension {
   findView(address: string): Promise<View>;
   /** Addresses of the extension's pages that are open in tabs. */
   openPages(): Promise<readonly string[]>;
+  /** Reloads tabs of the web in Chromium, which otherwise does not run new content scripts in them. Firefox does. */
+  reloadWebPages(): Promise<void>;
   isWorkerRunning(): Promise<boolean>;
   /** Sends a click on a context menu item to the background. In Chromium, the worker must be running to receive it. */
   clickMenuItem(info: { readonly menuItemId: string; readonly selectionText: string }): Promise<void>;

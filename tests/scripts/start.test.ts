@@ -3,23 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { bindFreePort } from '../../scripts/free-port.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-
-it('a port that another process has bound is skipped until it is released', async () => {
-  const first = await bindFreePort(5_900);
-  const second = await bindFreePort(first.port);
-  onTestFinished(second.release);
-  await first.release();
-  const third = await bindFreePort(first.port);
-  onTestFinished(third.release);
-
-  expect(second.port).toBeGreaterThan(first.port);
-  expect(third.port).toBe(first.port);
-});
 
 it.each(['a#b', 'a?b'])('scripts refuse to run in a folder with the name %s', async (name) => {
   await expect(runIn(name)).rejects.toThrow(/Rename the folder so that it has no "\?" and no "#"\.\n$/);
