@@ -29,7 +29,13 @@ const Entries = v.array(v.string());
 /** A list and, in a second document, its length. They differ if a change was torn. */
 const Ledger = v.strictObject({ entries: Entries, size: v.number() });
 
-const ledgerEntries = defineDocument({ key: 'ledger', schema: Entries, initial: [] });
+const ledgerEntries = defineDocument({
+  key: 'ledger',
+  schema: Entries,
+  initial: [],
+  // An earlier extension kept it without the core.
+  adopt: { keys: ['lines'], read: ({ lines }) => v.parse(Entries, lines) },
+});
 const ledgerSize = defineDocument({ key: 'ledger-size', schema: v.number(), initial: 0 });
 
 /** Records that are set and removed in pairs. If only one of a pair is there, a change was torn. */
