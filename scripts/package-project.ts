@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,14 +21,18 @@ export function packageFile(kind: BrowserName | 'source'): string {
   return `${project.name}-${manifest.version}-${kind}.zip`;
 }
 
-/** Rejects when the project has uncommitted changes or is not a git repository. */
+/** Rejects when a file of the source package is not committed, or the project is not in a git repository. */
 export async function checkCommitted(folder = projectFolder): Promise<void> {
   const anyway = 'run `npm run package -- --dirty`';
-  // Only the top folder of a repository counts, not a folder within another repository.
-  if (!existsSync(join(folder, '.git'))) {
-    throw new CommandError(`${folder} is not a git repository. To package it as it is, ${anyway}.`);
+  const list = await git(folder, ['ls-files', '-z']).catch(() => undefined);
+  if (list === undefined) {
+    throw new CommandError(`${folder} is not in a git repository. To package it as it is, ${anyway}.`);
   }
-  const changes = await git(folder, ['status', '--porcelain', '--untracked-files=all']);
+  // Git does not report files that only this machine ignores.
+  const known = new Set(list.split('\0'));
+  const unknown = (await listSource(folder)).filter((path) => !known.has(path));
+  const changed = await git(folder, ['status', '--porcelain', '--untracked-files=no', '--', '.']);
+  const changes = [changed, ...unknown.map((path) => `?? ${path}\n`)].join('');
   if (changes !== '') {
     const problem = 'The packages would contain changes that are not committed. Commit them, or';
     throw new CommandError(`${problem} ${anyway}:\n${changes.trimEnd()}`);

@@ -1,4 +1,4 @@
-import { appendFile, cp, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
@@ -29,7 +29,7 @@ it('packages are the same, byte by byte, when built in another folder, time zone
 it('packaging is refused with uncommitted changes, and without a git repository', async () => {
   const folder = await createTemporaryFolder('source');
   await writeFile(join(folder, 'a.ts'), '');
-  await expect(checkCommitted(folder)).rejects.toThrow('is not a git repository');
+  await expect(checkCommitted(folder)).rejects.toThrow('is not in a git repository');
 
   await commitAll(folder);
   await checkCommitted(folder);
@@ -37,6 +37,30 @@ it('packaging is refused with uncommitted changes, and without a git repository'
   await writeFile(join(folder, 'b.ts'), '');
   await appendFile(join(folder, 'a.ts'), '\n');
   await expect(checkCommitted(folder)).rejects.toThrow(/ M a\.ts\n\?\? b\.ts$/);
+});
+
+it('packaging is refused with a file that is ignored on this machine alone', async () => {
+  const folder = await createTemporaryFolder('source');
+  await writeFile(join(folder, 'a.ts'), '');
+  await commitAll(folder);
+  await appendFile(join(folder, '.git/info/exclude'), 'secrets.env\n');
+  await writeFile(join(folder, 'secrets.env'), 'secret');
+
+  await expect(checkCommitted(folder)).rejects.toThrow(/\?\? secrets\.env$/);
+});
+
+it('a folder within a repository can be packaged whatever the state of the other folders is', async () => {
+  const repository = await createTemporaryFolder('repository');
+  const folder = join(repository, 'packages/extension');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'a.ts'), '');
+  await commitAll(repository);
+  await writeFile(join(repository, 'b.ts'), '');
+
+  await checkCommitted(folder);
+
+  await writeFile(join(folder, 'b.ts'), '');
+  await expect(checkCommitted(folder)).rejects.toThrow(/\?\? b\.ts$/);
 });
 
 it('git works on the folder that it is given, also within a hook of another repository', async () => {

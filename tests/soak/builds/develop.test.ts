@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -12,7 +12,9 @@ it.each(browserNames)('`npm start` shows each kind of edit in %s without another
   const change = async (path: string, edit: (text: string) => string): Promise<void> => {
     const file = join(project, path);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, edit(await readFile(file, 'utf8').catch(() => '')));
+    // Many editors write another file and rename it.
+    await writeFile(`${file}~`, edit(await readFile(file, 'utf8').catch(() => '')));
+    await rename(`${file}~`, file);
   };
   await change('src/features/mark/content.ts', () => `document.documentElement.dataset['mark'] = 'first';\n`);
   await change('manifest.json', (text) =>
