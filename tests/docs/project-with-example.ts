@@ -1,12 +1,19 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { copyProject } from '../support/project-copy.ts';
+import { copyProject, runInCopy } from '../support/project-copy.ts';
 import { type GuideBlock, guideBlocks } from './guide-blocks.ts';
 
-/** The documents whose blocks make the example: the second one extends the example of the first. */
-export const exampleDocuments = ['docs/adding-behaviour.md', 'docs/extending.md'] as const;
+/** The documents whose blocks make the example. The second one extends the example of the first, and the recipes follow. */
+export const exampleDocuments: readonly [guide: string, extending: string, ...recipes: string[]] = [
+  'docs/adding-behaviour.md',
+  'docs/extending.md',
+  ...readdirSync(join(projectFolder, 'docs/recipes'))
+    .toSorted()
+    .map((name) => `docs/recipes/${name}`),
+];
 
 /** Copies the project, and applies the blocks of these documents one after the other. Returns the folder of the copy. */
 export async function copyWithExample(documents: readonly string[]): Promise<string> {
@@ -35,6 +42,7 @@ async function applyBlock(folder: string, { path, kind, text: block }: GuideBloc
   }
 
   let text = await readFile(file, 'utf8');
+  if (kind === 'merge') return writeFormatted(folder, path, addMembers(text, JSON.parse(block) as object));
   for (const change of block.split('\n@@\n')) {
     const [before, after] = [linesOf(change, '-'), linesOf(change, '+')];
     const places = text.split(before).length - 1;
@@ -51,11 +59,46 @@ async function undoBlock(folder: string, { path, kind, text: block }: GuideBlock
 
   let text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;
+  if (kind === 'merge') {
+    const removed = removeMembers(text, JSON.parse(block) as object);
+    if (removed !== text) await writeFormatted(folder, path, removed);
+    return;
+  }
   for (const change of block.split('\n@@\n').toReversed()) {
     text = text.replace(linesOf(change, '+'), () => linesOf(change, '-'));
   }
   return writeFile(file, text);
 }
+
+async function writeFormatted(folder: string, path: string, text: string): Promise<void> {
+  await writeFile(join(folder, path), text);
+  await runInCopy(folder, 'oxfmt/bin/oxfmt', path);
+}
+
+/** Adds the members of a block to the manifest. Items of a list are added to the list. */
+function addMembers(manifest: string, members: object): string {
+  return Object.entries(members).reduce((text, [key, value]: [string, unknown]) => {
+    const list = listOf(key).exec(text);
+    if (list === null) return text.replace('{\n', () => `{\n  "${key}": ${JSON.stringify(value)},\n`);
+    const items = (value as readonly unknown[]).map((item) => `, ${JSON.stringify(item)}`);
+    return text.replace(list[0], () => list[0] + items.join(''));
+  }, manifest);
+}
+
+/** Removes the members of a block from the manifest. */
+function removeMembers(manifest: string, members: object): string {
+  return Object.entries(members).reduce((text, [key, value]: [string, unknown]) => {
+    const list = listOf(key).exec(text);
+    const names = Array.isArray(value) ? value.map((item) => `,?\\s*${JSON.stringify(item)}`) : [];
+    const left = list?.[0].replaceAll(new RegExp(names.join('|'), 'g'), '') ?? '';
+    return list === null || left.endsWith('[')
+      ? text.replace(new RegExp(`^  "${key}": .*\n`, 'm'), '')
+      : text.replace(list[0], () => left);
+  }, manifest);
+}
+
+/** Matches a list that is not empty, without its end. */
+const listOf = (key: string): RegExp => new RegExp(`^  "${key}": \\[[^\\]]*(?=\\])`, 'm');
 
 /** Returns the lines of a place before the change (`-`) or after it (`+`). */
 function linesOf(change: string, mark: '-' | '+'): string {
