@@ -42,7 +42,7 @@ async function applyBlock(folder: string, { path, kind, text: block }: GuideBloc
   }
 
   let text = await readFile(file, 'utf8');
-  if (kind === 'merge') return writeFormatted(folder, path, addMembers(text, JSON.parse(block) as object));
+  if (kind === 'merge') return writeFormatted(folder, path, addMembers(text, JSON.parse(block) as Members));
   for (const change of block.split('\n@@\n')) {
     const [before, after] = [linesOf(change, '-'), linesOf(change, '+')];
     const places = text.split(before).length - 1;
@@ -60,7 +60,7 @@ async function undoBlock(folder: string, { path, kind, text: block }: GuideBlock
   let text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;
   if (kind === 'merge') {
-    const removed = removeMembers(text, JSON.parse(block) as object);
+    const removed = removeMembers(text, JSON.parse(block) as Members);
     if (removed !== text) await writeFormatted(folder, path, removed);
     return;
   }
@@ -75,30 +75,37 @@ async function writeFormatted(folder: string, path: string, text: string): Promi
   await runInCopy(folder, 'oxfmt/bin/oxfmt', path);
 }
 
-/** Adds the members of a block to the manifest. Items of a list are added to the list. */
-function addMembers(manifest: string, members: object): string {
-  return Object.entries(members).reduce((text, [key, value]: [string, unknown]) => {
-    const list = listOf(key).exec(text);
-    if (list === null) return text.replace('{\n', () => `{\n  "${key}": ${JSON.stringify(value)},\n`);
-    const items = (value as readonly unknown[]).map((item) => `, ${JSON.stringify(item)}`);
-    return text.replace(list[0], () => list[0] + items.join(''));
+/** Adds the members of a block to the manifest. Items of a list are added to the list that is there. */
+function addMembers(manifest: string, members: Members): string {
+  return Object.entries(members).reduce((text, [key, value]) => {
+    const items = Array.isArray(value) ? [...itemsOf(text, key), ...(value as unknown[])] : value;
+    return setMember(text, key, items);
   }, manifest);
 }
 
 /** Removes the members of a block from the manifest. */
-function removeMembers(manifest: string, members: object): string {
-  return Object.entries(members).reduce((text, [key, value]: [string, unknown]) => {
-    const list = listOf(key).exec(text);
-    const names = Array.isArray(value) ? value.map((item) => `,?\\s*${JSON.stringify(item)}`) : [];
-    const left = list?.[0].replaceAll(new RegExp(names.join('|'), 'g'), '') ?? '';
-    return list === null || left.endsWith('[')
-      ? text.replace(new RegExp(`^  "${key}": .*\n`, 'm'), '')
-      : text.replace(list[0], () => left);
+function removeMembers(manifest: string, members: Members): string {
+  return Object.entries(members).reduce((text, [key, value]) => {
+    const left = Array.isArray(value) ? itemsOf(text, key).filter((item) => !value.includes(item)) : [];
+    return setMember(text, key, left.length > 0 ? left : undefined);
   }, manifest);
 }
 
-/** Matches a list that is not empty, without its end. */
-const listOf = (key: string): RegExp => new RegExp(`^  "${key}": \\[[^\\]]*(?=\\])`, 'm');
+type Members = Readonly<Record<string, unknown>>;
+
+/** Returns the items of a list of the manifest. */
+function itemsOf(manifest: string, key: string): readonly unknown[] {
+  return ((JSON.parse(manifest) as Members)[key] ?? []) as readonly unknown[];
+}
+
+/** Replaces, adds or removes a member of the manifest that is a list, or an object in one line. */
+function setMember(manifest: string, key: string, value: unknown): string {
+  const present = new RegExp(`^  "${key}": (?:\\[[^\\]]*\\],|.*)\n`, 'm');
+  const line = value === undefined ? '' : `  "${key}": ${JSON.stringify(value)},\n`;
+  return present.test(manifest)
+    ? manifest.replace(present, () => line)
+    : manifest.replace('{\n', () => `{\n${line}`);
+}
 
 /** Returns the lines of a place before the change (`-`) or after it (`+`). */
 function linesOf(change: string, mark: '-' | '+'): string {
