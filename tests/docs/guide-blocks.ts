@@ -2,8 +2,11 @@
 export interface GuideBlock {
   /** Path from the root of the project. */
   readonly path: string;
-  /** A `change` has lines to add and to remove, at one place or at several with `@@` between them. A `file` is new. */
-  readonly kind: 'change' | 'file';
+  /**
+   * A `change` has lines to add and to remove, at one place or at several with `@@` between them. A `merge` is JSON, whose
+   * members are added to manifest.json. A `file` is new.
+   */
+  readonly kind: 'change' | 'merge' | 'file';
   readonly text: string;
 }
 
@@ -11,6 +14,6 @@ export interface GuideBlock {
 export function guideBlocks(markdown: string): readonly GuideBlock[] {
   const fences = markdown.matchAll(/^```(\w+) (\S+)\n(.*?)\n```$/gmsu);
   return Array.from(fences, ([, language, path = '', text = '']) => {
-    return { path, kind: language === 'diff' ? 'change' : 'file', text };
+    return { path, kind: language === 'diff' ? 'change' : path === 'manifest.json' ? 'merge' : 'file', text };
   });
 }

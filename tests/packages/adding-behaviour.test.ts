@@ -1,21 +1,23 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCopy } from '../support/project-copy.ts';
 import { guideBlocks } from '../docs/guide-blocks.ts';
 import { applyExample, copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
 
-const [GUIDE, EXTENDING] = exampleDocuments;
+const [GUIDE] = exampleDocuments;
 
 const blocksOf = (document: string) => guideBlocks(readFileSync(document, 'utf8'));
 
 describe.each([
   // This copy has answers in SPEC_GAPS.md, so that the tests of the features also pass with answers.
   { documents: [GUIDE], change: answerSome },
-  { documents: [GUIDE, EXTENDING], change: (text: string) => text },
-])('a project with the blocks of $documents', ({ documents, change }) => {
+  { documents: exampleDocuments, change: (text: string) => text },
+])('a project with the blocks of $documents.length documents', ({ documents, change }) => {
   const paths = [...new Set(documents.flatMap(blocksOf).map(({ path }) => path))];
   let folder = '';
 
@@ -67,6 +69,24 @@ it('the blocks can be applied to a project in which a person has typed them', as
 
   expect(await texts()).toEqual(before);
   await rm(typed, { recursive: true, force: true });
+});
+
+it('the commands of docs/recipes/debug-in-production.md find the source of a minified script of a release', async () => {
+  const folder = await copyWithExample(exampleDocuments);
+  const commands = readFileSync('docs/recipes/debug-in-production.md', 'utf8');
+  const [, args = ''] = /^npx vite (.*)$/m.exec(commands) ?? [];
+
+  await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', 'chromium');
+  await runInCopy(folder, 'vite/bin/vite.js', ...args.split(' '));
+  const mapped = await readFile(join(folder, '.cache/maps/worker.js'), 'utf8');
+  const position = ['1', String(mapped.indexOf('was not adopted') + 1)];
+  const script = ['.cache/find-source.mjs', '.cache/maps/worker.js', ...position];
+  const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: folder });
+
+  expect(stdout).toContain('src/messaging/state/preparation.ts:');
+  const released = await readFile(join(folder, 'dist/chromium/worker.js'), 'utf8');
+  expect(mapped.slice(0, released.trimEnd().length)).toBe(released.trimEnd());
+  await rm(folder, { recursive: true, force: true });
 });
 
 it('the guide has two new source files and changes three, without its tests', () => {

@@ -56,6 +56,20 @@ it('the content script of docs/extending.md reads the title again when it change
   expect(await site.evaluate(() => document.querySelectorAll('reader-words').length)).toBe(1);
 });
 
+it('the recipes open a panel and, in Chromium, an offscreen document that calls the background', async () => {
+  const { build } = await buildWithExample(exampleDocuments);
+  const extension = await launchBuiltExtension(build);
+  const panel = await extension.open('src/panel/index.html');
+  const shows = (text: string): boolean => document.body.textContent.includes(text);
+  await panel.waitFor(shows, '0 counted.');
+
+  const isBlue = async (): Promise<boolean> =>
+    (await chrome.action.getBadgeBackgroundColor({})).join() === '23,78,166,255';
+  if (browser === 'chromium') await panel.waitFor(isBlue);
+
+  expect(await extension.readConsole()).toEqual([]);
+});
+
 /**
  * Changes the title of a page, and waits until the count of its words has another width than before. Returns the new width.
  * The page cannot read the count, because it is in a closed root.
