@@ -1,17 +1,20 @@
-/** Ids of the nine points, in the order of the specification. They never change, because addresses contain them. */
-export const gapIds = [
-  'purpose',
-  'screens',
-  'entities',
-  'states',
-  'validation',
-  'roles',
-  'calls',
-  'errors',
-  'limits',
-] as const;
+/** Titles of the nine points, word for word as in the specification. Their ids never change, because addresses contain them. */
+export const titles = {
+  purpose: 'What the product does and for whom',
+  screens: 'Screens and routes',
+  entities: 'Entities and their fields',
+  states: 'States and transitions',
+  validation: 'Validation rules',
+  roles: 'Roles and permissions',
+  calls: 'The calls it makes',
+  errors: 'The error catalogue',
+  limits: 'Business constants and limits',
+} as const;
 
-export type GapId = (typeof gapIds)[number];
+export type GapId = keyof typeof titles;
+
+/** In the order of the specification. */
+export const gapIds = Object.keys(titles) as readonly GapId[];
 
 /** The roles of people who answer questions, in the order of the page. */
 export const roles = ['owner', 'designer', 'engineer', 'legal'] as const;
@@ -51,6 +54,15 @@ export interface Gap extends Point {
   readonly questions: readonly Question[];
   /** Paragraphs, with code between backticks. */
   readonly forNow: readonly string[];
+}
+
+/** Returns the numbers of answered questions and of all questions. */
+export function countQuestions(points: readonly Point[]): {
+  readonly answered: number;
+  readonly total: number;
+} {
+  const sum = (count: 'answered' | 'total'): number => points.reduce((all, point) => all + point[count], 0);
+  return { answered: sum('answered'), total: sum('total') };
 }
 
 /** The question to answer next. */
