@@ -35,7 +35,7 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
       { id: '1.4', isStart: true, left: 8 },
       [
         'This product is not specified yet.',
-        /^Save the most urgent questions \(8\) as a file, .* not here/,
+        /^Save the most important questions \(8 of 70\) as a file, .* not here/,
         'Open the first question',
       ],
       '#/questions/1.4?start',
@@ -45,7 +45,7 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
       { id: '7.2', isStart: false, left: 9 },
       [
         'This product is not specified yet.',
-        /^Save the remaining questions \(9\) as a file, .* not here/,
+        /^Save the open questions \(9 of 70\) as a file, .* not here/,
         'Open the first question',
       ],
       '#/questions/7.2?open',
@@ -53,7 +53,7 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
     [
       'no question is',
       undefined,
-      ['All questions are answered.', /^Read the answers or save them\./, 'Read the answers'],
+      ['All questions are answered.', /^Read the answers, or save them/, 'Read the answers'],
       '#/questions',
     ],
   ],

@@ -72,10 +72,11 @@ async function readReturned(name: string): Promise<Questionnaire> {
 }
 
 async function readText(path: string, name: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new CommandError(`There is no file ${name}. Type ${USAGE}`);
-    if (error.code === 'EISDIR') throw new CommandError(`${name} is a folder. Type the names of its files.`);
-    throw new CommandError(`${name} cannot be read (${error.code}).`);
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CommandError(`There is no file ${name}. Type ${USAGE}`);
+    if (code === 'EISDIR') throw new CommandError(`${name} is a folder. Type the names of its files.`);
+    throw new CommandError(`${name} cannot be read (${code}).`);
   });
   // Text in UTF-16 has zero bytes.
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();

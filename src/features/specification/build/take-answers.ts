@@ -36,7 +36,7 @@ export function takeAnswers(
   isReplacing = false,
 ): TakenAnswers {
   const answers = new Map(own.questions.map(({ id, answer }) => [id, answer]));
-  const ownText = paragraphsOf(own).flatMap(({ lines }) => [...lines, lines.join(' ')]);
+  const ownText = paragraphsOf(own).flatMap(({ lines }) => lines.concat(lines.join(' ')));
   const known = new Set(ownText.map(wordsOf));
   const taken = new Map<string, GivenAnswer>();
   const different: TakenAnswers['different'][number][] = [];

@@ -36,7 +36,7 @@ it('Enter on a filter keeps the focus, and the search takes any key', async () =
   await page.press('1', '.', '/');
   await page.waitFor(() => location.hash === '#/questions/7.3?search=1.%2F');
   await page.press('Tab', 'Enter');
-  await page.waitFor(() => location.hash === '#/questions/7.3?start&search=1.%2F');
+  await page.waitFor(() => location.hash === '#/questions/7.3?start=&search=1.%2F');
 
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Start here');
 });
