@@ -18,11 +18,13 @@ export function MessagesView() {
       <div className="stack">
         <Content>
           <p>{t('messages_intro')}</p>
-          <p className="status">{t('messages_legend')}</p>
         </Content>
         <CallResult state={useLogs()} loading={t('messages_loading')}>
           {(logs) => <Messages logs={logs} />}
         </CallResult>
+        <Content>
+          <p className="status">{t('messages_legend')}</p>
+        </Content>
       </div>
     </>
   );
@@ -76,7 +78,7 @@ function Messages({ logs }: { readonly logs: readonly Log[] }) {
         {savedFile !== undefined && t('messages_saved', { file: savedFile })}
       </p>
       {/* The number is announced only during a pause; otherwise it changes too often. */}
-      <p role={paused || rows.length === 0 ? 'status' : undefined} className="muted">
+      <p role={paused || rows.length === 0 ? 'status' : undefined} className="status">
         {rows.length === 0 ? t('messages_none_match') : translateCount(t, 'messages_shown', count)}
       </p>
       {rows.length > 0 && <MessageTable rows={rows} />}

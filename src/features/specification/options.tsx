@@ -190,7 +190,7 @@ function describePoint({ answered, total }: Gap, t: Translate): string {
 
 function Facts({ label, paragraphs }: { readonly label: string; readonly paragraphs: readonly string[] }) {
   return (
-    <div className={styles['facts']}>
+    <div className={`status ${styles['facts']}`}>
       <h3>{label}</h3>
       <div>
         {paragraphs.map((text) => (
