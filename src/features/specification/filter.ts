@@ -11,8 +11,6 @@ export interface QuestionFilter {
   readonly search: string;
 }
 
-export const noFilter: QuestionFilter = { role: undefined, isStart: false, isOpen: false, search: '' };
-
 /** Reads a filter from the query of an address. Unknown parameters are ignored. */
 export function parseFilter(query: string): QuestionFilter {
   const values = new URLSearchParams(query);

@@ -5,14 +5,7 @@ import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
 import { saveFile, ViewHeading } from '../../ui/view.tsx';
-import {
-  filterAddress,
-  findQuestions,
-  noFilter,
-  parseFilter,
-  type QuestionFilter,
-  toMarkdown,
-} from './filter.ts';
+import { filterAddress, findQuestions, parseFilter, type QuestionFilter, toMarkdown } from './filter.ts';
 import styles from './questions.module.css';
 import { countQuestions, type Gap, isAnswer, type Question, type Role, roles } from './spec-gaps.ts';
 
@@ -43,13 +36,16 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
   const t = useTranslate();
   const [search, type] = useSearch(part, query);
   const filter = { ...parseFilter(query), search };
-  const addressWith = (change: Partial<QuestionFilter>): string =>
-    filterAddress(part, { ...filter, ...change });
+  const unfiltered = filterAddress(part, parseFilter(''));
+  const isFiltered = filterAddress(part, filter) !== unfiltered;
   const shown = findQuestions(gaps, filter);
-  const isFiltered = addressWith({}) !== filterAddress(part, noFilter);
   const count = shown.reduce((sum, { questions }) => sum + questions.length, 0);
-  const { total } = countQuestions(gaps);
+  const progress = countQuestions(gaps);
   const { save, copy, result } = useTakeAway(isFiltered ? toMarkdown(shown) : markdown, isFiltered);
+
+  function change(changed: Partial<QuestionFilter>): void {
+    location.assign(filterAddress(part, { ...filter, ...changed }));
+  }
 
   return (
     <>
@@ -64,7 +60,11 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
           </div>
         )}
       </div>
-      <p className="status">{describeProgress(gaps, t)}</p>
+      <p className="status">
+        {progress.answered === progress.total
+          ? t('questions_complete')
+          : t('questions_how', { progress: describeProgress(progress, t) })}
+      </p>
       <p role="status" className={`status ${styles['result']}`}>
         {result}
       </p>
@@ -77,23 +77,27 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
           value={search}
           onChange={({ target }) => type(target.value)}
         />
-        <Toggle
-          label={t('question_start')}
-          isOn={filter.isStart}
-          href={addressWith({ isStart: !filter.isStart })}
-        />
-        <Toggle
-          label={t('question_unanswered')}
-          isOn={filter.isOpen}
-          href={addressWith({ isOpen: !filter.isOpen })}
-        />
+        <label className="wrap choice">
+          <input
+            type="checkbox"
+            checked={filter.isStart}
+            onChange={({ target }) => change({ isStart: target.checked })}
+          />
+          {t('question_start')}
+        </label>
+        <label className="wrap choice">
+          <input
+            type="checkbox"
+            checked={filter.isOpen}
+            onChange={({ target }) => change({ isOpen: target.checked })}
+          />
+          {t('question_unanswered')}
+        </label>
         <select
           className="field"
           aria-label={t('question_role')}
           value={filter.role ?? ''}
-          onChange={({ target }) => {
-            location.assign(addressWith({ role: roles.find((role) => role === target.value) }));
-          }}
+          onChange={({ target }) => change({ role: roles.find((role) => role === target.value) })}
         >
           <option value="">{t('role_all')}</option>
           {roles.map((role) => (
@@ -108,9 +112,9 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
           {isFiltered &&
             (count === 0
               ? t('questions_none')
-              : t('questions_shown', { count: String(count), total: String(total) }))}
+              : t('questions_shown', { count: String(count), total: String(progress.total) }))}
         </p>
-        {isFiltered && <a href={filterAddress(part, noFilter)}>{t('questions_clear')}</a>}
+        {isFiltered && <a href={unfiltered}>{t('questions_clear')}</a>}
       </div>
       {shown.map((gap) => (
         <Point key={gap.id} gap={gap} part={part} isFiltered={isFiltered} />
@@ -126,28 +130,11 @@ const roleNames = {
   legal: 'role_legal',
 } as const satisfies Record<Role, PlainKey>;
 
-/** Returns how many questions are answered, and what to do. */
-function describeProgress(gaps: readonly Gap[], t: Translate): string {
-  const { answered, total } = countQuestions(gaps);
-  if (answered === total) return t('questions_complete');
-  const counts = { answered: String(answered), total: String(total) };
-  const progress = answered === 0 ? t('questions_unanswered', counts) : t('questions_answered', counts);
-  return `${progress} ${t('questions_how')}`;
-}
-
-interface ToggleProps {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly href: string;
-}
-
-/** A filter as a link, so that its address can be copied. */
-function Toggle({ label, isOn, href }: ToggleProps) {
-  return (
-    <a className="button" href={href} data-primary={isOn} aria-current={isOn}>
-      {label}
-    </a>
-  );
+/** Returns how many questions are answered. */
+function describeProgress({ answered, total }: Pick<Gap, 'answered' | 'total'>, t: Translate): string {
+  if (answered === 0) return translateCount(t, 'point_questions', total);
+  if (answered === total) return t('point_complete');
+  return t('point_answered', { answered: String(answered), total: String(total) });
 }
 
 interface PointProps {
@@ -169,7 +156,7 @@ function Point({ gap, part, isFiltered }: PointProps) {
             {number}. {title}
           </a>
         </h2>
-        {!isFiltered && <p className="status">{describePoint(gap, t)}</p>}
+        {!isFiltered && <p className="status">{describeProgress(gap, t)}</p>}
       </div>
       {!isFiltered && <Facts label={t('gap_known')} paragraphs={known} />}
       <ol>
@@ -180,12 +167,6 @@ function Point({ gap, part, isFiltered }: PointProps) {
       {!isFiltered && <Facts label={t('gap_for_now')} paragraphs={forNow} />}
     </section>
   );
-}
-
-function describePoint({ answered, total }: Gap, t: Translate): string {
-  if (answered === 0) return translateCount(t, 'point_questions', total);
-  if (answered === total) return t('point_complete');
-  return t('point_answered', { answered: String(answered), total: String(total) });
 }
 
 function Facts({ label, paragraphs }: { readonly label: string; readonly paragraphs: readonly string[] }) {

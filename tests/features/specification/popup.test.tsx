@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 
 import { points } from '../../../SPEC_GAPS.md?points';
@@ -18,14 +18,6 @@ it('has a named link to each point, in the order of the specification', () => {
     points.map(({ id }) => `/src/options/index.html#/questions/${id}`),
   );
   expect(points.filter(({ title }, index) => links[index]?.textContent.includes(title) !== true)).toEqual([]);
-});
-
-it('opens a point in the tab of the options page', () => {
-  const { opened } = renderPopup();
-
-  fireEvent.click(screen.getByRole('link', { name: /The calls it makes/ }));
-
-  expect(opened).toEqual(['#/questions/calls']);
 });
 
 it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string | RegExp)[], address: string]>(

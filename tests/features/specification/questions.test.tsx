@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { gaps, markdown } from '../../../SPEC_GAPS.md';
@@ -60,18 +60,17 @@ describe('an address', () => {
 it('each filter adds itself to the address and takes itself out, and “Clear” takes out all', async () => {
   renderOptions('#/questions/7.3?search=a');
   const hashes: string[] = [];
-  const follow = (name: string) => goTo(screen.getByRole('link', { name }).getAttribute('href') ?? '');
 
   for (const name of ['Start here', 'Unanswered', 'Start here']) {
-    await follow(name);
+    const isChecked = screen.getByRole<HTMLInputElement>('checkbox', { name }).checked;
+    fireEvent.click(screen.getByRole('checkbox', { name }));
+    await screen.findByRole('checkbox', { name, checked: !isChecked });
     hashes.push(location.hash);
   }
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'owner' } });
   await screen.findByRole('option', { name: 'Product owner', selected: true });
   hashes.push(location.hash);
-  const current = within(screen.getByRole('main')).getAllByRole('link', { current: true });
-  const focused = document.activeElement;
-  await follow('Clear');
+  await goTo(screen.getByRole('link', { name: 'Clear' }).getAttribute('href') ?? '');
 
   expect(hashes).toEqual([
     '#/questions/7.3?start=&search=a',
@@ -79,8 +78,6 @@ it('each filter adds itself to the address and takes itself out, and “Clear”
     '#/questions/7.3?open=&search=a',
     '#/questions/7.3?role=owner&open=&search=a',
   ]);
-  expect(current.map(({ textContent }) => textContent)).toEqual(['Unanswered']);
-  expect(document.activeElement).toBe(focused);
   expect(location.hash).toBe('#/questions/7.3');
   expect(shownIds()).toEqual(idsOf(questions));
 });
@@ -152,7 +149,7 @@ describe('with answers', () => {
     [
       'one',
       ({ id }: Question) => (id === '1.1' ? 'n.a.' : ''),
-      `1 of ${questions.length} questions answered. Save the file`,
+      `1 of ${questions.length} answered. Save the file`,
       '1 of 15 answered',
     ],
     ['every', () => 'Yes.', 'Complete. Read the answers or save them.', 'All answered'],

@@ -30,10 +30,9 @@ export function parseSpecGaps(text: string): readonly Gap[] {
 
 function checkHeadings(file: Questionnaire): void {
   const { lines, headings: found } = file;
-  const wrong = Array.from(
-    { length: Math.max(headings.length, found.length) },
-    (_, index) => lines[found[index] ?? lines.length]?.trim() !== headings[index],
-  ).indexOf(true);
+  const wrong = [...headings, undefined].findIndex(
+    (heading, index) => lines[found[index] ?? lines.length]?.trim() !== heading,
+  );
   if (wrong === -1) return;
   const [expected, line = lines.length - 1] = [headings[wrong], found[wrong]];
   if (expected === undefined) fail(file, line, `There is a second "${lines[line]}".`, 'Delete it.');
@@ -77,10 +76,8 @@ function readQuestions(
 ): readonly Question[] {
   const [from, to] = rangeOf(file, heading);
   const questions = file.questions.filter(({ start }) => start >= from && start < to);
-  if (
-    paragraphsOf(file.lines.slice(from, questions[0]?.start ?? from)).length > 0 ||
-    questions.length === 0
-  ) {
+  const [first] = questions;
+  if (first === undefined || paragraphsOf(file.lines.slice(from, first.start)).length > 0) {
     const instead = `Type a question there, as in **${point}.1** (owner) What is it called?`;
     fail(file, from - 1, 'There is no question directly below this heading.', instead);
   }
@@ -120,11 +117,8 @@ function rangeOf({ lines, headings: found }: Questionnaire, heading: number): re
 }
 
 function paragraphsOf(lines: readonly string[]): readonly string[] {
-  const paragraphs = lines
-    .map((line) => line.trim())
-    .join('\n')
-    .split(/\n{2,}/u);
-  return paragraphs.map((text) => text.replaceAll('\n', ' ').trim()).filter((text) => text !== '');
+  const paragraphs = lines.join('\n').split(/\n\s*\n/u);
+  return paragraphs.map((text) => text.trim().replaceAll(/\s*\n\s*/gu, ' ')).filter((text) => text !== '');
 }
 
 function fail({ name }: Questionnaire, line: number, wrong: string, instead: string): never {

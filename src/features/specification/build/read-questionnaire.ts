@@ -86,13 +86,9 @@ export function readQuestionnaire(text: string, name: string): Questionnaire {
     const below = label ? label.line + 1 : end;
     const second = lines.slice(below, end).findIndex(isLabel);
     if (second === -1) continue;
+    const wrong = `This is a second "Answer:" below question ${id}.`;
     const instead = `Delete it, or type the number of its question above it in bold, as in **${id}**`;
-    throw new QuestionnaireError(
-      name,
-      below + second,
-      `This is a second "Answer:" below question ${id}.`,
-      instead,
-    );
+    throw new QuestionnaireError(name, below + second, wrong, instead);
   }
   return { name, lines, headings: bounds.filter((at) => !openings[at]), questions };
 }
