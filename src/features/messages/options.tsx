@@ -1,7 +1,7 @@
 import { memo, useMemo, useRef, useState } from 'react';
 
 import { CallResult } from '../../ui/call-result.tsx';
-import { type CallState, useCall, useSubscription } from '../../ui/calls.ts';
+import { type CallState, useCall } from '../../ui/calls.ts';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { useExtension, useTranslate } from '../../ui/extension.ts';
 import { formatNumber, formatTime, type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
@@ -221,7 +221,7 @@ function formatDuration(duration: number, language: string): string {
 /** The names and values that this feature adds to the facts for a bug report. */
 export function LatestFailures() {
   const t = useTranslate();
-  const log = useSubscription('messages.watch');
+  const logs = useLogs();
   const language = t('text_language');
 
   function describe(failure: CallRecord): string {
@@ -231,9 +231,10 @@ export function LatestFailures() {
   }
 
   function lines(): readonly string[] {
-    if (log.status !== 'ready')
-      return [t(log.status === 'failed' ? 'background_needed' : 'messages_loading')];
-    const { failures } = log.value;
+    if (logs.status !== 'ready') {
+      return [t(logs.status === 'failed' ? 'background_needed' : 'messages_loading')];
+    }
+    const failures = logs.value.at(-1)?.failures ?? [];
     return failures.length === 0 ? [t('failures_none')] : failures.map(describe);
   }
 

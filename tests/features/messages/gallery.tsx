@@ -50,9 +50,5 @@ export const states: readonly [name: string, state: GalleryState][] = [
     'options: messages',
     { subject: '#/messages', worker: logging(recordsOf(40)), says: 'messages_pause', picture: 'messages' },
   ],
-  [
-    'options: as many messages as fit',
-    { subject: '#/messages', worker: logging(recordsOf(500)), says: 'message_open' },
-  ],
   ['options: failures', { subject: '#/about', worker: logging(recordsOf(40)), says: 'failures' }],
 ];
