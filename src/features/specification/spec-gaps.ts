@@ -1,21 +1,3 @@
-/** Titles of the nine points, word for word as in the specification. Their ids never change, because addresses contain them. */
-export const titles = {
-  purpose: 'What the product does and for whom',
-  screens: 'Screens and routes',
-  entities: 'Entities and their fields',
-  states: 'States and transitions',
-  validation: 'Validation rules',
-  roles: 'Roles and permissions',
-  calls: 'The calls it makes',
-  errors: 'The error catalogue',
-  limits: 'Business constants and limits',
-} as const;
-
-export type GapId = keyof typeof titles;
-
-/** In the order of the specification. */
-export const gapIds = Object.keys(titles) as readonly GapId[];
-
 /** The roles of people who answer questions, in the order of the page. */
 export const roles = ['owner', 'designer', 'engineer', 'legal'] as const;
 
@@ -36,7 +18,8 @@ export interface Question {
 
 /** A point of the specification in short. */
 export interface Point {
-  readonly id: GapId;
+  /** It never changes, because addresses contain it. */
+  readonly id: string;
   /** 1 to 9, as in the specification. */
   readonly number: number;
   /** As in the specification, without the number. */

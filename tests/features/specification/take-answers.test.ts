@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSpecGaps } from '../../../src/features/specification/build/parse-spec-gaps.ts';
 import { readQuestionnaire } from '../../../src/features/specification/build/read-questionnaire.ts';
 import { takeAnswers } from '../../../src/features/specification/build/take-answers.ts';
-import { gapIds, isAnswer } from '../../../src/features/specification/spec-gaps.ts';
+import { isAnswer } from '../../../src/features/specification/spec-gaps.ts';
 import { withoutAnswers as questionnaire } from './without-answers.ts';
 
 /** Question 1.6 as the file has it, up to its answer. */
@@ -254,7 +254,6 @@ function answersOf(taken: readonly { readonly id: string; readonly text: string 
 /** Returns the answers of `SPEC_GAPS.md` as the build reads them. */
 function answersIn(markdown: string): Record<string, string> {
   const gaps = parseSpecGaps(markdown);
-  expect(gaps.map(({ id }) => id)).toEqual(gapIds);
   const answered = gaps.flatMap(({ questions }) => questions).filter(({ answer }) => isAnswer(answer));
   return Object.fromEntries(answered.map(({ id, answer }) => [id, answer]));
 }

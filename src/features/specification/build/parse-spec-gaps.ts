@@ -1,5 +1,11 @@
-import { type Gap, gapIds, isAnswer, type Question, roles, titles } from '../spec-gaps.ts';
-import { headings, type Questionnaire, QuestionnaireError, readQuestionnaire } from './read-questionnaire.ts';
+import { type Gap, isAnswer, type Question, roles } from '../spec-gaps.ts';
+import {
+  headings,
+  type Questionnaire,
+  QuestionnaireError,
+  readQuestionnaire,
+  titles,
+} from './read-questionnaire.ts';
 
 /**
  * Parses the text of `SPEC_GAPS.md`.
@@ -11,14 +17,14 @@ export function parseSpecGaps(text: string): readonly Gap[] {
   checkHeadings(file);
   checkPlaces(file);
   const startIds = readStart(file);
-  return gapIds.map((id, index): Gap => {
+  return Object.entries(titles).map(([id, title], index): Gap => {
     const number = index + 1;
-    const heading = headings.indexOf(`## ${number}. ${titles[id]}`);
+    const heading = headings.indexOf(`## ${number}. ${title}`);
     const questions = readQuestions(file, heading + 2, number, startIds);
     return {
       id,
       number,
-      title: titles[id],
+      title,
       answered: questions.filter(({ answer }) => isAnswer(answer)).length,
       total: questions.length,
       known: readProse(file, heading + 1),

@@ -1,12 +1,25 @@
 import { CommandError } from '../../../../scripts/command.ts';
-import { gapIds, type Role, roles, titles } from '../spec-gaps.ts';
+import { type Role, roles } from '../spec-gaps.ts';
+
+/** Titles of the nine points by their ids, word for word and in the order of the specification. */
+export const titles = {
+  purpose: 'What the product does and for whom',
+  screens: 'Screens and routes',
+  entities: 'Entities and their fields',
+  states: 'States and transitions',
+  validation: 'Validation rules',
+  roles: 'Roles and permissions',
+  calls: 'The calls it makes',
+  errors: 'The error catalogue',
+  limits: 'Business constants and limits',
+};
 
 /** All headings of `SPEC_GAPS.md`, in order. */
 export const headings: readonly string[] = [
   '# Specification gaps',
   '## Start here',
-  ...gapIds.flatMap((id, index) => [
-    `## ${index + 1}. ${titles[id]}`,
+  ...Object.values(titles).flatMap((title, index) => [
+    `## ${index + 1}. ${title}`,
     '### Known',
     '### Questions',
     '### For now',
