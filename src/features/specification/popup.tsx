@@ -2,7 +2,7 @@ import * as own from '../../../SPEC_GAPS.md?points';
 import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
 import type { Translate } from '../../ui/text.ts';
 import styles from './popup.module.css';
-import { countQuestions, type NextQuestion, type Point } from './spec-gaps.ts';
+import type { NextQuestion, Point } from './spec-gaps.ts';
 
 interface Progress {
   readonly points: readonly Point[];
@@ -18,9 +18,7 @@ export function QuestionsPart({ progress = own }: { readonly progress?: Progress
     <>
       <div className={`stack ${styles['lead']}`}>
         <h1 className="title">{t(next ? 'popup_unspecified' : 'popup_complete')}</h1>
-        <p className="muted">
-          {next ? describeNext(next, countQuestions(points).total, t) : t('popup_complete_how')}
-        </p>
+        <p className="muted">{next ? describeNext(next, t) : t('popup_complete_how')}</p>
         <a className="button" data-primary="true" {...linkTo(addressOf(next))}>
           {t(next ? 'popup_open' : 'popup_read')}
         </a>
@@ -38,9 +36,8 @@ export function QuestionsPart({ progress = own }: { readonly progress?: Progress
   );
 }
 
-function describeNext(next: NextQuestion, total: number, t: Translate): string {
-  const counts = { count: String(next.left), total: String(total) };
-  return t(next.isStart ? 'popup_first' : 'popup_left', counts);
+function describeNext({ isStart, left, total }: NextQuestion, t: Translate): string {
+  return t(isStart ? 'popup_first' : 'popup_left', { count: String(left), total: String(total) });
 }
 
 function addressOf(next: NextQuestion | undefined): string {

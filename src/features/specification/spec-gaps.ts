@@ -55,14 +55,17 @@ export interface NextQuestion {
   readonly isStart: boolean;
   /** Number of unanswered questions, of which only those that come first are counted while there are any. */
   readonly left: number;
+  /** Number of all questions. */
+  readonly total: number;
 }
 
 /** Returns the question to answer next, or `undefined` if all are answered. */
 export function findNext(gaps: readonly Gap[]): NextQuestion | undefined {
-  const open = gaps.flatMap(({ questions }) => questions).filter(({ answer }) => !isAnswer(answer));
+  const all = gaps.flatMap(({ questions }) => questions);
+  const open = all.filter(({ answer }) => !isAnswer(answer));
   const first = open.filter(({ isStart }) => isStart);
   const left = first.length > 0 ? first : open;
-  return left[0] && { id: left[0].id, isStart: left[0].isStart, left: left.length };
+  return left[0] && { id: left[0].id, isStart: left[0].isStart, left: left.length, total: all.length };
 }
 
 /**

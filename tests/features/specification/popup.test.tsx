@@ -24,7 +24,7 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
   [
     [
       'the questions that come first are',
-      { id: '1.4', isStart: true, left: 8 },
+      { id: '1.4', isStart: true, left: 8, total: 70 },
       [
         'This product is not specified yet.',
         /^Save the most important questions \(8 of 70\) as a file, .* not here/,
@@ -34,7 +34,7 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
     ],
     [
       'other questions are',
-      { id: '7.2', isStart: false, left: 9 },
+      { id: '7.2', isStart: false, left: 9, total: 70 },
       [
         'This product is not specified yet.',
         /^Save the open questions \(9 of 70\) as a file, .* not here/,
