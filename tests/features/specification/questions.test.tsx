@@ -163,7 +163,7 @@ describe('with answers', () => {
 });
 
 describe('what is shown', () => {
-  it('is saved as the file that the pages are built from', async () => {
+  it('is saved as the file that the pages are built from, and another filter removes the result', async () => {
     const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     onTestFinished(() => [create, click].forEach((spy) => spy.mockRestore()));
@@ -172,6 +172,8 @@ describe('what is shown', () => {
     press('Save questionnaire');
 
     expect((await screen.findByText(/^Saved as SPEC_GAPS\.md in the browser/)).role).toBe('status');
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: '7.3' } });
+    expect(screen.queryByText(/^Saved as/)).toBeNull();
     const saved = create.mock.calls[0]?.[0] as Blob;
     expect(await saved.text()).toBe(markdown);
   });

@@ -20,6 +20,7 @@ describe('an answer is taken as it was typed:', () => {
     ['rows with tabs', '\nCall\tTime\nGET /a\t1 s'],
     ['a table', '\n| a | b |\n| --- | --- |\n| 1 | |'],
     ['an indented first line', '\n    if (x)\n      y();'],
+    ['a line below empty ones', '\n\n\n    if (x)'],
     ['asterisks', ' https://*.example.org/* and **all**'],
     ['asterisks right after the colon', '*.example.org'],
     ['backslashes', ' \\\\server\\share, ^\\d+$'],
@@ -37,7 +38,7 @@ describe('an answer is taken as it was typed:', () => {
     ['Arabic with marks of direction', ' \u202Bكشك\u202C'],
     ['a very long line', ` ${'Kiosk '.repeat(20_000)}.`],
   ])('%s', (_what, typed) => {
-    const answers = { 1.6: typed.replace(/^ /u, ''), 1.9: 'b' };
+    const answers = { 1.6: typed.replace(/^(?: |\n+(?=\n))/u, ''), 1.9: 'b' };
     const result = take(`${ASKED}Answer:${typed}${NEXT} b`);
 
     expect(answersOf(result.taken)).toEqual(answers);
