@@ -62,10 +62,3 @@ export function formatTime(at: number, language: string, form: 'millisecond' | '
   timeFormats.set(key, format);
   return format.format(at);
 }
-
-/** Formats a size for a language: `512 bytes`, `1.4 kB`. */
-export function formatBytes(bytes: number, language: string): string {
-  return bytes < 1_000
-    ? formatNumber(bytes, language, { style: 'unit', unit: 'byte', unitDisplay: 'long' })
-    : formatNumber(bytes / 1_000, language, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 });
-}

@@ -5,7 +5,6 @@ import type { Client } from '../../src/messaging/client/client.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import { CallError } from '../../src/messaging/errors.ts';
 import type { OutputOf } from '../../src/messaging/procedures.ts';
-import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 
 /** Everything that a page can know about its worker. It never changes. */
 export interface FixedWorker {
@@ -19,12 +18,9 @@ export const calmWorker = {
   connection: { status: 'awake', roundTrip: 12 },
   answers: {
     'extension.info': {
-      name: messages.extension_name.message,
       id: 'mchkljbmgdbkpgmjlplcljnfjpinmhda',
       version: manifest.version,
-      browser: 'Chromium 156.0',
       permissions: manifest.permissions,
-      storedBytes: 1_234,
       starts: { count: 2, latest: Date.UTC(2026, 0, 9, 9, 41) },
     },
     'preferences.watch': { theme: 'system' },

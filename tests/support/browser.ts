@@ -59,7 +59,6 @@ const granted = new Set<string>();
 
 Object.assign(runtime, {
   getManifest: () => ({ ...manifest, name: messages.extension_name.message }),
-  getBrowserInfo: async () => ({ name: 'Memory', version: '1' }),
 });
 Object.assign(i18n, {
   getMessage: (key: string, values: readonly string[] = []): string => {
@@ -71,7 +70,6 @@ Object.assign(i18n, {
     });
   },
 });
-Object.assign(storage.local, { getBytesInUse: async () => 1_234 });
 Object.assign(contextMenus, {
   create: (item: Menus.CreateCreatePropertiesType) => {
     const id = item.id ?? menuItems.size + 1;

@@ -3,16 +3,11 @@ import { pages } from '../../src/callers.ts';
 import { launchBuiltExtension } from './built-extension.ts';
 
 /** Starts the built extension with preferences that cannot be read, so that every page shows a notice. */
-export async function launchFilled(
-  stored: Readonly<Record<string, unknown>> = {},
-): Promise<RunningExtension> {
+export async function launchFilled(): Promise<RunningExtension> {
   const extension = await launchBuiltExtension();
   const page = await extension.open(pages.popup);
   await page.waitFor(() => document.body.textContent.includes('Ready'));
-  await page.evaluate((items) => chrome.storage.local.set(items), {
-    preferences: { version: 1, data: 'eaten' },
-    ...stored,
-  });
+  await page.evaluate(() => chrome.storage.local.set({ preferences: { version: 1, data: 'eaten' } }));
   await page.close();
   // A background does not notice data that something else stores, but the next background reads it.
   await extension.stopWorker();

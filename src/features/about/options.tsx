@@ -2,12 +2,11 @@ import { Fragment, type ReactNode, useRef, useState } from 'react';
 
 import type { ExtensionInfo } from './background.ts';
 import { CallResult } from '../../ui/call-result.tsx';
-import { type CallState, useQuery, useSubscription } from '../../ui/calls.ts';
+import { useQuery } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
-import { formatBytes, formatTime, type Translate } from '../../ui/text.ts';
+import { formatTime, type Translate } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
-import type { StorageState } from '../stored-data/background.ts';
 
 interface AboutViewProps {
   /** Names and values of other features, as `<dt>` and `<dd>`. */
@@ -17,8 +16,14 @@ interface AboutViewProps {
 /** The view with facts about the running extension. */
 export function AboutView({ children }: AboutViewProps) {
   const t = useTranslate();
-  const storage = useSubscription('storage.watch');
+  const [result, setResult] = useState('');
   const list = useRef<HTMLDListElement>(null);
+  const copy = (): void =>
+    void navigator.clipboard.writeText(readFacts(list.current)).then(
+      () => setResult(t('about_copied')),
+      () => setResult(t('copy_failed')),
+    );
+
   return (
     <>
       <ViewHeading title={t('about')} />
@@ -28,7 +33,7 @@ export function AboutView({ children }: AboutViewProps) {
           {(info) => (
             <>
               <dl ref={list} className="facts">
-                {listFacts(info, storage, t).map(([name, value]) => (
+                {listFacts(info, t).map(([name, value]) => (
                   <Fragment key={name}>
                     <dt>{name}</dt>
                     <dd>{value}</dd>
@@ -36,7 +41,12 @@ export function AboutView({ children }: AboutViewProps) {
                 ))}
                 {children}
               </dl>
-              <CopyButton read={() => readFacts(list.current)} />
+              <div className="wrap">
+                <Button onPress={copy}>{t('about_copy')}</Button>
+                <p role="status" className="status">
+                  {result}
+                </p>
+              </div>
             </>
           )}
         </CallResult>
@@ -45,36 +55,21 @@ export function AboutView({ children }: AboutViewProps) {
   );
 }
 
-/** Names and values, in the order in which they are shown. */
+/** Returns names and values, in the order in which they are shown. */
 function listFacts(
-  { version, id, browser, permissions, storedBytes, starts }: ExtensionInfo,
-  storage: CallState<StorageState>,
+  { version, id, permissions, starts }: ExtensionInfo,
   t: Translate,
 ): readonly (readonly [name: string, value: string])[] {
-  const language = t('text_language');
-  const time = formatTime(starts.latest, language, 'date');
+  const time = formatTime(starts.latest, t('text_language'), 'date');
   // `scripts/build-extension.ts` sets it. It is empty in packages.
   const commit = import.meta.env['VITE_COMMIT'] as string | undefined;
   return [
     [t('about_version'), commit ? `${version} (${commit})` : version],
     [t('about_id'), id],
-    [t('about_browser'), browser],
+    [t('about_browser'), navigator.userAgent],
     [t('about_permissions'), permissions.join(', ') || t('about_none')],
-    [
-      t('about_storage'),
-      storedBytes === undefined ? t('about_storage_unknown') : formatBytes(storedBytes, language),
-    ],
-    [t('about_documents'), describeDocuments(storage, t)],
     [t('about_starts'), t('about_starts_value', { count: String(starts.count), time })],
   ];
-}
-
-function describeDocuments(storage: CallState<StorageState>, t: Translate): string {
-  if (storage.status !== 'ready') return t(storage.status === 'failed' ? 'storage_needed' : 'loading');
-  const stored = storage.value.documents.map(({ key, version }) =>
-    version === undefined ? key : t('about_document', { name: key, version: String(version) }),
-  );
-  return stored.join(', ') || t('about_none');
 }
 
 /** Returns the facts as they are shown, as text. A name may have several values, one in each line. */
@@ -84,23 +79,4 @@ function readFacts(list: HTMLDListElement | null): string {
     return fact.matches('dd + dd') ? `\n${fact.textContent}` : fact.textContent;
   });
   return texts.join('').trim();
-}
-
-function CopyButton({ read }: { readonly read: () => string }) {
-  const t = useTranslate();
-  const [ended, setEnded] = useState<'done' | 'failed'>();
-  const copy = (): void =>
-    void navigator.clipboard.writeText(read()).then(
-      () => setEnded('done'),
-      () => setEnded('failed'),
-    );
-  return (
-    <div className="wrap">
-      <Button onPress={copy}>{t('about_copy')}</Button>
-      <p role="status" className="status">
-        {ended === 'done' && t('about_copied')}
-        {ended === 'failed' && t('copy_failed')}
-      </p>
-    </div>
-  );
 }

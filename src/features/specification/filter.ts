@@ -11,8 +11,6 @@ export interface QuestionFilter {
   readonly search: string;
 }
 
-export const noFilter: QuestionFilter = { role: undefined, isStart: false, isOpen: false, search: '' };
-
 /** Reads a filter from the query of an address. Unknown parameters are ignored. */
 export function parseFilter(query: string): QuestionFilter {
   const values = new URLSearchParams(query);
@@ -29,14 +27,14 @@ export function filterAddress(
   part: string | undefined,
   { role, isStart, isOpen, search }: QuestionFilter,
 ): string {
-  const query = [
-    ...(role === undefined ? [] : [`role=${role}`]),
-    ...(isStart ? ['start'] : []),
-    ...(isOpen ? ['open'] : []),
-    // Half of an emoji, which some keyboards type first, cannot be encoded.
-    ...(search.trim() === '' ? [] : [`search=${encodeURIComponent(search.toWellFormed())}`]),
-  ].join('&');
-  return `#/questions${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
+  // It also replaces half of an emoji, which cannot be a part of an address.
+  const query = new URLSearchParams({
+    ...(role && { role }),
+    ...(isStart && { start: '' }),
+    ...(isOpen && { open: '' }),
+    ...(search !== '' && { search }),
+  });
+  return `#/questions${part === undefined ? '' : `/${part}`}${query.size > 0 ? `?${query}` : ''}`;
 }
 
 /** Returns the points with the questions that a filter matches, without points that have none. */
@@ -57,14 +55,12 @@ export function findQuestions(gaps: readonly Gap[], filter: QuestionFilter): rea
 
 /** Returns questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
 export function toMarkdown(gaps: readonly Gap[]): string {
-  return gaps
-    .flatMap(({ number, title, questions }) => [
-      `## ${number}. ${title}\n`,
-      ...questions.map(questionMarkdown),
-    ])
-    .join('\n');
-}
-
-function questionMarkdown({ id, role, text, answer }: Question): string {
-  return `**${id}** (${role}) ${text}\n\n${answerLines(answer)}\n`;
+  const blocks = gaps.flatMap(({ number, title, questions }) => [
+    `## ${number}. ${title}`,
+    ...questions.flatMap(({ id, role, text, answer }) => [
+      `**${id}** (${role}) ${text}`,
+      answerLines(answer),
+    ]),
+  ]);
+  return `${blocks.join('\n\n')}\n`;
 }

@@ -3,12 +3,11 @@ import { type ReactNode, useState } from 'react';
 import { gaps as ownGaps, markdown as ownMarkdown } from '../../../SPEC_GAPS.md';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { type MessageKey, translateCount } from '../../ui/text.ts';
+import { type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
 import { saveFile, ViewHeading } from '../../ui/view.tsx';
-import { filterAddress, findQuestions, noFilter, parseFilter, toMarkdown } from './filter.ts';
+import { filterAddress, findQuestions, parseFilter, type QuestionFilter, toMarkdown } from './filter.ts';
 import styles from './questions.module.css';
-import { type Gap, isAnswer, type Question, type Role, roles } from './spec-gaps.ts';
+import { countQuestions, type Gap, isAnswer, type Question, type Role, roles } from './spec-gaps.ts';
 
 /**
  * Returns the view of an address: all questions, at the point or question that `part` names. Returns `undefined` if there
@@ -37,10 +36,16 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
   const t = useTranslate();
   const [search, type] = useSearch(part, query);
   const filter = { ...parseFilter(query), search };
+  const unfiltered = filterAddress(part, parseFilter(''));
+  const isFiltered = filterAddress(part, filter) !== unfiltered;
   const shown = findQuestions(gaps, filter);
-  const isFiltered = filterAddress(undefined, filter) !== filterAddress(undefined, noFilter);
   const count = shown.reduce((sum, { questions }) => sum + questions.length, 0);
-  const takeAway = useTakeAway(isFiltered ? toMarkdown(shown) : markdown, isFiltered);
+  const progress = countQuestions(gaps);
+  const { save, copy, result } = useTakeAway(isFiltered ? toMarkdown(shown) : markdown, isFiltered);
+
+  function change(changed: Partial<QuestionFilter>): void {
+    location.assign(filterAddress(part, { ...filter, ...changed }));
+  }
 
   return (
     <>
@@ -48,44 +53,51 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
         <ViewHeading title={t('questions')} />
         {count > 0 && (
           <div className="wrap">
-            <Button isPrimary onPress={takeAway.save}>
+            <Button isPrimary onPress={save}>
               {isFiltered ? translateCount(t, 'save_questions', count) : t('save_questionnaire')}
             </Button>
-            <Button onPress={takeAway.copy}>{t('copy_questions')}</Button>
+            <Button onPress={copy}>{t('copy_questions')}</Button>
           </div>
         )}
       </div>
       <p className="status">
-        <Lead gaps={gaps} />
+        {progress.answered === progress.total
+          ? t('questions_complete')
+          : t('questions_how', { progress: describeProgress(progress, t) })}
       </p>
-      {takeAway.result}
+      <p role="status" className={`status ${styles['result']}`}>
+        {result}
+      </p>
       <search className={`wrap ${styles['filters']}`}>
         <input
           type="search"
-          className={`field ${styles['search']}`}
+          className="field"
           aria-label={t('search_questions')}
           placeholder={t('search_questions')}
           value={search}
           onChange={({ target }) => type(target.value)}
         />
-        <Toggle
-          label={t('question_start')}
-          isOn={filter.isStart}
-          href={filterAddress(part, { ...filter, isStart: !filter.isStart })}
-        />
-        <Toggle
-          label={t('question_unanswered')}
-          isOn={filter.isOpen}
-          href={filterAddress(part, { ...filter, isOpen: !filter.isOpen })}
-        />
+        <label className="wrap choice">
+          <input
+            type="checkbox"
+            checked={filter.isStart}
+            onChange={({ target }) => change({ isStart: target.checked })}
+          />
+          {t('question_start')}
+        </label>
+        <label className="wrap choice">
+          <input
+            type="checkbox"
+            checked={filter.isOpen}
+            onChange={({ target }) => change({ isOpen: target.checked })}
+          />
+          {t('question_unanswered')}
+        </label>
         <select
-          className={`field ${styles['role']}`}
+          className="field"
           aria-label={t('question_role')}
           value={filter.role ?? ''}
-          onChange={({ target }) => {
-            const role = roles.find((each) => each === target.value);
-            location.assign(filterAddress(part, { ...filter, role }));
-          }}
+          onChange={({ target }) => change({ role: roles.find((role) => role === target.value) })}
         >
           <option value="">{t('role_all')}</option>
           {roles.map((role) => (
@@ -95,11 +107,14 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
           ))}
         </select>
       </search>
-      <div className={`wrap ${styles['found']}`}>
-        <p role="status" className="status">
-          {isFiltered && (count === 0 ? t('questions_none') : translateCount(t, 'search_found', count))}
+      <div className="wrap status">
+        <p role="status">
+          {isFiltered &&
+            (count === 0
+              ? t('questions_none')
+              : t('questions_shown', { count: String(count), total: String(progress.total) }))}
         </p>
-        {isFiltered && <a href={filterAddress(part, noFilter)}>{t('questions_clear')}</a>}
+        {isFiltered && <a href={unfiltered}>{t('questions_clear')}</a>}
       </div>
       {shown.map((gap) => (
         <Point key={gap.id} gap={gap} part={part} isFiltered={isFiltered} />
@@ -108,35 +123,18 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
   );
 }
 
-/** Says how many questions are answered, and what to do. */
-function Lead({ gaps }: { readonly gaps: readonly Gap[] }) {
-  const t = useTranslate();
-  const [answered, total] = (['answered', 'total'] as const).map((key) =>
-    gaps.reduce((sum, gap) => sum + gap[key], 0),
-  );
-  if (answered === total) return t('questions_complete');
-  const progress =
-    answered === 0
-      ? t('questions_unanswered', { total: String(total) })
-      : t('questions_answered', { answered: String(answered), total: String(total) });
-  return `${progress} ${t('questions_how')}`;
-}
+const roleNames = {
+  owner: 'role_owner',
+  designer: 'role_designer',
+  engineer: 'role_engineer',
+  legal: 'role_legal',
+} as const satisfies Record<Role, PlainKey>;
 
-/** A filter as a link, so that its address can be copied. */
-function Toggle({
-  label,
-  isOn,
-  href,
-}: {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly href: string;
-}) {
-  return (
-    <a className={`button ${styles['toggle']}`} href={href} aria-current={isOn ? 'true' : undefined}>
-      {label}
-    </a>
-  );
+/** Returns how many questions are answered. */
+function describeProgress({ answered, total }: Pick<Gap, 'answered' | 'total'>, t: Translate): string {
+  if (answered === 0) return translateCount(t, 'point_questions', total);
+  if (answered === total) return t('point_complete');
+  return t('point_answered', { answered: String(answered), total: String(total) });
 }
 
 interface PointProps {
@@ -149,20 +147,16 @@ interface PointProps {
 
 function Point({ gap, part, isFiltered }: PointProps) {
   const t = useTranslate();
-  const { id, number, title, answered, total, known, questions, forNow } = gap;
-  const counts = { answered: String(answered), total: String(total) };
+  const { id, number, title, known, questions, forNow } = gap;
   return (
     <section className={styles['point']}>
-      <div className={`wrap ${styles['title']}`}>
-        <h2 tabIndex={-1} data-arrival={id === part || undefined}>
+      <div className="wrap">
+        <h2 className="title" tabIndex={-1} data-arrival={id === part || undefined}>
           <a href={`#/questions/${id}`}>
             {number}. {title}
           </a>
         </h2>
-        <p className="status" hidden={isFiltered}>
-          {answered === 0 && translateCount(t, 'point_questions', total)}
-          {answered > 0 && (answered === total ? t('point_complete') : t('point_answered', counts))}
-        </p>
+        {!isFiltered && <p className="status">{describeProgress(gap, t)}</p>}
       </div>
       {!isFiltered && <Facts label={t('gap_known')} paragraphs={known} />}
       <ol>
@@ -177,7 +171,7 @@ function Point({ gap, part, isFiltered }: PointProps) {
 
 function Facts({ label, paragraphs }: { readonly label: string; readonly paragraphs: readonly string[] }) {
   return (
-    <div className={styles['facts']}>
+    <div className={`status ${styles['facts']}`}>
       <h3>{label}</h3>
       <div>
         {paragraphs.map((text) => (
@@ -190,19 +184,12 @@ function Facts({ label, paragraphs }: { readonly label: string; readonly paragra
   );
 }
 
-const roleNames = {
-  owner: 'role_owner',
-  designer: 'role_designer',
-  engineer: 'role_engineer',
-  legal: 'role_legal',
-} as const satisfies Record<Role, MessageKey>;
-
 function QuestionItem({ question, isNamed }: { readonly question: Question; readonly isNamed: boolean }) {
   const t = useTranslate();
   const { id, text, role, answer } = question;
   const isAnswered = isAnswer(answer);
   return (
-    <li className={styles['question']} data-named={isNamed} data-answered={isAnswered}>
+    <li className={styles['question']} data-answered={isAnswered}>
       <a className="number" href={`#/questions/${id}`}>
         {id}
       </a>
@@ -211,10 +198,12 @@ function QuestionItem({ question, isNamed }: { readonly question: Question; read
       </h3>
       <span className="status">{t(roleNames[role])}</span>
       {isAnswered && (
-        <div className={styles['answer']}>
+        <>
           <p className="visually-hidden">{t('question_answer')}</p>
-          <p dir="auto">{answer.replace(/^\n/u, '')}</p>
-        </div>
+          <p className={styles['answer']} dir="auto">
+            {answer.replace(/^\n/u, '')}
+          </p>
+        </>
       )}
     </li>
   );
@@ -226,18 +215,18 @@ function WithCode({ text }: { readonly text: string }) {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 }
 
-/** Returns the words of the search, and a function that changes them and the address. */
-function useSearch(
-  part: string | undefined,
-  query: string,
-): readonly [search: string, type: (search: string) => void] {
+/**
+ * Returns the words of the search, and a function that changes them and the address. The words are kept as they were typed,
+ * because the address cannot have half of an emoji, which some keyboards type first.
+ */
+function useSearch(part: string | undefined, query: string) {
   const filter = parseFilter(query);
   const [known, setKnown] = useState(filter.search);
   const [search, setSearch] = useState(filter.search);
   if (known !== filter.search) {
     setKnown(filter.search);
     // The address changed by a link or the history, and not because these words were typed.
-    if (filter.search.trim() !== search.toWellFormed().trim()) setSearch(filter.search);
+    if (filter.search !== search.toWellFormed()) setSearch(filter.search);
   }
 
   function type(typed: string): void {
@@ -245,62 +234,28 @@ function useSearch(
     location.replace(filterAddress(part, { ...filter, search: typed }));
   }
 
-  return [search, type];
+  return [search, type] as const;
 }
 
-interface Ended {
-  readonly way: 'save' | 'copy';
-  readonly status: 'done' | 'failed';
-  readonly markdown: string;
-}
-
-/** Returns the functions that save and copy questions, which need no permission, and the result to show. */
+/** Returns functions that save and copy questions, which need no permission, and the result in words. */
 function useTakeAway(markdown: string, isPart: boolean) {
   const t = useTranslate();
-  const [latest, setLatest] = useState<Ended>();
-  // Another filter removes the result of an earlier press.
-  const ended = latest?.markdown === markdown ? latest : undefined;
-  const file = isPart ? 'questions.md' : 'SPEC_GAPS.md';
-
-  function end(way: Ended['way'], status: Ended['status']): void {
-    setLatest({ way, status, markdown });
-  }
+  const [latest, setLatest] = useState({ markdown, result: '' });
+  const end = (result: string): void => setLatest({ markdown, result });
 
   function save(): void {
-    try {
-      saveFile({ name: file, text: markdown, type: 'text/markdown' });
-      end('save', 'done');
-    } catch {
-      end('save', 'failed');
-    }
+    const file = isPart ? 'questions.md' : 'SPEC_GAPS.md';
+    saveFile({ name: file, text: markdown, type: 'text/markdown' });
+    end(t('save_done', { file }));
   }
 
   function copy(): void {
     navigator.clipboard.writeText(markdown).then(
-      () => end('copy', 'done'),
-      () => end('copy', 'failed'),
+      () => end(t('copy_done')),
+      () => end(t('copy_failed')),
     );
   }
 
-  const failures = {
-    save: {
-      what: t('save_failed'),
-      advice: t('save_failed_advice'),
-      action: { label: t('retry'), run: save },
-    },
-    copy: {
-      what: t('copy_failed'),
-      advice: t('copy_failed_advice'),
-      action: { label: t('retry'), run: copy },
-    },
-  };
-  const result = (
-    <>
-      <p role="status" className={`status ${styles['taken']}`}>
-        {ended?.status === 'done' && (ended.way === 'save' ? t('save_done', { file }) : t('copy_done'))}
-      </p>
-      <Failure problem={ended?.status === 'failed' ? failures[ended.way] : undefined} />
-    </>
-  );
-  return { save, copy, result };
+  // Another filter removes the result of an earlier press.
+  return { save, copy, result: latest.markdown === markdown ? latest.result : '' };
 }

@@ -11,20 +11,21 @@ interface Progress {
 
 /** The part of the popup that says what the product needs. By default it shows the progress when the extension was built. */
 export function QuestionsPart({ progress = own }: { readonly progress?: Progress }) {
+  const { points, next } = progress;
   const t = useTranslate();
   const linkTo = useOptionsLink();
   return (
     <>
-      <div className={styles['lead']}>
-        <h1>{t(progress.next ? 'popup_unspecified' : 'popup_complete')}</h1>
-        <p>{progress.next ? describeNext(progress.next, t) : t('popup_complete_how')}</p>
-        <a className="button" data-primary="true" {...linkTo(addressOf(progress.next))}>
-          {t(progress.next ? 'popup_open' : 'popup_read')}
+      <div className={`stack ${styles['lead']}`}>
+        <h1 className="title">{t(next ? 'popup_unspecified' : 'popup_complete')}</h1>
+        <p className="muted">{next ? describeNext(next, t) : t('popup_complete_how')}</p>
+        <a className="button" data-primary="true" {...linkTo(addressOf(next))}>
+          {t(next ? 'popup_open' : 'popup_read')}
         </a>
       </div>
       <nav aria-label={t('points')}>
         <ol className={styles['cells']}>
-          {progress.points.map((point) => (
+          {points.map((point) => (
             <li key={point.id}>
               <Cell point={point} />
             </li>
@@ -35,8 +36,8 @@ export function QuestionsPart({ progress = own }: { readonly progress?: Progress
   );
 }
 
-function describeNext({ isStart, left }: NextQuestion, t: Translate): string {
-  return t(isStart ? 'popup_first' : 'popup_left', { count: String(left) });
+function describeNext({ isStart, left, total }: NextQuestion, t: Translate): string {
+  return t(isStart ? 'popup_first' : 'popup_left', { count: String(left), total: String(total) });
 }
 
 function addressOf(next: NextQuestion | undefined): string {

@@ -1,18 +1,3 @@
-/** Ids of the nine points, in the order of the specification. They never change, because addresses contain them. */
-export const gapIds = [
-  'purpose',
-  'screens',
-  'entities',
-  'states',
-  'validation',
-  'roles',
-  'calls',
-  'errors',
-  'limits',
-] as const;
-
-export type GapId = (typeof gapIds)[number];
-
 /** The roles of people who answer questions, in the order of the page. */
 export const roles = ['owner', 'designer', 'engineer', 'legal'] as const;
 
@@ -33,7 +18,8 @@ export interface Question {
 
 /** A point of the specification in short. */
 export interface Point {
-  readonly id: GapId;
+  /** It never changes, because addresses contain it. */
+  readonly id: string;
   /** 1 to 9, as in the specification. */
   readonly number: number;
   /** As in the specification, without the number. */
@@ -53,6 +39,15 @@ export interface Gap extends Point {
   readonly forNow: readonly string[];
 }
 
+/** Returns the numbers of answered questions and of all questions. */
+export function countQuestions(points: readonly Point[]): {
+  readonly answered: number;
+  readonly total: number;
+} {
+  const sum = (count: 'answered' | 'total'): number => points.reduce((all, point) => all + point[count], 0);
+  return { answered: sum('answered'), total: sum('total') };
+}
+
 /** The question to answer next. */
 export interface NextQuestion {
   readonly id: string;
@@ -60,14 +55,17 @@ export interface NextQuestion {
   readonly isStart: boolean;
   /** Number of unanswered questions, of which only those that come first are counted while there are any. */
   readonly left: number;
+  /** Number of all questions. */
+  readonly total: number;
 }
 
 /** Returns the question to answer next, or `undefined` if all are answered. */
 export function findNext(gaps: readonly Gap[]): NextQuestion | undefined {
-  const open = gaps.flatMap(({ questions }) => questions).filter(({ answer }) => !isAnswer(answer));
+  const all = gaps.flatMap(({ questions }) => questions);
+  const open = all.filter(({ answer }) => !isAnswer(answer));
   const first = open.filter(({ isStart }) => isStart);
   const left = first.length > 0 ? first : open;
-  return left[0] && { id: left[0].id, isStart: left[0].isStart, left: left.length };
+  return left[0] && { id: left[0].id, isStart: left[0].isStart, left: left.length, total: all.length };
 }
 
 /**

@@ -1,19 +1,17 @@
-import type { CallRecord, RecordBatch } from '../../../src/features/messages/background.ts';
+import type { CallRecord, Log } from '../../../src/features/messages/background.ts';
 import { calmWorker, type FixedWorker } from '../../gallery/fixed-worker.ts';
 import { answering, type GalleryState } from '../../gallery/states.tsx';
 
 const START = Date.UTC(2026, 0, 9, 9, 41);
 
-const silent: RecordBatch = { startedAt: START, open: [], records: [], recorded: 0, failures: [] };
+const empty: Log = { startedAt: START, open: [], ended: [], failures: [] };
 
-function recording(records: CallRecord[]): FixedWorker {
+function logging(records: CallRecord[]): FixedWorker {
   return answering({
-    'recording.watch': { isOn: true },
     'messages.watch': {
-      ...silent,
+      ...empty,
       open: records.filter(isOpen),
-      records: records.filter((one) => !isOpen(one)),
-      recorded: records.length,
+      ended: records.filter((one) => !isOpen(one)),
       failures: records.filter(({ hasFailed }) => hasFailed),
     },
   });
@@ -44,34 +42,13 @@ function recordsOf(count: number): CallRecord[] {
   });
 }
 
-/** A message as the page shows it after its background has stopped. */
-const stopped: CallRecord = {
-  number: 999,
-  caller: 'popup',
-  connection: 1,
-  kind: 'subscription',
-  name: 'preferences.watch',
-  outcome: 'stopped',
-  hasFailed: false,
-  at: START + 600_000,
-  attempts: 1,
-};
-
-export const answers: FixedWorker['answers'] = {
-  'messages.watch': silent,
-  'recording.watch': { isOn: false },
-};
+export const answers: FixedWorker['answers'] = { 'messages.watch': empty };
 
 export const states: readonly [name: string, state: GalleryState][] = [
-  ['options: nothing recorded yet', { subject: '#/messages', worker: recording([]), says: 'messages_empty' }],
-  ['options: recording is off', { subject: '#/messages', worker: calmWorker, says: 'messages_empty_off' }],
+  ['options: no messages yet', { subject: '#/messages', worker: calmWorker, says: 'messages_start' }],
   [
     'options: messages',
-    { subject: '#/messages', worker: recording(recordsOf(40)), says: 'messages_pause', picture: 'messages' },
+    { subject: '#/messages', worker: logging(recordsOf(40)), says: 'messages_pause', picture: 'messages' },
   ],
-  [
-    'options: as many messages as fit, one of a stopped background',
-    { subject: '#/messages', worker: recording([...recordsOf(498), stopped]), says: 'message_stopped' },
-  ],
-  ['options: failures', { subject: '#/about', worker: recording(recordsOf(40)), says: 'failures' }],
+  ['options: failures', { subject: '#/about', worker: logging(recordsOf(40)), says: 'failures' }],
 ];

@@ -4,7 +4,6 @@ import { QuestionsPart } from '../../../src/features/specification/popup.tsx';
 import { findNext, type Gap } from '../../../src/features/specification/spec-gaps.ts';
 import { calmWorker } from '../../gallery/fixed-worker.ts';
 import type { GalleryState } from '../../gallery/states.tsx';
-import './gallery.css';
 
 const ANSWERS = [
   'Does not apply, because the product has none.',
@@ -50,7 +49,7 @@ export const states: readonly [name: string, state: GalleryState][] = [
       `questions: ${name} answered`,
       {
         subject: (
-          <main className="answered">
+          <main style={{ maxInlineSize: '46rem', padding: '1rem' }}>
             <QuestionsPage gaps={some} markdown={markdown} />
           </main>
         ),

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 
 import { points } from '../../../SPEC_GAPS.md?points';
@@ -20,32 +20,24 @@ it('has a named link to each point, in the order of the specification', () => {
   expect(points.filter(({ title }, index) => links[index]?.textContent.includes(title) !== true)).toEqual([]);
 });
 
-it('opens a point in the tab of the options page', () => {
-  const { opened } = renderPopup();
-
-  fireEvent.click(screen.getByRole('link', { name: /The calls it makes/ }));
-
-  expect(opened).toEqual(['#/questions/calls']);
-});
-
 it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string | RegExp)[], address: string]>(
   [
     [
       'the questions that come first are',
-      { id: '1.4', isStart: true, left: 8 },
+      { id: '1.4', isStart: true, left: 8, total: 70 },
       [
         'This product is not specified yet.',
-        /^Save the most urgent questions \(8\) as a file, .* not here/,
+        /^Save the most important questions \(8 of 70\) as a file, .* not here/,
         'Open the first question',
       ],
       '#/questions/1.4?start',
     ],
     [
       'other questions are',
-      { id: '7.2', isStart: false, left: 9 },
+      { id: '7.2', isStart: false, left: 9, total: 70 },
       [
         'This product is not specified yet.',
-        /^Save the remaining questions \(9\) as a file, .* not here/,
+        /^Save the open questions \(9 of 70\) as a file, .* not here/,
         'Open the first question',
       ],
       '#/questions/7.2?open',
@@ -53,7 +45,7 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
     [
       'no question is',
       undefined,
-      ['All questions are answered.', /^Read the answers or save them\./, 'Read the answers'],
+      ['All questions are answered.', /^Read the answers, or save them/, 'Read the answers'],
       '#/questions',
     ],
   ],

@@ -36,7 +36,7 @@ it.each([
     /^There is no file nothing\.md\. Type npm run questionnaire -- <file>… .*\n$/,
   ],
   ['a folder', ['answers'], /^answers is a folder\. Type the names of its files\.\n$/],
-  ['an empty file', ['empty.md'], /^empty\.md is empty\. .*\n$/],
+  ['an empty file', ['empty.md'], /^empty\.md has no question\. .*\n$/],
   [
     'a file in UTF-16',
     ['utf-16.md'],

@@ -74,17 +74,17 @@ describe('the build fails with the line and what to type for', () => {
     [
       'a missing heading',
       [/^### Known\n/mu, ''],
-      `${lineOf('### Known') + 4}: Here is "### Questions" instead of "### Known".\n    Type "### Known"`,
+      `${lineOf('### Known') + 4}: There is no "### Known" above this line.\n    Type it there`,
     ],
     [
       'a misspelt heading',
       ['## 2. Screens and routes', '## 2. Screens'],
-      `${heading + 2}: Here is "### Known" instead of "## 2. Screens and routes".`,
+      `${heading + 2}: There is no "## 2. Screens and routes" above this line.`,
     ],
     [
       'a heading with another mark',
       ['## Choices', '### Choices'],
-      'Type "## Choices" above this line, or instead of it.',
+      'There is no "## Choices" above this line.\n    Type it there, or correct this line.',
     ],
     [
       'a missing last heading',
@@ -103,8 +103,13 @@ describe('the build fails with the line and what to type for', () => {
     ],
     [
       'a missing question',
+      [/^\*\*1\.7\*\*[^]+?(?=\*\*1\.8)/mu, ''],
+      'Here is question 1.8 instead of 1.7.\n    Questions keep',
+    ],
+    [
+      'a missing question of those that come first',
       [/^\*\*1\.2\*\*[^]+?(?=\*\*1\.3)/mu, ''],
-      'Here is question 1.3 instead of 1.2.\n    Restore 1.2.',
+      'Question 1.2 does not exist.\n    Restore it',
     ],
     [
       'a question without a role',
@@ -124,7 +129,7 @@ describe('the build fails with the line and what to type for', () => {
     [
       'text above the questions',
       [/(### Questions\n)/u, '$1\nKiosk\n'],
-      'Type the question above it, as in **1.1** (owner)',
+      'There is no question directly below this heading.\n    Type a question there, as in **1.1** (owner)',
     ],
     [
       'a question in another section',
@@ -132,19 +137,9 @@ describe('the build fails with the line and what to type for', () => {
       'Question 1.1 is not below "### Questions".',
     ],
     [
-      'an answer in another section',
-      [/(### Known\n)/u, '$1\nAnswer: Kiosk\n'],
-      'This "Answer:" is not below a question.',
-    ],
-    [
       'an answer in the list of the first questions',
       [/(?<=\*\*1\.1\*\* The original product)/u, '\n   It is Kiosk'],
-      'Type answers below the questions, not in this list.',
-    ],
-    [
-      'a first question that does not exist',
-      ['**1.13** Time', '**1.99** Time'],
-      'Question 1.99 does not exist, or is in this list twice.',
+      'This list has only numbers and titles.\n    Type answers below the questions.',
     ],
     [
       'a control character',

@@ -1,184 +1,132 @@
-import { type Gap, gapIds, isAnswer, type Question, roles } from '../spec-gaps.ts';
+import { type Gap, isAnswer, type Question, roles } from '../spec-gaps.ts';
 import {
   headings,
-  isLabel,
-  type Problem,
   type Questionnaire,
   QuestionnaireError,
   readQuestionnaire,
-  sectionTitles,
-  type WrittenQuestion,
+  titles,
 } from './read-questionnaire.ts';
 
 /**
  * Parses the text of `SPEC_GAPS.md`.
  *
- * @throws QuestionnaireError with every problem of the text
+ * @throws QuestionnaireError with the first line to correct
  */
-export function parseSpecGaps(text: string, name = 'SPEC_GAPS.md'): readonly Gap[] {
-  const file = readQuestionnaire(text, name);
-  const misplaced = findMisplacedHeading(file);
-  // Without its headings, the rest cannot be read.
-  if (misplaced) throw new QuestionnaireError(name, [misplaced]);
-
-  const problems: Problem[] = [];
-  const report = (line: number, wrong: string, instead: string): void => {
-    problems.push({ line, wrong, instead });
-  };
-  const startIds = readStart(file, report);
-  const gaps = gapIds.map((id, index): Gap => {
-    const [known, questions, forNow] = [1, 2, 3].map((part) => 2 + 5 * index + part);
-    const asked = readQuestions(file, questions ?? 0, index + 1, startIds, report);
+export function parseSpecGaps(text: string): readonly Gap[] {
+  const file = readQuestionnaire(text, 'SPEC_GAPS.md');
+  checkHeadings(file);
+  checkPlaces(file);
+  const startIds = readStart(file);
+  return Object.entries(titles).map(([id, title], index): Gap => {
+    const number = index + 1;
+    const heading = headings.indexOf(`## ${number}. ${title}`);
+    const questions = readQuestions(file, heading + 2, number, startIds);
     return {
       id,
-      number: index + 1,
-      title: sectionTitles[id],
-      answered: asked.filter(({ answer }) => isAnswer(answer)).length,
-      total: asked.length,
-      known: readProse(file, known ?? 0, report),
-      questions: asked,
-      forNow: readProse(file, forNow ?? 0, report),
+      number,
+      title,
+      answered: questions.filter(({ answer }) => isAnswer(answer)).length,
+      total: questions.length,
+      known: readProse(file, heading + 1),
+      questions,
+      forNow: readProse(file, heading + 3),
     };
   });
-  reportStrays(file, gaps, report);
-  if (problems.length > 0) throw new QuestionnaireError(name, problems);
-  return gaps;
 }
 
-type Report = (line: number, wrong: string, instead: string) => void;
+function checkHeadings(file: Questionnaire): void {
+  const { lines, headings: found } = file;
+  const wrong = [...headings, undefined].findIndex(
+    (heading, index) => lines[found[index] ?? lines.length]?.trim() !== heading,
+  );
+  if (wrong === -1) return;
+  const [expected, line = lines.length - 1] = [headings[wrong], found[wrong]];
+  if (expected === undefined) fail(file, line, `There is a second "${lines[line]}".`, 'Delete it.');
+  fail(file, line, `There is no "${expected}" above this line.`, 'Type it there, or correct this line.');
+}
 
-function findMisplacedHeading({ lines, headings: found }: Questionnaire): Problem | undefined {
-  const at = headings.findIndex((heading, index) => lines[found[index] ?? lines.length]?.trim() !== heading);
-  const [expected, line] = [headings[at], found[at] ?? lines.length - 1];
-  if (expected === undefined) {
-    const extra = found[headings.length];
-    if (extra === undefined) return undefined;
-    return { line: extra, wrong: `There is a second "${lines[extra]}".`, instead: 'Delete it.' };
+function checkPlaces(file: Questionnaire): void {
+  for (const { id, start } of file.questions) {
+    const heading = file.headings.findLast((at) => at < start) ?? 0;
+    if (file.lines[heading] === '### Questions') continue;
+    fail(file, start, `Question ${id} is not below "### Questions".`, 'Move it below that heading.');
   }
-  const wrong =
-    found[at] === undefined
-      ? `There is no "${expected}" above this line.`
-      : `Here is "${lines[line]}" instead of "${expected}".`;
-  return { line, wrong, instead: `Type "${expected}" above this line, or instead of it.` };
 }
 
-/** Returns the range of a section below its heading, which is named by its index in `headings`. */
-function rangeOf({ lines, headings: found }: Questionnaire, heading: number): readonly [number, number] {
-  return [(found[heading] ?? 0) + 1, found[heading + 1] ?? lines.length];
-}
-
-function questionsIn(file: Questionnaire, heading: number): readonly WrittenQuestion[] {
-  const [from, to] = rangeOf(file, heading);
-  return file.questions.filter(({ start }) => start >= from && start < to);
-}
-
-function paragraphsOf(lines: readonly string[]): readonly string[] {
-  const paragraphs = lines
-    .map((line) => line.trim())
-    .join('\n')
-    .split(/\n{2,}/u);
-  return paragraphs.map((text) => text.replaceAll('\n', ' ').trim()).filter((text) => text !== '');
-}
-
-function readProse(file: Questionnaire, heading: number, report: Report): readonly string[] {
-  const [from, to] = rangeOf(file, heading);
-  const paragraphs = paragraphsOf(file.lines.slice(from, to));
-  if (paragraphs.length === 0)
-    report(from - 1, 'There is no text below this heading.', 'Type a paragraph below it.');
-  return paragraphs;
-}
-
-/** Reads the ids of the questions that come first. Answers belong below the questions themselves. */
-function readStart(file: Questionnaire, report: Report): readonly string[] {
-  const ids: string[] = [];
-  const [from, to] = rangeOf(file, 1);
+/** Reads the ids of the questions that come first. */
+function readStart(file: Questionnaire): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const [from, to] = rangeOf(file, headings.indexOf('## Start here'));
   for (let at = from; at < to; at += 1) {
     const line = file.lines[at] ?? '';
-    const [, id, title = ''] = /^\d+\. \*\*(\d+\.\d+)\*\* (.+)$/u.exec(line) ?? [];
-    if (id === undefined || title.split(/\s+/u).length > 6) {
-      if (ids.length === 0 && id === undefined) continue;
-      if (line.trim() !== '')
-        report(
-          at,
-          'This is not a number in bold and a title of at most 6 words.',
-          'Type answers below the questions, not in this list.',
-        );
-    } else if (ids.includes(id) || !file.questions.some((question) => question.id === id)) {
-      report(
-        at,
-        `Question ${id} does not exist, or is in this list twice.`,
-        'Type the number of another question.',
-      );
-    } else ids.push(id);
+    const id = /^\d+\. \*\*(\d+\.\d+)\*\* /u.exec(line)?.[1];
+    if (id !== undefined) {
+      const isKnown = file.questions.some((question) => question.id === id);
+      if (!isKnown) fail(file, at, `Question ${id} does not exist.`, 'Restore it, or delete this line.');
+      ids.add(id);
+    } else if (ids.size > 0 && line.trim() !== '') {
+      fail(file, at, 'This list has only numbers and titles.', 'Type answers below the questions.');
+    }
   }
-  if (ids.length === 0)
-    report(from - 1, 'There is no list below this heading.', 'Type it as in 1. **1.2** The name');
+  if (ids.size === 0)
+    fail(file, from - 1, 'There is no list below this heading.', 'Type it as in 1. **1.2** Name');
   return ids;
 }
 
-/** Reads the questions of a point, and reports gaps in their numbers. */
+/** Reads the questions of a point, which are numbered without a gap. */
 function readQuestions(
   file: Questionnaire,
   heading: number,
   point: number,
-  startIds: readonly string[],
-  report: Report,
+  startIds: ReadonlySet<string>,
 ): readonly Question[] {
   const [from, to] = rangeOf(file, heading);
-  const questions = questionsIn(file, heading);
-  const before = file.lines.slice(from, questions[0]?.start ?? to).findIndex((line) => line.trim() !== '');
-  if (before !== -1 || questions.length === 0) {
-    const instead = `Type the question above it, as in **${point}.1** (owner) What is it called?`;
-    report(
-      from + before,
-      `This is not below a question, with which the questions of point ${point} begin.`,
-      instead,
-    );
+  const questions = file.questions.filter(({ start }) => start >= from && start < to);
+  const [first] = questions;
+  if (first === undefined || paragraphsOf(file.lines.slice(from, first.start)).length > 0) {
+    const instead = `Type a question there, as in **${point}.1** (owner) What is it called?`;
+    fail(file, from - 1, 'There is no question directly below this heading.', instead);
   }
   return questions.map(({ id, role, asked, label, answer, start }, index) => {
     const expected = `${point}.${index + 1}`;
-    const paragraphs = paragraphsOf(asked);
-    if (id !== expected)
-      report(
-        start,
-        `Here is question ${id} instead of ${expected}.`,
-        `Restore ${expected}. Questions keep their numbers.`,
-      );
-    if (role === undefined)
-      report(
-        start,
-        `Question ${id} has no known role.`,
-        `Type one of ${roles.map((each) => `(${each})`).join(', ')}.`,
-      );
-    if (label === undefined)
-      report(start, `Question ${id} has no "Answer:".`, 'Type it on a new line below the question.');
-    else if (paragraphs.length !== 1) {
-      const wrong = `Question ${id} does not consist of one paragraph.`;
-      report(label.line, wrong, 'Type the question above "Answer:", and its answer below.');
+    const text = paragraphsOf(asked);
+    if (id !== expected) {
+      fail(file, start, `Here is question ${id} instead of ${expected}.`, 'Questions keep their numbers.');
     }
-    return {
-      id,
-      role: role ?? 'owner',
-      text: paragraphs.join(' '),
-      isStart: startIds.includes(id),
-      answer,
-    };
+    if (role === undefined) {
+      const instead = `Type one of ${roles.map((each) => `(${each})`).join(', ')}.`;
+      return fail(file, start, `Question ${id} has no known role.`, instead);
+    }
+    if (label === undefined) {
+      fail(file, start, `Question ${id} has no "Answer:".`, 'Type it on a new line below the question.');
+    }
+    if (text.length !== 1) {
+      const instead = 'Type the question above "Answer:", and its answer below.';
+      fail(file, start, `Question ${id} does not consist of one paragraph.`, instead);
+    }
+    return { id, role, text: text.join(), isStart: startIds.has(id), answer };
   });
 }
 
-/** Reports questions and answers in sections that have none. */
-function reportStrays(file: Questionnaire, gaps: readonly Gap[], report: Report): void {
-  const placed = new Set(gaps.flatMap((_, index) => questionsIn(file, 2 + 5 * index + 2)));
-  for (const question of file.questions) {
-    if (placed.has(question)) continue;
-    report(
-      question.start,
-      `Question ${question.id} is not below "### Questions".`,
-      'Move it below that heading.',
-    );
+function readProse(file: Questionnaire, heading: number): readonly string[] {
+  const [from, to] = rangeOf(file, heading);
+  const paragraphs = paragraphsOf(file.lines.slice(from, to));
+  if (paragraphs.length === 0) {
+    fail(file, from - 1, 'There is no text below this heading.', 'Type a paragraph below it.');
   }
-  for (const [line, text] of file.lines.entries()) {
-    if (!isLabel(text) || file.questions.some(({ start, end }) => start <= line && line < end)) continue;
-    report(line, 'This "Answer:" is not below a question.', 'Move it below the question that it answers.');
-  }
+  return paragraphs;
+}
+
+/** Returns the lines below a heading, which is named by its index in `headings`. */
+function rangeOf({ lines, headings: found }: Questionnaire, heading: number): readonly [number, number] {
+  return [(found[heading] ?? 0) + 1, found[heading + 1] ?? lines.length];
+}
+
+function paragraphsOf(lines: readonly string[]): readonly string[] {
+  const paragraphs = lines.join('\n').split(/\n\s*\n/u);
+  return paragraphs.map((text) => text.trim().replaceAll(/\s*\n\s*/gu, ' ')).filter((text) => text !== '');
+}
+
+function fail({ name }: Questionnaire, line: number, wrong: string, instead: string): never {
+  throw new QuestionnaireError(name, line, wrong, instead);
 }

@@ -1,12 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { CommandError, runCommand } from '../../../../scripts/command.ts';
 import { projectFolder } from '../../../../scripts/project-folder.ts';
+import { countQuestions } from '../spec-gaps.ts';
 import { parseSpecGaps } from './parse-spec-gaps.ts';
-import { readQuestionnaire } from './read-questionnaire.ts';
-import { type Found, type ReturnedFile, takeAnswers } from './take-answers.ts';
+import { type Questionnaire, readQuestionnaire } from './read-questionnaire.ts';
+import { type GivenAnswer, takeAnswers } from './take-answers.ts';
 
 const OWN = 'SPEC_GAPS.md';
 const USAGE = 'npm run questionnaire -- <file>… [--write] [--replace]';
@@ -17,8 +19,9 @@ await runCommand(async () => {
   const { names, isWriting, isReplacing } = readArguments();
   const path = join(projectFolder, OWN);
   const markdown = await readText(path, OWN);
-  const files = await Promise.all(names.map((name) => readReturned(name)));
-  const result = takeAnswers(markdown, files, isReplacing);
+  parseSpecGaps(markdown);
+  const files = await Promise.all(names.map(readReturned));
+  const result = takeAnswers(readQuestionnaire(markdown, OWN), files, isReplacing);
   const { taken, different, unknown, notTaken } = result;
   if (isWriting && taken.length > 0) await replaceFile(path, result.markdown);
 
@@ -42,10 +45,7 @@ await runCommand(async () => {
     notTaken.map(({ place, text }) => `${place}: ${shorten(text)}`),
   );
   if (files.length > 0 && taken.length === 0) console.log('There is no new answer.');
-  const questions = parseSpecGaps(isWriting ? result.markdown : markdown);
-  const [answered, total] = (['answered', 'total'] as const).map((count) =>
-    questions.reduce((sum, gap) => sum + gap[count], 0),
-  );
+  const { answered, total } = countQuestions(parseSpecGaps(isWriting ? result.markdown : markdown));
   console.log(`${OWN}: ${answered} of ${total} questions are answered.`);
 });
 
@@ -63,15 +63,12 @@ function readArguments() {
   }
 }
 
-async function readReturned(name: string): Promise<ReturnedFile> {
-  const text = await readText(name, name);
-  if (text.trim() === '') throw new CommandError(`${name} is empty. Save the answers in it, and try again.`);
-  if (readQuestionnaire(text, name).questions.length === 0) {
-    throw new CommandError(
-      `${name} has no question. A question begins a line, as in **1.2** (owner) What is it called?`,
-    );
-  }
-  return { name, text };
+async function readReturned(name: string): Promise<Questionnaire> {
+  const file = readQuestionnaire(await readText(name, name), name);
+  if (file.questions.length > 0) return file;
+  throw new CommandError(
+    `${name} has no question. A question begins a line, as in **1.2** (owner) What is it called?`,
+  );
 }
 
 async function readText(path: string, name: string): Promise<string> {
@@ -81,12 +78,9 @@ async function readText(path: string, name: string): Promise<string> {
     if (code === 'EISDIR') throw new CommandError(`${name} is a folder. Type the names of its files.`);
     throw new CommandError(`${name} cannot be read (${code}).`);
   });
-  try {
-    if (bytes.includes(0)) throw new TypeError('Text in UTF-8 has no zero bytes.');
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new CommandError(`${name} is not text in UTF-8. Save it as plain text in UTF-8, and try again.`);
-  }
+  // Text in UTF-16 has zero bytes.
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();
+  throw new CommandError(`${name} is not text in UTF-8. Save it as plain text in UTF-8, and try again.`);
 }
 
 /** Replaces a file in one step, so that it is never half written. */
@@ -107,7 +101,7 @@ function print(heading: string, lines: readonly string[]): void {
   if (lines.length > 0) console.log([heading, ...lines.map((line) => `  ${line}`), ''].join('\n'));
 }
 
-function describe({ id, place, text }: Found & { readonly id: string }): string {
+function describe({ id, place, text }: GivenAnswer): string {
   return `${id} ${shorten(text)} (${place})`;
 }
 

@@ -1,8 +1,8 @@
 import { CommandError } from '../../../../scripts/command.ts';
-import { type GapId, gapIds, type Role, roles } from '../spec-gaps.ts';
+import { type Role, roles } from '../spec-gaps.ts';
 
-/** Titles of the specification, word for word. Change them only if the specification changes. */
-export const sectionTitles = {
+/** Titles of the nine points by their ids, word for word and in the order of the specification. */
+export const titles = {
   purpose: 'What the product does and for whom',
   screens: 'Screens and routes',
   entities: 'Entities and their fields',
@@ -12,14 +12,14 @@ export const sectionTitles = {
   calls: 'The calls it makes',
   errors: 'The error catalogue',
   limits: 'Business constants and limits',
-} as const satisfies Record<GapId, string>;
+};
 
 /** All headings of `SPEC_GAPS.md`, in order. */
 export const headings: readonly string[] = [
   '# Specification gaps',
   '## Start here',
-  ...gapIds.flatMap((id, index) => [
-    `## ${index + 1}. ${sectionTitles[id]}`,
+  ...Object.values(titles).flatMap((title, index) => [
+    `## ${index + 1}. ${title}`,
     '### Known',
     '### Questions',
     '### For now',
@@ -29,9 +29,9 @@ export const headings: readonly string[] = [
   '## Left out on purpose',
 ];
 
-const titles: ReadonlySet<string> = new Set(headings.map(wordsOf));
+const knownHeadings: ReadonlySet<string> = new Set(headings.map(wordsOf));
 
-/** A question as it stands in a file. Lines count from 0. */
+/** A question as it is written in a file. Lines count from 0. */
 export interface WrittenQuestion {
   readonly id: string;
   /** `undefined` if no known role follows the number. */
@@ -50,32 +50,20 @@ export interface WrittenQuestion {
 
 /** A questionnaire or a part of one. Lines count from 0. */
 export interface Questionnaire {
+  /** Name of the file, for errors. */
+  readonly name: string;
   readonly lines: readonly string[];
   /** Lines with a heading of `SPEC_GAPS.md`. */
   readonly headings: readonly number[];
   readonly questions: readonly WrittenQuestion[];
 }
 
-/** A line to correct before a file is accepted. */
-export interface Problem {
-  /** From 0. */
-  readonly line: number;
-  readonly wrong: string;
-  /** The remedy. */
-  readonly instead: string;
-}
-
-/** Reports all problems of a file, each with its line and what to type. */
+/** Reports a line of a file that must be corrected first, and what to do about it. */
 export class QuestionnaireError extends CommandError {
   override readonly name = 'QuestionnaireError';
 
-  constructor(file: string, problems: readonly Problem[]) {
-    const sorted = problems.toSorted((a, b) => a.line - b.line);
-    super(
-      sorted.map(({ line, wrong, instead }) => `${file}:${line + 1}: ${wrong}\n    ${instead}`).join('\n'),
-    );
-    // Vite prints the stack below the message, and the message already says where the problem is.
-    this.stack = `${this.name}: ${this.message}`;
+  constructor(file: string, line: number, wrong: string, instead: string) {
+    super(`${file}:${line + 1}: ${wrong}\n    ${instead}`);
   }
 }
 
@@ -88,12 +76,18 @@ export class QuestionnaireError extends CommandError {
  */
 export function readQuestionnaire(text: string, name: string): Questionnaire {
   const lines = text.replace(/^\uFEFF/u, '').split(/\r\n|\r|\n/u);
-  const problems = lines.flatMap(findControl);
-  const quoted = lines.findIndex(isQuoted);
-  if (quoted !== -1) {
-    const instead = 'Delete the ">" at the start of each line, or ask for the answers as an attached file.';
-    problems.push({ line: quoted, wrong: 'A mail program has quoted this text.', instead });
+  for (const [at, line] of lines.entries()) {
+    const control = /[^\P{Cc}\t]/u.exec(line)?.[0];
+    if (control !== undefined) {
+      const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+      throw new QuestionnaireError(name, at, `This line has a control character (U+${code}).`, 'Delete it.');
+    }
+    if (isQuoted(line)) {
+      const instead = 'Delete the ">" at the start of each line, or ask for the answers as an attached file.';
+      throw new QuestionnaireError(name, at, 'A mail program has quoted this text.', instead);
+    }
   }
+
   const openings = findOpenings(lines);
   const bounds = lines.flatMap((line, at) => (openings[at] || isHeading(line) ? [at] : []));
   const questions = bounds.flatMap((start, index) => {
@@ -102,22 +96,14 @@ export function readQuestionnaire(text: string, name: string): Questionnaire {
   });
 
   for (const { id, label, end } of questions) {
-    for (let line = label ? label.line + 1 : end; line < end; line += 1) {
-      if (!isLabel(lines[line] ?? '')) continue;
-      const wrong = `This is a second "Answer:" below question ${id}.`;
-      const instead = `Delete it, or type the number of its question above it in bold, as in **${id}**`;
-      problems.push({ line, wrong, instead });
-    }
+    const below = label ? label.line + 1 : end;
+    const second = lines.slice(below, end).findIndex(isLabel);
+    if (second === -1) continue;
+    const wrong = `This is a second "Answer:" below question ${id}.`;
+    const instead = `Delete it, or type the number of its question above it in bold, as in **${id}**`;
+    throw new QuestionnaireError(name, below + second, wrong, instead);
   }
-  if (problems.length > 0) throw new QuestionnaireError(name, problems);
-  return { lines, headings: bounds.filter((at) => !openings[at]), questions };
-}
-
-function findControl(text: string, line: number): readonly Problem[] {
-  const control = /[^\P{Cc}\t]/u.exec(text)?.[0];
-  if (control === undefined) return [];
-  const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return [{ line, wrong: `This line has a control character (U+${code}).`, instead: 'Delete it.' }];
+  return { name, lines, headings: bounds.filter((at) => !openings[at]), questions };
 }
 
 /** Returns `true` for a question or a label behind the mark of a mail program. */
@@ -126,6 +112,7 @@ function isQuoted(line: string): boolean {
   return text !== undefined && (readOpening(text)?.role !== undefined || isLabel(text));
 }
 
+/** The line in which a question begins. */
 interface Opening {
   readonly id: string;
   readonly role: Role | undefined;
@@ -133,17 +120,17 @@ interface Opening {
   readonly text: string;
 }
 
-/** Matches a number, the marks on both sides of it, a role, and the rest of the line. */
+/** Matches the marks before a number, the number, a role, and the rest of the line. Programs add backslashes and marks. */
 const OPENING = new RegExp(
-  String.raw`^[\s\p{Cf}]*([\\*_]*)(\d{1,2})\\?\.(\d{1,2})(?!\.?\d)([\\*_.:\s]*)` +
-    String.raw`(?:\\?[(（]\s*(${roles.join('|')})\s*\\?[)）][*_]*)?\s*(.*)$`,
+  String.raw`^([\\*_\s\p{Cf}]*)(\d{1,2})\\?\.(\d{1,2})(?!\.?\d)[\\*_.:\s]*` +
+    String.raw`(?:\(\s*(${roles.join('|')})\s*\\?\)[*_]*)?\s*(.*)$`,
   'iu',
 );
 
 function readOpening(line: string): Opening | undefined {
-  const [matched, before = '', point, number, after = '', written, text = ''] = OPENING.exec(line) ?? [];
+  const [matched, marks = '', point, number, written, text = ''] = OPENING.exec(line) ?? [];
   const role = roles.find((each) => each === written?.toLowerCase());
-  const isBold = [before, after].every((marks) => /\*\*|__/u.test(marks.replaceAll('\\', '')));
+  const isBold = /\*\*|__/u.test(marks.replaceAll('\\', ''));
   return matched !== undefined && (role || isBold) ? { id: `${point}.${number}`, role, text } : undefined;
 }
 
@@ -161,21 +148,20 @@ function findOpenings(lines: readonly string[]): readonly (Opening | undefined)[
   return openings;
 }
 
+/** `Answer:` and the marks around it. Marks behind the colon belong to the answer, unless the same marks are in front. */
 const LABEL = String.raw`([\\*_]{0,6})answer(?:\1\s?\\?[:：]|\s?\\?[:：]\1|\s?\\?[:：])`;
 const LINE_LABEL = new RegExp(String.raw`^[\s\p{Cf}]*${LABEL}`, 'iu');
 const INLINE_LABEL = new RegExp(String.raw`(?<![\p{L}\p{N}])${LABEL}`, 'iu');
 
 /** Returns `true` if a line begins with `Answer:`. */
-export function isLabel(line: string): boolean {
+function isLabel(line: string): boolean {
   return LINE_LABEL.test(line);
 }
 
-/** Returns `true` for a heading of `SPEC_GAPS.md`. Marks that a word processor has removed do not matter if the title has several words. */
+/** Returns `true` for a heading of `SPEC_GAPS.md`. Its marks may be missing if it has several words. */
 function isHeading(line: string): boolean {
-  // The longest heading is shorter than this.
-  if (line.length > 80) return false;
-  const title = wordsOf(line);
-  return titles.has(title) && (title.includes(' ') || /^\s*\\?#/u.test(line));
+  const words = wordsOf(line);
+  return knownHeadings.has(words) && (words.includes(' ') || /^\s*\\?#/u.test(line));
 }
 
 function readQuestion(
@@ -197,26 +183,30 @@ function readQuestion(
       continue;
     }
     const from = line.length - searched.length + found.index;
-    const rest = line.slice(from + found[0].length);
-    const answer = readAnswer(rest, lines.slice(at + 1, end));
     asked.push(searched.slice(0, found.index));
-    return { id, role, start, asked, label: { line: at, before: line.slice(0, from) }, answer, end };
+    const answer = [line.slice(from + found[0].length), ...lines.slice(at + 1, end)].join('\n');
+    return {
+      id,
+      role,
+      start,
+      asked,
+      label: { line: at, before: line.slice(0, from) },
+      // The indentation of its first line stays if it begins below `Answer:`.
+      answer: answer
+        .trimEnd()
+        .replace(/^\s*\n/u, '\n')
+        .replace(/^[^\S\n]+/u, ''),
+      end,
+    };
   }
   return { id, role, start, asked, label: undefined, answer: '', end };
 }
 
-function readAnswer(sameLine: string, below: readonly string[]): string {
-  const text = [sameLine, ...below].join('\n').trimEnd();
-  if (text === '') return '';
-  return sameLine.trim() === '' ? text.replace(/^\s*\n/u, '\n') : text.trimStart();
-}
-
 /** Returns the words of a text without its marks, because programs change quotation marks, dashes and asterisks. */
 export function wordsOf(text: string): string {
-  const words = text
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return words === '' ? text.trim() : words;
 }

@@ -1,15 +1,8 @@
 import { answerLines, isAnswer } from '../spec-gaps.ts';
-import { parseSpecGaps } from './parse-spec-gaps.ts';
-import { type Questionnaire, readQuestionnaire, wordsOf } from './read-questionnaire.ts';
-
-/** A file that someone has returned: a questionnaire with answers, or a part of one. */
-export interface ReturnedFile {
-  readonly name: string;
-  readonly text: string;
-}
+import { type Questionnaire, wordsOf } from './read-questionnaire.ts';
 
 /** A text in a returned file. */
-export interface Found {
+interface Found {
   /** The file and the line, such as `answers.md:12`. */
   readonly place: string;
   readonly text: string;
@@ -36,28 +29,23 @@ export interface TakenAnswers {
  * Takes the answers of returned files, by the numbers of their questions. The other text of `SPEC_GAPS.md` is not changed.
  *
  * @param isReplacing also takes answers to questions that have another answer
- * @throws QuestionnaireError if a file cannot be read without doubt
  */
 export function takeAnswers(
-  markdown: string,
-  files: readonly ReturnedFile[],
+  own: Questionnaire,
+  files: readonly Questionnaire[],
   isReplacing = false,
 ): TakenAnswers {
-  parseSpecGaps(markdown);
-  const own = readQuestionnaire(markdown, 'SPEC_GAPS.md');
   const answers = new Map(own.questions.map(({ id, answer }) => [id, answer]));
-  const known = new Set(
-    blocksOf(own).flatMap((block) => [...block.texts, block.texts.join(' ')].map(wordsOf)),
-  );
+  const ownText = paragraphsOf(own).flatMap(({ lines }) => lines.concat(lines.join(' ')));
+  const known = new Set(ownText.map(wordsOf));
   const taken = new Map<string, GivenAnswer>();
   const different: TakenAnswers['different'][number][] = [];
   const unknown: GivenAnswer[] = [];
   const notTaken: Found[] = [];
 
-  for (const { name, text } of files) {
-    const returned = readQuestionnaire(text, name);
-    const placeOf = (line: number): string => `${name}:${line + 1}`;
-    for (const { id, answer, start } of returned.questions) {
+  for (const file of files) {
+    const placeOf = (line: number): string => `${file.name}:${line + 1}`;
+    for (const { id, answer, start } of file.questions) {
       const given = { id, place: placeOf(start), text: answer };
       const present = answers.get(id);
       if (present === undefined) unknown.push(given);
@@ -70,46 +58,37 @@ export function takeAnswers(
         answers.set(id, answer);
       }
     }
-    for (const { line, texts } of blocksOf(returned)) {
-      if (known.has(wordsOf(texts.join(' ')))) continue;
-      for (const [index, each] of texts.entries()) {
-        if (!known.has(wordsOf(each))) notTaken.push({ place: placeOf(line + index), text: each.trim() });
+    for (const { start, lines } of paragraphsOf(file)) {
+      // Programs wrap paragraphs differently.
+      if (known.has(wordsOf(lines.join(' ')))) continue;
+      for (const [index, text] of lines.entries()) {
+        if (!known.has(wordsOf(text))) notTaken.push({ place: placeOf(start + index), text: text.trim() });
       }
     }
   }
   return { markdown: write(own, taken), taken: [...taken.values()], different, unknown, notTaken };
 }
 
-/** Lines without answers that belong together: a heading, a paragraph, or an item of a list. */
-interface Block {
-  readonly line: number;
-  readonly texts: string[];
+/** Lines without an empty one between them. */
+interface Paragraph {
+  readonly start: number;
+  readonly lines: string[];
 }
 
-/** Returns the text outside of answers, so that its lines are found again when a program has wrapped them differently. */
-function blocksOf({ lines, headings, questions }: Questionnaire): readonly Block[] {
-  const texts = [...lines];
+/** Returns the text outside of answers, without the numbers and roles of its questions. */
+function paragraphsOf({ lines, questions }: Questionnaire): readonly Paragraph[] {
+  const outside = [...lines];
   for (const { start, asked, end } of questions) {
-    const outside = Array.from({ length: end - start }, (_, index) => asked[index] ?? '');
-    for (const [index, text] of outside.entries()) texts[start + index] = text;
+    for (let line = start; line < end; line += 1) outside[line] = asked[line - start] ?? '';
   }
-  const starts = new Set([
-    ...questions.map(({ start }) => start),
-    ...headings,
-    ...headings.map((at) => at + 1),
-  ]);
-  const blocks: Block[] = [];
-  let isOpen = false;
-  for (const [line, text] of texts.entries()) {
-    if (starts.has(line) || /^\s*(?:[-*+•]|\d+[.)])\s/u.test(text)) isOpen = false;
-    if (text.trim() === '') isOpen = false;
-    else if (isOpen) blocks.at(-1)?.texts.push(text);
-    else {
-      blocks.push({ line, texts: [text] });
-      isOpen = true;
-    }
+  const paragraphs: Paragraph[] = [];
+  for (const [line, text] of outside.entries()) {
+    if (text.trim() === '') continue;
+    const isNew = line === 0 || outside[line - 1]?.trim() === '';
+    if (isNew) paragraphs.push({ start: line, lines: [text] });
+    else paragraphs.at(-1)?.lines.push(text);
   }
-  return blocks;
+  return paragraphs;
 }
 
 function write({ lines, questions }: Questionnaire, taken: ReadonlyMap<string, GivenAnswer>): string {

@@ -27,7 +27,7 @@ it('Enter opens a point from the real popup', async () => {
   expect(await isThere).toBe(true);
 });
 
-it('Enter on a filter keeps the focus, and the search takes any key', async () => {
+it('a filter keeps the focus, and the search takes any key', async () => {
   const extension = await launchBuiltExtension();
   const page = await extension.open(`${pages.options}#/questions/7.3`);
   await page.waitFor(() => document.activeElement?.matches('h3'));
@@ -35,10 +35,10 @@ it('Enter on a filter keeps the focus, and the search takes any key', async () =
   await page.evaluate(() => document.querySelector<HTMLElement>('[type=search]')?.focus());
   await page.press('1', '.', '/');
   await page.waitFor(() => location.hash === '#/questions/7.3?search=1.%2F');
-  await page.press('Tab', 'Enter');
-  await page.waitFor(() => location.hash === '#/questions/7.3?start&search=1.%2F');
+  await page.press('Tab', ' ');
+  await page.waitFor(() => location.hash === '#/questions/7.3?start=&search=1.%2F');
 
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Start here');
+  expect(await page.evaluate(() => document.activeElement?.parentElement?.textContent)).toBe('Start here');
 });
 
 it('the first question is on the first screen, after few stops of the Tab key', async () => {
