@@ -245,6 +245,7 @@ it.skipIf(inject('browserName') === 'firefox').each([
     await shows(page, '0');
     if (status === 'asleep') await extension.stopWorker();
     await statusIs(page, status);
+    if (status === 'asleep') await act(page, 'rest');
 
     await extension[`${end}Extension`]();
 

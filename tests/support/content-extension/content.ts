@@ -43,6 +43,8 @@ const actions: Readonly<Record<string, () => unknown>> = {
       .catch((error: unknown) => error as { readonly code: string; readonly delivery: string });
     return { code, delivery, state: client.connection.state() };
   },
+  // For some time after it has lost its port, the client itself looks for the end of the extension.
+  rest: () => new Promise((resolve) => setTimeout(resolve, 1_000, 'rested')),
   status: () => client.connection.state().status,
   'read the style': () => {
     const { display, color, fontSize } = getComputedStyle(output);
