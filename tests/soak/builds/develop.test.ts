@@ -79,7 +79,8 @@ it.each(browserNames)('`npm start` shows each kind of edit in %s without another
     ),
   };
   console.log(`measured: ${browser}: ms until an edit is shown: ${JSON.stringify(times)}`);
+  const written = await extension.readConsole();
   await extension.close();
 
-  expect(Object.values(times).every((time) => time > 0)).toBe(true);
+  expect(written).toEqual([]);
 });
