@@ -11,6 +11,7 @@ import { buildExtension } from './build-extension.ts';
 import { checkBuild } from './check-build.ts';
 import { CommandError } from './command.ts';
 import { git } from './git.ts';
+import { coreFile, packCore } from './package-core.ts';
 import { projectFolder } from './project-folder.ts';
 
 /** The folder that `npm run package` writes. */
@@ -48,23 +49,23 @@ export async function findCommit(folder = projectFolder): Promise<string> {
 }
 
 /**
- * Writes a zip for each browser's store, one of the source, and their SHA-256 checksums into `dist/packages`. Returns the
- * checksums.
+ * Writes a zip for each browser's store, one of the source, the package of the core, and their SHA-256 checksums into
+ * `dist/packages`. Returns the checksums.
  */
 export async function packageProject(): Promise<string> {
   await rm(packagesFolder, { recursive: true, force: true });
   await mkdir(packagesFolder, { recursive: true });
 
   let checksums = '';
-  const add = async (kind: BrowserName | 'source', zip: Uint8Array): Promise<void> => {
-    const file = packageFile(kind);
-    await writeFile(join(packagesFolder, file), zip);
-    checksums += `${createHash('sha256').update(zip).digest('hex')}  ${file}\n`;
+  const add = async (file: string, bytes: Uint8Array): Promise<void> => {
+    await writeFile(join(packagesFolder, file), bytes);
+    checksums += `${createHash('sha256').update(bytes).digest('hex')}  ${file}\n`;
   };
   for (const browser of browserNames) {
-    await add(browser, await packBuild(await buildExtension(browser), browser));
+    await add(packageFile(browser), await packBuild(await buildExtension(browser), browser));
   }
-  await add('source', await packSource());
+  await add(packageFile('source'), await packSource());
+  await add(coreFile, await packCore());
   await writeFile(join(packagesFolder, 'SHA256SUMS'), checksums);
   return checksums;
 }

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { runCommand } from './command.ts';
 import { checkCommitted, packageProject } from './package-project.ts';
 
-// npm run package [-- --dirty]: writes zips for both stores and of the source, and their checksums, to dist/packages.
+// npm run package [-- --dirty]: writes zips for both stores and of the source, the package of the core, and
+// their checksums to dist/packages.
 const { values } = parseArgs({ options: { dirty: { type: 'boolean', default: false } } });
 
 await runCommand(async () => {

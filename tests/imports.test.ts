@@ -10,8 +10,10 @@ import { createTemporaryFolder } from './support/temporary-folder.ts';
 const refused = {
   'src/messaging/core.ts': '../features/one/background.ts',
   'src/messaging/client/core.ts': 'valibot',
+  'src/messaging/react/dom.ts': 'react-dom',
+  'src/messaging/react/core.ts': '../../ui/view.tsx',
   'src/callers.ts': './features/one/background.ts',
-  'src/platform/adapter.ts': '../features/one/background.ts',
+  'src/platform/adapter.ts': '../callers.ts',
   'src/ui/hook.ts': '../features/one/options.tsx',
   'src/ui/browser.ts': 'webextension-polyfill',
   'src/ui/features.ts': '../background/features.ts',
@@ -40,6 +42,8 @@ const refused = {
 
 /** Similar imports that are allowed. */
 const allowed = {
+  'src/messaging/react/hooks.ts': 'react',
+  'src/platform/start.ts': '../messaging/procedures.ts',
   'src/procedures.ts': './messaging/procedures.ts',
   'src/background/features.ts': '../features/one/background.ts',
   'src/background/start.ts': '../platform/store.ts',

@@ -1,6 +1,7 @@
 /** Configuration of `npm run test:mutation`, with the parts of the core that it does not change. */
 export default {
-  mutate: ['src/messaging/**/*.ts'],
+  // The tests of the hooks render pages.
+  mutate: ['src/messaging/**/*.ts', '!src/messaging/react/**'],
   testRunner: 'vitest',
   vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner', import.meta.filename],

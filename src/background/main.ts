@@ -1,29 +1,11 @@
-import { runtime } from 'webextension-polyfill';
-
 import { callers } from '../callers.ts';
-import { identifyCaller } from '../messaging/callers.ts';
-import { createBackground } from '../messaging/server/background.ts';
-import { watchListeners } from '../platform/listeners.ts';
-import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from '../platform/port.ts';
-import { browserStore, readSession, restrictStorage } from '../platform/store.ts';
-import { listenToWakeAlarm, stayAwake, wakeAt } from '../platform/wake.ts';
+import { startBackground } from '../platform/background.ts';
+import { reportLateListeners } from '../platform/listeners.ts';
+import { browserStore } from '../platform/store.ts';
 import { features } from './features.ts';
 
-watchListeners();
-const identity = extensionIdentity();
-
-const background = createBackground(features, {
-  identify: (sender) => identifyCaller(callers, sender, identity),
+if (import.meta.env.DEV) reportLateListeners();
+startBackground(callers, features, {
   store: browserStore,
-  version: runtime.getManifest().version,
-  session: readSession,
-  wakeAt,
-  stayAwake,
   log: (incident, error) => console.error(`Incident ${incident}:`, error),
 });
-
-onIncomingPort(background.accept);
-listenToWakeAlarm();
-announceWake();
-if (runtime.getManifest().content_scripts !== undefined) announceWakeToTabs();
-restrictStorage();

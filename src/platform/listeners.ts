@@ -1,16 +1,13 @@
 import { CallError } from '../messaging/errors.ts';
 
 /**
- * Watches the listeners that features register. Call it before any of them is registered.
- *
- * The background logs each of its own calls that fails. So the browser must not report the rejection of a listener that awaits
- * such a call, although Firefox 153 does. In development, listeners that are registered too late are logged.
+ * Keeps the browser from reporting the rejection of a listener that awaits a call of the background, as Firefox 153 does. The
+ * background has logged the failed call already.
  */
-export function watchListeners(): void {
+export function ignoreFailedCalls(): void {
   addEventListener('unhandledrejection', (event) => {
     if (event.reason instanceof CallError) event.preventDefault();
   });
-  if (import.meta.env.DEV) reportLateListeners();
 }
 
 /** A namespace, or an event, is missing in Firefox if a permission for it is. */
@@ -20,8 +17,11 @@ interface Event {
   addListener: (...values: unknown[]) => void;
 }
 
-/** Logs each listener that is registered after the first script has ended. Both browsers let code replace `addListener`. */
-function reportLateListeners(): void {
+/**
+ * Logs each listener that is registered after the first script has ended. It is for development: call it before the background
+ * starts. Both browsers let code replace `addListener`.
+ */
+export function reportLateListeners(): void {
   let isFirstTurn = true;
   queueMicrotask(() => (isFirstTurn = false));
   const { chrome } = globalThis as unknown as { readonly chrome: Namespaces };

@@ -1,5 +1,5 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { expect, inject, onTestFinished, vi } from 'vitest';
 
@@ -8,7 +8,7 @@ import type { RunningExtension, View } from '../../scripts/browsers/running-exte
 import type { Messages } from './translate-with.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
-import { createTemporaryFolder } from './temporary-folder.ts';
+import { createTemporaryFolder, type Files, writeFiles } from './temporary-folder.ts';
 
 export interface OwnBrowser extends RunningExtension {
   /** Folder of the profile. */
@@ -144,9 +144,6 @@ export async function launchWatched(): Promise<RunningExtension> {
   return launchBuiltExtension(await buildWatchedExtension());
 }
 
-/** The contents of files by path, or functions that change the present contents. */
-type Files = Readonly<Record<string, string | ((text: string) => string)>>;
-
 /** Copies the production build, or another one, and changes the copy. Returns its folder, which is removed after the test. */
 export async function copyBuiltExtension(changes: Files = {}, source = productionBuild()): Promise<string> {
   const folder = await createTemporaryFolder('extension');
@@ -185,12 +182,4 @@ export async function writeExtension(
   const whole = JSON.stringify({ manifest_version: 3, version: '1', ...manifest });
   await writeFiles(folder, { ...files, 'manifest.json': whole });
   return folder;
-}
-
-async function writeFiles(folder: string, files: Files): Promise<void> {
-  for (const [path, change] of Object.entries(files)) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, typeof change === 'string' ? change : change(await readFile(file, 'utf8')));
-  }
 }

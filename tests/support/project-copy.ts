@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve as resolvePath } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
@@ -10,9 +10,12 @@ import { listSource, packageFile, packagesFolder } from '../../scripts/package-p
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { unpackZip } from './temporary-folder.ts';
 
-/** Runs a script of an installed package in a copy of the project. Returns its output. Rejects with it if the script fails. */
+/**
+ * Runs a script of an installed package, or the script with an absolute path, in a copy of the project or in another folder.
+ * Returns its output. Rejects with it if the script fails.
+ */
 export async function runInCopy(folder: string, script: string, ...args: readonly string[]): Promise<string> {
-  const command = [join(projectFolder, 'node_modules', script), ...args];
+  const command = [resolvePath(projectFolder, 'node_modules', script), ...args];
   // Without these variables, a build or a test run is the same as outside of a test.
   const { NODE_ENV: _, VITEST: __, FAILED_PARTS: ___, ...env } = process.env;
   const options = { cwd: folder, env: { ...env, NO_COLOR: '1' } };

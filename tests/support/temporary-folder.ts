@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -21,4 +21,16 @@ export async function unpackZip(zip: Uint8Array, name: string): Promise<string> 
     await writeFile(file, bytes);
   }
   return folder;
+}
+
+/** The contents of files by path, or functions that change the present contents. */
+export type Files = Readonly<Record<string, string | ((text: string) => string)>>;
+
+/** Writes files into a folder. */
+export async function writeFiles(folder: string, files: Files): Promise<void> {
+  for (const [path, change] of Object.entries(files)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, typeof change === 'string' ? change : change(await readFile(file, 'utf8')));
+  }
 }

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import type { Json } from '../../../src/messaging/json.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
+import { startBackground } from '../../../src/platform/background.ts';
 import { counterFeature, testCallers } from '../../support/counter.ts';
-import { startBackground } from '../../support/start-background.ts';
 
 const AnyJson = v.custom<Json>(() => true);
 
@@ -22,4 +22,4 @@ const echoFeature = defineFeature({
 
 export type BenchApi = ApiOf<readonly [typeof counterFeature, typeof echoFeature]>;
 
-startBackground([counterFeature, echoFeature]);
+startBackground(testCallers, [counterFeature, echoFeature]);

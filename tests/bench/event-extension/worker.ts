@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineDocument } from '../../../src/messaging/state/documents.ts';
+import { startBackground } from '../../../src/platform/background.ts';
 import { counterFeature, testCallers } from '../../support/counter.ts';
-import { startBackground } from '../../support/start-background.ts';
 
 /** Events to make in the worker, through the core, as a handler does without it, or without any handler. */
 export interface Burst {
@@ -50,7 +50,7 @@ async function make({ kind, count, pause }: Burst): Promise<void> {
   await Promise.all(events);
 }
 
-startBackground([counterFeature, eventFeature]);
+startBackground(testCallers, [counterFeature, eventFeature]);
 
 chrome.runtime.onMessage.addListener(
   (message: unknown, _sender: unknown, respond: (answer: unknown) => void) => {

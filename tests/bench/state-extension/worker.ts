@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { startBackground } from '../../../src/platform/background.ts';
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { testCallers } from '../../support/counter.ts';
-import { startBackground } from '../../support/start-background.ts';
 import { byHand } from './by-hand.ts';
 
 const { query, mutation, subscription } = proceduresFor(testCallers);
@@ -91,6 +91,6 @@ export interface RawRequest {
   readonly argument: string;
 }
 
-startBackground([stateFeature], {
+startBackground(testCallers, [stateFeature], {
   store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
 });

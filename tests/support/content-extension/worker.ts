@@ -1,14 +1,11 @@
 import { runtime, scripting, tabs } from 'webextension-polyfill';
 
-import { announceWakeToTabs } from '../../../src/platform/port.ts';
-import { startBackground } from '../start-background.ts';
+import { startBackground } from '../../../src/platform/background.ts';
 import { contentCallers, contentFeature, logged } from './feature.ts';
 
-startBackground([contentFeature], {
-  callers: contentCallers,
+startBackground(contentCallers, [contentFeature], {
   log: (_incident, error) => void logged.push(String(error)),
 });
-announceWakeToTabs();
 // Firefox runs content scripts in open tabs by itself.
 if (runtime.getURL('').startsWith('chrome-')) runtime.onInstalled.addListener(() => void enterOpenTabs());
 

@@ -4,10 +4,11 @@ import { alarms, contextMenus, runtime, storage } from 'webextension-polyfill';
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { startBackground } from '../../../src/platform/background.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, testCallers } from '../counter.ts';
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
-import { startBackground } from '../start-background.ts';
+import { reportLateListeners } from '../../../src/platform/listeners.ts';
 
 const { query, mutation, subscription } = proceduresFor(testCallers);
 
@@ -140,7 +141,8 @@ const eventFeature = defineFeature({
 
 export type EventApi = ApiOf<readonly [typeof eventFeature]>;
 
-startBackground([eventFeature], {
+reportLateListeners();
+startBackground(testCallers, [eventFeature], {
   store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
   log: (incident, error) => console.error(incident, error),
 });

@@ -8,8 +8,8 @@ import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
+import { startBackground } from '../../../src/platform/background.ts';
 import { counterFeature, testCallers } from '../counter.ts';
-import { startBackground } from '../start-background.ts';
 
 const Settled = v.object({ done: v.number(), failed: v.number() });
 
@@ -133,7 +133,7 @@ const taskFeature = defineFeature({
 
 export type TaskApi = ApiOf<readonly [typeof counterFeature, typeof taskFeature]>;
 
-startBackground([counterFeature, taskFeature], {
+startBackground(testCallers, [counterFeature, taskFeature], {
   // Errors of a background that has died can still be read.
   log: (incident, error) => void chrome.storage.session.set({ [`log/${incident}`]: String(error) }),
 });

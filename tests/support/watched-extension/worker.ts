@@ -4,11 +4,11 @@ import { type ApiOf, defineFeature, type Feature } from '../../../src/messaging/
 import { type Procedures, proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
+import { startBackground } from '../../../src/platform/background.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, counterFeature, testCallers } from '../counter.ts';
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';
-import { startBackground } from '../start-background.ts';
 
 const { query, mutation } = proceduresFor(testCallers);
 
@@ -151,8 +151,10 @@ const watchedFeature = defineFeature({
 
 export type WatchedApi = ApiOf<readonly [typeof counterFeature, typeof watchedFeature]>;
 
-startBackground([counterFeature, watchedFeature].map(countCalls), {
+startBackground(testCallers, [counterFeature, watchedFeature].map(countCalls), {
   store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,
+  // Chromium does not list warnings, so that the console of a test has only unexpected errors.
+  log: (incident, error) => console.warn(incident, error),
 });
 
 function countCalls(feature: Feature<Procedures>): Feature<Procedures> {

@@ -1,0 +1,40 @@
+import { runtime } from 'webextension-polyfill';
+
+import { type Callers, identifyCaller } from '../messaging/callers.ts';
+import type { Feature } from '../messaging/feature.ts';
+import type { Procedures } from '../messaging/procedures.ts';
+import { type BackgroundOptions, createBackground } from '../messaging/server/background.ts';
+import { ignoreFailedCalls } from './listeners.ts';
+import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
+import { browserStore, readSession, restrictStorage } from './store.ts';
+import { listenToWakeAlarm, stayAwake, wakeAt } from './wake.ts';
+
+/**
+ * Starts the background of an extension. Call it once, in the first turn of the background's script. The state is kept in
+ * `storage.local`, and errors are logged in the console, unless the options state otherwise.
+ */
+export function startBackground(
+  callers: Callers,
+  features: readonly Feature<Procedures>[],
+  {
+    store = browserStore,
+    log = (incident, error) => console.error(`Incident ${incident}:`, error),
+  }: Partial<Pick<BackgroundOptions, 'store' | 'log'>> = {},
+): void {
+  ignoreFailedCalls();
+  const identity = extensionIdentity();
+  const background = createBackground(features, {
+    identify: (sender) => identifyCaller(callers, sender, identity),
+    store,
+    version: runtime.getManifest().version,
+    session: readSession,
+    wakeAt,
+    stayAwake,
+    log,
+  });
+  onIncomingPort(background.accept);
+  listenToWakeAlarm();
+  announceWake();
+  if (runtime.getManifest().content_scripts !== undefined) announceWakeToTabs();
+  restrictStorage();
+}
