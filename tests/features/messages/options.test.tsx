@@ -135,7 +135,7 @@ it('adds the latest failures to the facts for a bug report', async () => {
   expect(writeText.mock.calls[0]?.[0].split('\n').slice(-3)).toEqual([
     expect.stringMatching(/^Starts of the background: 1, the latest on /),
     expect.stringMatching(
-      /^Failures since that start: \w+ \d+, \d{4}, \d\d:\d\d:00 · query · call 1 · popup 2 · INTERNAL · Incident 5f0c$/,
+      /^Failures since the latest start: \w+ \d+, \d{4}, \d\d:\d\d:00 · query · call 1 · popup 2 · INTERNAL · Incident 5f0c$/,
     ),
     expect.stringMatching(/^\w+ \d.+ · query · call 2 · popup 2 · TIMEOUT$/),
   ]);

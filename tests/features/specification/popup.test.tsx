@@ -27,8 +27,8 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
       { id: '1.4', isStart: true, left: 8, total: 70 },
       [
         'This product is not specified yet.',
-        /^Save the most important questions \(8 of 70\) as a file, .* not here/,
-        'Open the first question',
+        /^Answer the most important questions first \(8 of 70\)\. You cannot type here/,
+        'See the questions',
       ],
       '#/questions/1.4?start',
     ],
@@ -37,8 +37,8 @@ it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string |
       { id: '7.2', isStart: false, left: 9, total: 70 },
       [
         'This product is not specified yet.',
-        /^Save the open questions \(9 of 70\) as a file, .* not here/,
-        'Open the first question',
+        /^Answer the open questions \(9 of 70\)\. You cannot type here/,
+        'See the questions',
       ],
       '#/questions/7.2?open',
     ],

@@ -115,7 +115,7 @@ describe('a search', () => {
   it('that finds nothing says so next to “Clear”, and leaves nothing to save', () => {
     renderOptions('#/questions?search=nowhere');
 
-    expect(screen.getByText('No question matches.').role).toBe('status');
+    expect(screen.getByText('No question matches your search and filters.').role).toBe('status');
     expect(screen.getByRole('link', { name: 'Clear' }).getAttribute('href')).toBe('#/questions');
     expect(screen.queryByRole('button', { name: /Save|Copy/ })).toBeNull();
   });
