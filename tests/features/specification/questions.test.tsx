@@ -144,12 +144,12 @@ describe('with answers', () => {
   });
 
   it.each([
-    ['no', () => '', `${questions.length} questions. Save the file`, '15 questions'],
-    ['a placeholder as', () => 'TBD', `${questions.length} questions. Save the file`, '15 questions'],
+    ['no', () => '', `${questions.length} questions. Save the questions`, '15 questions'],
+    ['a placeholder as', () => 'TBD', `${questions.length} questions. Save the questions`, '15 questions'],
     [
       'one',
       ({ id }: Question) => (id === '1.1' ? 'n.a.' : ''),
-      `1 of ${questions.length} answered. Save the file`,
+      `1 of ${questions.length} answered. Save the questions`,
       '1 of 15 answered',
     ],
     ['every', () => 'Yes.', 'Complete. Read the answers or save them.', 'All answered'],
