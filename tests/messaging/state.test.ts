@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
-import { journalKey } from '../../src/messaging/state/journal.ts';
+import { findOutcome, toRecord } from '../../src/messaging/state/journal.ts';
 import { damageOf } from '../../src/messaging/state/quarantine.ts';
 import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
@@ -71,23 +71,21 @@ function createPlainState() {
     id: number,
     source = 'page',
     run = ({ write }: StateWriter): unknown => write(samples, [String(id)]),
-    { takeTurn } = state,
+    { inTurn } = state,
   ) {
     const identity = { source, id, name: 'samples.add' };
-    const turn = await takeTurn();
     try {
-      const recorded = await turn.find(identity, true);
-      if (recorded !== undefined) return recorded.outcome;
-      const { state: writer, merge } = turn.open();
-      await run(writer);
-      await merge(new AbortController().signal);
-      turn.record(identity, id);
-      await turn.commit(journalKey(source));
-      return id;
+      return await inTurn(async (turn) => {
+        const recorded = await findOutcome(turn, identity, true);
+        if (recorded !== undefined) return recorded.outcome;
+        const { state: writer, merge } = turn.open();
+        await run(writer);
+        await merge(turn.signal);
+        turn.stage(toRecord(identity, id));
+        return id;
+      });
     } catch (error) {
       return error instanceof ProcedureError ? error.report.code : error;
-    } finally {
-      turn.end();
     }
   }
   return { disk, store, state, create, log, entries, transact };
@@ -144,7 +142,10 @@ describe('a transaction', () => {
     const { state, store } = createPlainState();
     store.lock = () => Promise.reject(reason);
 
-    await expect(state.takeTurn()).rejects.toMatchObject({ report: { code: 'NOT_READ' }, cause: reason });
+    await expect(state.inTurn(async () => {})).rejects.toMatchObject({
+      report: { code: 'NOT_READ' },
+      cause: reason,
+    });
     expect(store.write).not.toHaveBeenCalled();
   });
 
@@ -430,6 +431,72 @@ describe('the journal', () => {
 
     expect(await transact(1)).toBe(1);
     expect(disk.get('journal/closed')).toEqual({ id: 1, name: 'samples.add', at: expect.any(Number) });
+  });
+});
+
+describe('the lock is free after five seconds if the store does not answer', () => {
+  type Plain = ReturnType<typeof createPlainState>;
+  const never = (): Promise<never> => new Promise(() => {});
+  /** Makes each later read of a key, or of any key, hang. */
+  function hangReads({ store }: Plain, hanging?: string): void {
+    const read = store.read.getMockImplementation();
+    store.read.mockImplementation(async (keys) =>
+      hanging === undefined || keys.includes(hanging) ? never() : ((await read?.(keys)) ?? {}),
+    );
+  }
+
+  it.each<[work: string, start: (plain: Plain) => unknown]>([
+    [
+      'an acknowledgement',
+      async (plain) => {
+        await plain.transact(1);
+        hangReads(plain);
+        await plain.state.acknowledge('page', 1);
+      },
+    ],
+    [
+      'pruning',
+      async (plain) => {
+        hangReads(plain, 'journal');
+        await plain.transact(1);
+      },
+    ],
+    [
+      'a move to the quarantine',
+      async (plain) => {
+        hangReads(plain);
+        plain.store.read.mockResolvedValueOnce({ other: 'broken' });
+        await plain.state.reader.read(other);
+      },
+    ],
+    [
+      'making room',
+      async (plain) => {
+        plain.store.write.mockRejectedValueOnce(FULL);
+        plain.store.list.mockImplementation(never);
+        await plain.transact(1);
+      },
+    ],
+  ])('during %s', async (_work, start) => {
+    vi.useFakeTimers();
+    const plain = createPlainState();
+    const { store } = plain;
+    const { lock } = store;
+    const held: number[] = [];
+    store.lock = (work) =>
+      lock(async () => {
+        const since = Date.now();
+        try {
+          return await work();
+        } finally {
+          held.push(Date.now() - since);
+        }
+      });
+
+    void Promise.resolve(start(plain)).catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(Math.max(...held)).toBe(5_000);
   });
 });
 

@@ -127,7 +127,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const refusals = new Set<string>();
   const started = sleep(START_DELAY);
   let connections = 0;
-  void started.then(async () => (await events.resume()) && runner.resume());
+  void started.then(async () => runner.resume(await events.resume()));
 
   async function query(name: string, given?: unknown): Promise<unknown> {
     try {

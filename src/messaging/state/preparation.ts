@@ -162,24 +162,13 @@ export function createPreparation(
       return updateKeys(await store.list(prefix), prefix, changes);
     },
 
-    /**
-     * Waits for the lock, and drops pending entries that another background has written. Returns a function that releases it.
-     *
-     * @throws ProcedureError `NOT_READ`
-     */
-    lock: async (): Promise<() => void> => {
-      const release = await store.lock();
-      if (isPrepared()) return release;
-      try {
-        await Promise.allSettled(preparing.values());
-        for (const [group, entries] of pending) {
-          const found = await store.read(group.map(proofKey));
-          if (Object.keys(found).some((key) => found[key] === entries[key])) pending.delete(group);
-        }
-        return release;
-      } catch (error) {
-        release();
-        throw error;
+    /** Drops pending entries that another background has written. Call it under the lock. @throws ProcedureError `NOT_READ` */
+    dropWritten: async (): Promise<void> => {
+      if (isPrepared()) return;
+      await Promise.allSettled(preparing.values());
+      for (const [group, entries] of pending) {
+        const found = await store.read(group.map(proofKey));
+        if (Object.keys(found).some((key) => found[key] === entries[key])) pending.delete(group);
       }
     },
 
@@ -190,7 +179,7 @@ export function createPreparation(
     },
 
     /** Call it after a write of entries. If the result is unknown, their definitions are prepared again. */
-    onWritten: (entries: Entries, isKnown = true): void => {
+    onWritten: (entries: Entries, isKnown: boolean): void => {
       for (const group of pending.keys()) {
         if (!group.some((definition) => Object.hasOwn(entries, proofKey(definition)))) continue;
         pending.delete(group);
@@ -198,8 +187,8 @@ export function createPreparation(
       }
     },
 
-    /** Returns the pending entries of each group. */
-    pending: (): readonly Entries[] => [...pending.values()],
+    /** Returns all pending entries. */
+    pending: (): Entries => Object.fromEntries(overlay()),
 
     /** Returns `true` if a value could not be adopted, so that it stays under its key until it is replaced. */
     isHeld: (key: string): boolean => failed.has(nameOf(key)),

@@ -1,10 +1,11 @@
-import type { Json } from '../json.ts';
+import { untilAborted } from '../deadline.ts';
 import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
 import { PRUNED_AT } from './journal.ts';
 import type { PreparedStore } from './preparation.ts';
 import type { StateWatcher } from './state.ts';
 import type { Entries } from './store.ts';
 import type { StateReader, StateWriter } from './transaction.ts';
+import type { InTurn, Turn } from './turn.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
@@ -88,7 +89,7 @@ interface Listed {
 /**
  * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
  *
- * @param onFound called when there are values for `setAside`
+ * @param onFound called when there are values for `moveFound`
  */
 export function createQuarantine(
   store: PreparedStore,
@@ -97,7 +98,7 @@ export function createQuarantine(
 ) {
   /** Keys under which unreadable values are still stored. A background tries once to quarantine each. */
   const found = new Set<string>();
-  /** Those of them that wait for `setAside`. */
+  /** Those of them that wait for `moveFound`. */
   let waiting: string[] = [];
 
   function onInvalid(key: string): void {
@@ -111,6 +112,20 @@ export function createQuarantine(
   async function statusOf(key: string, stored: unknown): Promise<Reading<unknown>['status'] | undefined> {
     const definition = definitions.find((listed) => listed.key === key.split('/', 1)[0]);
     return definition && (await readStored(definition, stored)).status;
+  }
+
+  /** Quarantines those of these values that are still unreadable. Returns the keys under which none is left. */
+  async function move(keys: readonly string[], { read, stage }: Turn): Promise<readonly string[]> {
+    const stored = await read(keys);
+    const moved: string[] = [];
+    for (const key of keys) {
+      const isInvalid = (await statusOf(key, stored[key])) === 'invalid';
+      const entries = isInvalid ? toQuarantine(key, stored[key]) : {};
+      if (entries === undefined) continue;
+      stage(entries);
+      moved.push(key);
+    }
+    return moved;
   }
 
   /** Returns the stored value under a key if it cannot be read. */
@@ -150,34 +165,22 @@ export function createQuarantine(
     /** Returns `true` if an unreadable value may still be stored under this key. */
     isFound: (key: string): boolean => found.has(key),
 
-    /**
-     * Quarantines waiting values that are still unreadable and that JSON text can hold, up to `BATCH` of them. Call it under
-     * the lock.
-     *
-     * @returns `true` if more values wait
-     */
-    setAside: async (write: (entries: Entries) => Promise<void>): Promise<boolean> => {
-      const keys = waiting.slice(0, BATCH);
-      waiting = waiting.slice(BATCH);
-      const stored = await store.read(keys);
-      const entries: Record<string, Json> = {};
-      const movable: string[] = [];
-      for (const key of keys) {
-        const isInvalid = (await statusOf(key, stored[key])) === 'invalid';
-        const quarantined = isInvalid ? toQuarantine(key, stored[key]) : {};
-        if (quarantined === undefined) continue;
-        Object.assign(entries, quarantined);
-        movable.push(key);
+    /** Quarantines values that JSON text can hold, in batches. Between two batches, other changes take the lock. */
+    moveFound: async (inTurn: InTurn): Promise<void> => {
+      while (waiting.length > 0) {
+        try {
+          const moved = await inTurn((turn) => {
+            const keys = waiting.slice(0, BATCH);
+            waiting = waiting.slice(BATCH);
+            return untilAborted(turn.signal, () => move(keys, turn));
+          });
+          for (const key of moved) found.delete(key);
+        } catch (error) {
+          // The others would fail too. They stay under their keys.
+          waiting = [];
+          throw error;
+        }
       }
-      try {
-        await write(entries);
-        for (const key of movable) found.delete(key);
-      } catch (error) {
-        // The others would fail too. They stay under their keys.
-        waiting = [];
-        throw error;
-      }
-      return waiting.length > 0;
     },
 
     inspect: async (): Promise<Condition> => {

@@ -17,6 +17,7 @@ import {
 import { grantDamage, type Quarantine, toQuarantine } from './quarantine.ts';
 import { positionOf, splitKey, updateKeys } from './store.ts';
 import {
+  NEWEST_TASK,
   NO_OWNER,
   parseTask,
   TASK,
@@ -255,6 +256,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
       owner: delay > 0 ? NO_OWNER : owner,
     };
     stage(TASK + id, { value: toRecordText(record), validate: { schema: task.data, data: copied } });
+    stage(NEWEST_TASK, { value: id });
     return id;
   }
 

@@ -388,6 +388,42 @@ describe('tasks', () => {
 });
 
 describe('after the death of the background, a task', () => {
+  it('that was running wakes the next one when its attempt would have ended, and only then', async () => {
+    let finish = (_: string): void => {};
+    const { add, wakeTime, world } = createTaskWorld(() => new Promise((resolve) => (finish = resolve)), {
+      limits: { timeout: 90 * SECOND },
+    });
+    await add('hello');
+    await advance(10 * SECOND);
+    const during = (wakeTime() ?? Infinity) - Date.now();
+    finish('done');
+    await advance(10);
+
+    expect(during).toBeGreaterThan(80 * SECOND);
+    expect(during).toBeLessThanOrEqual(150 * SECOND);
+    expect([wakeTime(), world.disk.keys().filter((key) => key.startsWith('queue/'))]).toEqual([Infinity, []]);
+  });
+
+  it.each(['text', -1, 0.5, {}])(
+    'is found if %j is stored where the newest task belongs',
+    async (damaged) => {
+      let isHanging = true;
+      const { add, attempts, restart, textOf, world } = createTaskWorld((attempt) =>
+        isHanging && attempt.word === 'first' ? never() : echo(attempt),
+      );
+      await add('first');
+      await advance(10);
+      world.disk.write('queue/tasks', damaged);
+      await add('second');
+      await advance(SECOND);
+      isHanging = false;
+
+      await restart();
+
+      expect([attempts.length, textOf('first'), textOf('second')]).toEqual([3, 'first!', 'second!']);
+    },
+  );
+
   it('runs again, and the attempt is counted', async () => {
     let isHanging = true;
     const { add, open, textOf, attempts, restart } = createTaskWorld((attempt) =>
@@ -524,14 +560,11 @@ describe('after the death of the background, a task', () => {
     'that cannot be read, such as %s, moves to the quarantine, and others run',
     async (text) => {
       const { add, textOf, world, restart, keys } = createTaskWorld(echo);
-      world.killWorkerAt('after-commit');
-      const added = add('hello');
-      await advance(10);
-      world.killWorker();
-      await added;
       world.disk.write('queue/task/1', text);
+      world.disk.write('queue/tasks', '1');
 
       await restart();
+      await add('hello');
       await advance(SECOND);
 
       expect([textOf('hello'), quarantineIn(world), keys()]).toEqual(['hello!', [text], []]);
