@@ -56,7 +56,7 @@ describe('a mutation that the background makes', () => {
     await vi.waitFor(() => expect(eventsIn(world)).toMatchObject([{ name: 'counter.add', input: 5 }]));
   });
 
-  it('is noted together with others of its moment, and carried out with them, in groups of 64', async () => {
+  it('is noted together with others of its moment, and carried out with them, in groups of 16', async () => {
     const { world, operations } = createCountingWorld();
     const before = operations().length;
 
@@ -68,7 +68,7 @@ describe('a mutation that the background makes', () => {
       .filter((operation) => operation.startsWith('write'));
     // One write has noted them. The others also contain the new state.
     expect(writes.filter((operation) => operation.includes('queue/noted'))).toHaveLength(1);
-    expect(writes.filter((operation) => operation.includes('counter')).length).toBeGreaterThanOrEqual(4);
+    expect(writes.filter((operation) => operation.includes('counter')).length).toBeGreaterThanOrEqual(13);
     expect(eventsIn(world)).toEqual([]);
   });
 
