@@ -126,7 +126,7 @@ describe('a document', () => {
     await vi.waitFor(() => expect(world.disk.read('specimen')).toBeUndefined());
 
     expect(seen).toEqual(specimen.initial);
-    expect(setAside(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
+    expect(quarantinedIn(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
   });
 
   it.each(['before-commit', 'after-commit'] as const)(
@@ -138,7 +138,7 @@ describe('a document', () => {
       await client.mutate('specimen.append', 'new');
 
       expect(world.disk.dataOf('specimen')).toEqual({ lines: ['new'], color: 'blue' });
-      expect(setAside(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
+      expect(quarantinedIn(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
     },
   );
 
@@ -178,7 +178,7 @@ function createWorld(stored: Readonly<Record<string, Json>>) {
   return { world, client: world.openPage('options').client };
 }
 
-function setAside({ disk }: ReturnType<typeof createWorld>['world']): readonly unknown[] {
+function quarantinedIn({ disk }: ReturnType<typeof createWorld>['world']): readonly unknown[] {
   const keys = disk.keys().filter((key) => key.startsWith('quarantine/') && key.endsWith('.specimen'));
   return keys.map((key) => disk.read(key));
 }

@@ -259,7 +259,7 @@ describe('a transaction', () => {
   });
 });
 
-it('a value that can be read is read once, because it is not set aside', async () => {
+it('a value that can be read is read once, because it is not quarantined', async () => {
   vi.useFakeTimers();
   const { state, store, disk } = createPlainState();
   disk.set('other', { version: 1, data: 7 });

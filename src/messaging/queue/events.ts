@@ -85,7 +85,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   let token: unknown;
   let hasNoted = false;
   let earlier: ReturnType<typeof readEarlier> | undefined;
-  /** Why to look for events of other backgrounds: `start` looks only if the tokens differ, and `sweep` in any case. */
+  /** The pending search for events of other backgrounds. `start` lists only if the tokens differ, and `sweep` in any case. */
   let search: 'start' | 'sweep' | undefined = 'start';
   let isDraining = false;
   /** `drain` was called since it last looked at the line. */

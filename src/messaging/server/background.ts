@@ -72,8 +72,8 @@ export interface RunningBackground<Api> extends Background<Api> {
 }
 
 /**
- * Creates the background of an extension, and starts its features. Call it once, in the first turn of the background's
- * script.
+ * Creates the background of an extension, and starts its features. Call it once, before the background's first script has
+ * ended.
  *
  * @throws TypeError for two documents with one key, or two procedures with one name
  */

@@ -9,7 +9,7 @@ import type { InTurn, Turn } from './turn.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
-  /** Identifies the value and its content. */
+  /** Identifies the value where it is stored. It is another one after the value was quarantined. */
   readonly id: string;
   /** The key of the document, or `key/id` of the record. */
   readonly key: string;
@@ -41,7 +41,7 @@ export interface Damage {
 
 /** The damage, for a mutation. */
 export interface DamageWriter extends Damage {
-  /** Removes values that could not be read, except values that have changed since they were listed. */
+  /** Removes values that could not be read, except those that can be read now or have moved since they were listed. */
   readonly discard: (ids: readonly string[]) => Promise<void>;
 }
 
@@ -128,35 +128,13 @@ export function createQuarantine(
     return moved;
   }
 
-  /** Returns the stored value under a key if it cannot be read. */
-  async function readInvalid(key: string): Promise<{ readonly stored: unknown } | undefined> {
-    const { [key]: stored } = await store.read([key]);
-    return (await statusOf(key, stored)) === 'invalid' ? { stored } : undefined;
-  }
-
-  /** Returns the key and the text of a quarantined value. */
-  async function readKept(key: string): Promise<Listed | undefined> {
-    const { [key]: kept } = await store.read([key]);
-    return kept === undefined ? undefined : { key, text: textOf(kept) };
-  }
-
-  /** Returns the key and the text of a listed value, or `undefined` if it is gone or has changed since. */
+  /** Returns the key and the text of a listed value, or `undefined` if it is gone, can be read, or has moved since. */
   async function findListed(id: string): Promise<Listed | undefined> {
     const { key, at } = parseId(id);
-    if (at > 0) return readKept(QUARANTINE + id);
-
-    const invalid = await readInvalid(key);
-    if (invalid !== undefined) {
-      const text = describe(invalid.stored);
-      if ((await idOf(key, text)) === id) return { key, text };
-    }
-    // It may have been quarantined since it was listed.
-    for (const name of await store.list(QUARANTINE)) {
-      if (parseId(name.slice(QUARANTINE.length)).key !== key) continue;
-      const kept = await readKept(name);
-      if (kept !== undefined && (await idOf(key, kept.text)) === id) return kept;
-    }
-    return undefined;
+    const name = at > 0 ? QUARANTINE + id : key;
+    const { [name]: stored } = await store.read([name]);
+    if (at > 0) return stored === undefined ? undefined : { key: name, text: textOf(stored) };
+    return (await statusOf(key, stored)) === 'invalid' ? { key, text: describe(stored) } : undefined;
   }
 
   return {
@@ -184,7 +162,7 @@ export function createQuarantine(
     },
 
     inspect: async (): Promise<Condition> => {
-      // What a session has stored is not missed when it is over.
+      // Values of a session are not missed after it.
       const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
       const documents = lasting.filter(({ kind }) => kind === 'document').map(({ key }) => key);
       const keys = [...new Set([...documents, ...found])];
@@ -200,7 +178,7 @@ export function createQuarantine(
         const status = await statusOf(key, value);
         if (status === 'invalid') {
           onInvalid(key);
-          unreadable.push({ id: await idOf(key, describe(value)), key, at: 0 });
+          unreadable.push({ id: `0..${key}`, key, at: 0 });
         }
         if (status === 'absent' || !documents.includes(key)) continue;
         known.push(isEnvelope(value) ? { key, version: value.version } : { key });
@@ -216,7 +194,7 @@ export function createQuarantine(
 
     readText: async (id: string): Promise<string | undefined> => (await findListed(id))?.text,
 
-    /** Returns the keys under which these values are stored, except values that have changed since they were listed. */
+    /** Returns the keys under which these values are stored, except those that can be read now or have moved. */
     listedKeys: async (ids: readonly string[]): Promise<readonly string[]> => {
       const listed = await Promise.all(ids.map(findListed));
       return listed.flatMap((value) => value?.key ?? []);
@@ -244,12 +222,6 @@ export const quarantineValue = (key: string, stored: unknown): Entries =>
 function parseId(id: string): Unreadable {
   const [, at, key] = /^(\d{1,15})\.[^.]*\.(.*)$/su.exec(id) ?? [];
   return at === undefined || key === undefined ? { id, key: id, at: 1 } : { id, key, at: Number(at) };
-}
-
-/** Returns the id of a value that is still stored under its key. Different texts have different ids. */
-async function idOf(key: string, text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `0.${new Uint8Array(hash, 0, 16).join()}.${key}`;
 }
 
 /** Returns the text of a quarantined value. */

@@ -166,7 +166,7 @@ export interface TaskRecord {
   readonly wait: number;
   /** The background that may be running the task, or `NO_OWNER`. Another one counts that attempt before it runs the task. */
   readonly owner: string;
-  /** What `run` returned. Stored if `done` then failed, so that `run` is not repeated. */
+  /** The result of `run`. It is stored if `done` then failed, so that `run` is not repeated. */
   readonly result?: { readonly value: Json };
 }
 
