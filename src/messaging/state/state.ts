@@ -76,8 +76,6 @@ export function createState({ store, definitions, tasks, version, owner, session
   const inTurn = createTurns({ store: reliable, prepared, context, onWritten });
   const { state: reader, getMany } = openTransaction(prepared, context, false);
   const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
-  /** Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. */
-  const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
   function onWritten(entries: Entries, isKnown: boolean): void {
@@ -91,8 +89,6 @@ export function createState({ store, definitions, tasks, version, owner, session
   /** Notifies watchers. The value is missing if it is unknown. */
   function announce(key: string, value?: Json): void {
     const [name, id] = splitKey(key);
-    readings.delete(name);
-    readings.delete(QUARANTINE);
     changes.dispatchEvent(new CustomEvent<Change>(name, { detail: { id, value } }));
   }
 
@@ -109,20 +105,6 @@ export function createState({ store, definitions, tasks, version, owner, session
     if (Math.abs(Date.now() - prunedAt) < PAUSE) return;
     prunedAt = Date.now();
     inTurn(async (turn) => turn.stage(await toPrune(turn))).catch(log);
-  }
-
-  /** Reads for a watcher, or joins the unfinished reading of another watcher. */
-  function share<T>(name: string, read: () => Promise<T>): Promise<T> {
-    const known = readings.get(name) as Promise<T> | undefined;
-    if (known !== undefined) return known;
-
-    const reading = read();
-    readings.set(name, reading);
-    const forget = (): void => {
-      if (readings.get(name) === reading) readings.delete(name);
-    };
-    reading.then(forget, forget);
-    return reading;
   }
 
   async function* watchCollection<Data>(
@@ -164,9 +146,7 @@ export function createState({ store, definitions, tasks, version, owner, session
         watch: ((definition: DocumentDefinition<unknown> | CollectionDefinition<unknown>) => {
           checkListed(definitions, definition);
           return definition.kind === 'document'
-            ? watchChanges(changes, [definition.key], signal, () =>
-                share(definition.key, () => reader.read(definition)),
-              )
+            ? watchChanges(changes, [definition.key], signal, () => reader.read(definition))
             : watchCollection(definition, signal);
         }) as StateWatcher['watch'],
       };
@@ -174,9 +154,7 @@ export function createState({ store, definitions, tasks, version, owner, session
         ...damageOf<StateReader>(reader),
         // Changes of records are ignored, because each would cause another reading of all documents.
         watch: () =>
-          watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, () =>
-            share(QUARANTINE, quarantine.inspect),
-          ),
+          watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, quarantine.inspect),
       });
       return state;
     },
