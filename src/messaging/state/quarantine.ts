@@ -1,10 +1,9 @@
 import { untilAborted } from '../deadline.ts';
 import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
 import { PRUNED_AT } from './journal.ts';
-import type { PreparedStore } from './preparation.ts';
 import type { StateWatcher } from './state.ts';
 import type { Entries } from './store.ts';
-import type { StateReader, StateWriter } from './transaction.ts';
+import type { Base, StateReader, StateWriter } from './transaction.ts';
 import type { InTurn, Turn } from './turn.ts';
 
 /** A stored value that could not be read. */
@@ -89,11 +88,12 @@ interface Listed {
 /**
  * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
  *
+ * @param isHeld returns `true` for the key of a value that must stay there, although it cannot be read
  * @param onFound called when there are values for `moveFound`
  */
 export function createQuarantine(
-  store: PreparedStore,
   definitions: readonly Definition<unknown>[],
+  isHeld: (key: string) => boolean,
   onFound: () => void,
 ) {
   /** Keys under which unreadable values are still stored. A background tries once to quarantine each. */
@@ -104,7 +104,7 @@ export function createQuarantine(
   function onInvalid(key: string): void {
     if (found.has(key)) return;
     found.add(key);
-    if (store.isHeld(key)) return;
+    if (isHeld(key)) return;
     waiting.push(key);
     if (waiting.length === 1) onFound();
   }
@@ -129,10 +129,10 @@ export function createQuarantine(
   }
 
   /** Returns the key and the text of a listed value, or `undefined` if it is gone, can be read, or has moved since. */
-  async function findListed(id: string): Promise<Listed | undefined> {
+  async function findListed({ read }: Base, id: string): Promise<Listed | undefined> {
     const { key, at } = parseId(id);
     const name = at > 0 ? QUARANTINE + id : key;
-    const { [name]: stored } = await store.read([name]);
+    const { [name]: stored } = await read([name]);
     if (at > 0) return stored === undefined ? undefined : { key: name, text: textOf(stored) };
     return (await statusOf(key, stored)) === 'invalid' ? { key, text: describe(stored) } : undefined;
   }
@@ -161,14 +161,14 @@ export function createQuarantine(
       }
     },
 
-    inspect: async (): Promise<Condition> => {
+    inspect: async ({ read, list }: Base): Promise<Condition> => {
       // Values of a session are not missed after it.
       const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
       const documents = lasting.filter(({ kind }) => kind === 'document').map(({ key }) => key);
       const keys = [...new Set([...documents, ...found])];
       // The first change also stores the time of pruning, which shows that the state is not empty.
-      const stored = await store.read([...keys, PRUNED_AT]);
-      const kept = await store.list(QUARANTINE);
+      const stored = await read([...keys, PRUNED_AT]);
+      const kept = await list(QUARANTINE);
 
       const known: { readonly key: string; readonly version?: number }[] = [];
       const readOnly: string[] = [];
@@ -185,18 +185,19 @@ export function createQuarantine(
         if (status === 'newer') readOnly.push(key);
       }
       const collections = lasting.filter(({ kind }) => kind === 'collection');
-      const records = await Promise.all(collections.map(({ key }) => store.list(`${key}/`)));
+      const records = await Promise.all(collections.map(({ key }) => list(`${key}/`)));
       const isEmpty = [Object.keys(stored), kept, ...records].every(({ length }) => length === 0);
       const present = new Set([...known, ...unreadable].map(({ key }) => key));
       const absent = documents.filter((key) => !present.has(key));
       return { isEmpty, documents: known, absent, readOnly, unreadable };
     },
 
-    readText: async (id: string): Promise<string | undefined> => (await findListed(id))?.text,
+    readText: async (base: Base, id: string): Promise<string | undefined> =>
+      (await findListed(base, id))?.text,
 
     /** Returns the keys under which these values are stored, except those that can be read now or have moved. */
-    listedKeys: async (ids: readonly string[]): Promise<readonly string[]> => {
-      const listed = await Promise.all(ids.map(findListed));
+    listedKeys: async (base: Base, ids: readonly string[]): Promise<readonly string[]> => {
+      const listed = await Promise.all(ids.map((id) => findListed(base, id)));
       return listed.flatMap((value) => value?.key ?? []);
     },
   };

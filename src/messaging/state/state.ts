@@ -5,7 +5,13 @@ import { createPreparation } from './preparation.ts';
 import { createQuarantine, damageOf, grantDamage, QUARANTINE } from './quarantine.ts';
 import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
 import type { Task } from './tasks.ts';
-import { checkListed, openTransaction, type StateContext, type StateReader } from './transaction.ts';
+import {
+  type Base,
+  checkListed,
+  openTransaction,
+  type StateContext,
+  type StateReader,
+} from './transaction.ts';
 import { createTurns } from './turn.ts';
 import { watchChanges } from './watch.ts';
 
@@ -66,17 +72,34 @@ export function createState({ store, definitions, tasks, version, owner, session
   checkUnique(definitions);
   const reliable = createReliableStore(store);
   const changes = new EventTarget();
-  const prepared = createPreparation(reliable, definitions, {
-    session,
-    onPending: () => void inTurn(async (turn) => turn.stage(prepared.pending())).catch(log),
-    onFailed: log,
+  const preparation = createPreparation(definitions, { session, onFailed: log });
+  const quarantine = createQuarantine(definitions, preparation.isHeld, () => {
+    void quarantineFound().catch(log);
   });
-  const quarantine = createQuarantine(prepared, definitions, () => void quarantineFound().catch(log));
   const context: StateContext = { definitions, tasks, quarantine, version, owner };
-  const inTurn = createTurns({ store: reliable, prepared, context, onWritten });
+  const inTurn = createTurns({ store: reliable, preparation, context, onWritten });
+  const prepared: Base = {
+    read: (keys) => readPrepared(keys, ({ read }) => read(keys)),
+    list: (prefix) => readPrepared([prefix], ({ list }) => list(prefix)),
+  };
   const { state: reader, getMany } = openTransaction(prepared, context, false);
   const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
   let prunedAt = 0;
+
+  /** Reads without the lock, unless these keys must be prepared first. */
+  async function readPrepared<T>(keys: readonly string[], look: (base: Base) => Promise<T>): Promise<T> {
+    const early = look(reliable);
+    early.catch(() => {});
+    if (await preparation.isPrepared(keys, reliable)) return early;
+    let seen: Promise<T> | undefined;
+    const reading = inTurn((turn) => (seen = look(turn)));
+    // If the store is full, the result is used as well, and a later reading tries to write it.
+    return reading.catch((error: unknown) => {
+      if (seen === undefined) throw error;
+      log(error);
+      return seen;
+    });
+  }
 
   function onWritten(entries: Entries, isKnown: boolean): void {
     for (const [key, value] of Object.entries(entries)) {
@@ -154,7 +177,9 @@ export function createState({ store, definitions, tasks, version, owner, session
         ...damageOf<StateReader>(reader),
         // Changes of records are ignored, because each would cause another reading of all documents.
         watch: () =>
-          watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, quarantine.inspect),
+          watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, () =>
+            quarantine.inspect(prepared),
+          ),
       });
       return state;
     },

@@ -318,10 +318,10 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     },
   };
   grantDamage(state, {
-    inspect: quarantine.inspect,
-    readText: quarantine.readText,
+    inspect: () => quarantine.inspect(base),
+    readText: (id) => quarantine.readText(base, id),
     discard: async (ids) => {
-      for (const key of await quarantine.listedKeys(ids)) stage(key, { value: null });
+      for (const key of await quarantine.listedKeys(base, ids)) stage(key, { value: null });
     },
   });
   return {

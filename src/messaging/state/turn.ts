@@ -1,8 +1,8 @@
 import { untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
-import type { Json } from '../json.ts';
+import { copyJson, type Json } from '../json.ts';
 import { toMakeRoom } from './journal.ts';
-import type { PreparedStore } from './preparation.ts';
+import type { Preparation } from './preparation.ts';
 import { type Entries, type ReliableStore, updateKeys } from './store.ts';
 import { type Base, openTransaction, type StateContext } from './transaction.ts';
 
@@ -35,16 +35,14 @@ export type InTurn = <T>(work: (turn: Turn) => Promise<T>) => Promise<T>;
 
 interface Parts {
   readonly store: ReliableStore;
-  readonly prepared: PreparedStore;
+  readonly preparation: Preparation;
   readonly context: StateContext;
   /** Called after a write. If it is unknown whether the write took place, `isKnown` is `false`. */
   readonly onWritten: (entries: Entries, isKnown: boolean) => void;
 }
 
-export function createTurns({ store, prepared, context, onWritten }: Parts): InTurn {
-  /** Writes changes, and the pending ones that must be written before them. */
-  async function write(changes: Entries, stored: Base): Promise<void> {
-    const entries = prepared.complete(changes);
+export function createTurns({ store, preparation, context, onWritten }: Parts): InTurn {
+  async function write(entries: Entries, stored: Base): Promise<void> {
     const isWritten = async (): Promise<boolean> => {
       const found = await store.read(Object.keys(entries));
       return Object.entries(entries).every(([key, value]) => toText(found[key]) === toText(value));
@@ -53,17 +51,13 @@ export function createTurns({ store, prepared, context, onWritten }: Parts): InT
       const removed = await toMakeRoom(stored);
       if (Object.keys(removed).length > 0) await store.write(removed, async () => false);
     };
-    const report = (isKnown: boolean): void => {
-      prepared.onWritten(entries, isKnown);
-      onWritten(entries, isKnown);
-    };
     try {
       await store.write(entries, isWritten, makeRoom);
     } catch (error) {
-      if ((error as ProcedureError).report.code !== 'NOT_STORED') report(false);
+      if ((error as ProcedureError).report.code !== 'NOT_STORED') onWritten(entries, false);
       throw error;
     }
-    report(true);
+    onWritten(entries, true);
   }
 
   return async (work) => {
@@ -76,10 +70,15 @@ export function createTurns({ store, prepared, context, onWritten }: Parts): InT
       for (const [key, value] of Object.entries(entries)) changes.set(key, value);
     };
     const stored: Base = {
-      read: (keys) => untilAborted(signal, () => prepared.read(keys)),
-      list: (prefix) => untilAborted(signal, () => prepared.list(prefix)),
+      read: (keys) => untilAborted(signal, () => store.read(keys)),
+      list: (prefix) => untilAborted(signal, () => store.list(prefix)),
     };
-    const base = withChanges(stored, changes);
+    const current = withChanges(stored, changes);
+    const { prepareFor, complete, onEnd } = preparation.startTurn(current, stage);
+    const base: Base = {
+      read: (keys) => untilAborted(signal, () => prepareFor(keys)).then(() => current.read(keys)),
+      list: (prefix) => untilAborted(signal, () => prepareFor([prefix])).then(() => current.list(prefix)),
+    };
     const turn: Turn = {
       ...base,
       signal,
@@ -95,9 +94,10 @@ export function createTurns({ store, prepared, context, onWritten }: Parts): InT
       },
     };
     try {
-      await untilAborted(signal, prepared.dropWritten);
       const result = await work(turn);
-      if (changes.size > 0) await write(Object.fromEntries(changes), stored);
+      const entries = changes.size === 0 ? {} : complete(Object.fromEntries(changes));
+      if (changes.size > 0) await write(entries, stored);
+      onEnd(entries);
       return result;
     } finally {
       clearTimeout(timer);
@@ -114,7 +114,8 @@ function withChanges({ read, list }: Base, changes: ReadonlyMap<string, Json | n
       const changed = keys.filter((key) => (changes.get(key) ?? null) !== null);
       return {
         ...(await read(unchanged)),
-        ...Object.fromEntries(changed.map((key) => [key, changes.get(key)])),
+        // Handlers may change the values that they get.
+        ...Object.fromEntries(changed.map((key) => [key, copyJson(changes.get(key))])),
       };
     },
     list: async (prefix) => updateKeys(await list(prefix), prefix, changes),
