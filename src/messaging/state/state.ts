@@ -92,13 +92,15 @@ export function createState({ store, definitions, tasks, version, owner, session
     early.catch(() => {});
     if (await preparation.isPrepared(keys, reliable)) return early;
     let seen: Promise<T> | undefined;
-    const reading = inTurn((turn) => (seen = look(turn)));
-    // If the store is full, the result is used as well, and a later reading tries to write it.
-    return reading.catch((error: unknown) => {
+    try {
+      return await inTurn((turn) => (seen = look(turn)));
+    } catch (error) {
       if (seen === undefined) throw error;
+      const result = await seen;
+      // The result is right, although it could not be written, because the store may be full. A later reading tries again.
       log(error);
-      return seen;
-    });
+      return result;
+    }
   }
 
   function onWritten(entries: Entries, isKnown: boolean): void {
