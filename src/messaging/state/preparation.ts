@@ -1,3 +1,4 @@
+import { untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import { type Definition, isEnvelope, readStored } from './documents.ts';
@@ -142,13 +143,14 @@ export function createPreparation(
      *
      * @param base the stored values, with the changes of the turn
      * @param stage adds changes to the turn
+     * @param signal ends the turn
      */
-    startTurn: (base: Base, stage: (entries: Entries) => void) => {
+    startTurn: (base: Base, stage: (entries: Entries) => void, signal: AbortSignal) => {
       const preparing = new Map<Group, Promise<void>>();
       const prepared = new Set<Group>();
       const proofs: Record<string, Json> = {};
       async function prepareIn(group: Group): Promise<void> {
-        const found = await prepare(group, base);
+        const found = await untilAborted(signal, () => prepare(group, base));
         stage(found.changes);
         Object.assign(proofs, found.proofs);
         prepared.add(group);

@@ -268,7 +268,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
    */
   async function validate(): Promise<ReadonlyMap<string, Json | null>> {
     const unread = [...changes].filter(([key, { definition }]) => definition && !originals.has(key));
-    const stored = await base.read(unread.map(([key]) => key));
+    const stored = unread.length === 0 ? {} : await base.read(unread.map(([key]) => key));
     const validated = new Map<string, Json | null>();
     for (const [key, { value, definition, validate: check }] of changes) {
       if (definition !== undefined) {

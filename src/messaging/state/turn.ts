@@ -74,10 +74,10 @@ export function createTurns({ store, preparation, context, onWritten }: Parts): 
       list: (prefix) => untilAborted(signal, () => store.list(prefix)),
     };
     const current = withChanges(stored, changes);
-    const { prepareFor, complete, onEnd } = preparation.startTurn(current, stage);
+    const { prepareFor, complete, onEnd } = preparation.startTurn(current, stage, signal);
     const base: Base = {
-      read: (keys) => untilAborted(signal, () => prepareFor(keys)).then(() => current.read(keys)),
-      list: (prefix) => untilAborted(signal, () => prepareFor([prefix])).then(() => current.list(prefix)),
+      read: (keys) => prepareFor(keys).then(() => current.read(keys)),
+      list: (prefix) => prepareFor([prefix]).then(() => current.list(prefix)),
     };
     const turn: Turn = {
       ...base,
