@@ -285,17 +285,4 @@ describe('a mutation that holds the lock for five seconds', () => {
 
     expect([before, await Promise.all(answers)]).toEqual([undefined, [1, 11]]);
   });
-
-  it('is over earlier if its deadline passes', async () => {
-    const { add, recover } = createHangingWorld('a read');
-
-    const ended = rejectionOf(add(1, 50));
-    await vi.advanceTimersByTimeAsync(60);
-    recover();
-    const next = add(10);
-    await vi.advanceTimersByTimeAsync(10);
-
-    expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
-    expect(await next).toBe(10);
-  });
 });

@@ -129,19 +129,6 @@ describe('a document', () => {
     expect(quarantinedIn(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
   });
 
-  it.each(['before-commit', 'after-commit'] as const)(
-    'that cannot be read is in the quarantine once when it is replaced and the worker dies %s',
-    async (point) => {
-      const { world, client } = createWorld({ specimen: DAMAGED });
-      world.killWorkerAt(point);
-
-      await client.mutate('specimen.append', 'new');
-
-      expect(world.disk.dataOf('specimen')).toEqual({ lines: ['new'], color: 'blue' });
-      expect(quarantinedIn(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
-    },
-  );
-
   it('of a newer version rejects changes, and all stored values stay as they are', async () => {
     const stored = { specimen: { version: 4, data: { lines: [], color: 'green' } }, stranger: 'kept' };
     const { world, client } = createWorld(stored);
