@@ -34,18 +34,9 @@ const MINUTE = 60_000;
 /** Changes state in a turn, and returns the next record of a task, or `undefined` to remove it. */
 type Change = (turn: Turn, record: TaskRecord) => TaskRecord | undefined | Promise<TaskRecord | undefined>;
 
-/** The data of a task, and the error because of which it is given up. */
+/** The error of an attempt, or of a handler. */
 interface Failure {
-  readonly data: unknown;
   readonly error: unknown;
-}
-
-/** An error of `done` or `failed`, as opposed to one of the store. */
-class HandlerError extends Error {}
-
-/** Returns `true` for an error of the store, unless only the changes of a handler cannot be stored. */
-function isStoreBroken(error: unknown): boolean {
-  return error instanceof ProcedureError && error.report.code !== 'NOT_STORED';
 }
 
 /**
@@ -183,15 +174,26 @@ export function createTaskRunner(
     const attempts = record.tries + 1;
     const onEnd = observe({ caller: BACKGROUND.info, kind: 'task', name: task.name, attempts });
     let { result } = record;
+    let failure: Failure | undefined;
     try {
       result ??= { value: await runOnce(task, id, data, controller) };
-      await changeWith(id, task.done, { data, result: result.value });
-      onEnd?.('value');
     } catch (error) {
-      if (!open.has(id)) return onEnd?.('ABORTED');
-      onEnd?.('INTERNAL', log(error));
-      await retryOrFail(id, task, { data, error }, result);
+      failure = { error };
     }
+    const next = await changeRecord(
+      id,
+      async (turn, current) => {
+        failure ??= await runHandler(turn, task.done, { data, result: result?.value });
+        return failure && toRetried(current, failure.error, result);
+      },
+      (error) => (failure = { error }),
+    );
+    if (failure === undefined) return onEnd?.('value');
+    if (next === undefined) return onEnd?.('ABORTED');
+    const { error } = failure;
+    onEnd?.('INTERNAL', log(error));
+    const isOld = Math.abs(Date.now() - next.at) > task.age;
+    if (next.tries >= task.attempts || isOld) await giveUp(id, task, { data, error }, next.tries);
     return undefined;
   }
 
@@ -250,81 +252,65 @@ export function createTaskRunner(
     }
   }
 
-  /** Gives a task a pause, or gives it up. `result` is kept, so that only `done` is tried again. */
-  async function retryOrFail(
+  /** Lets `failed` change state, and removes the record in the same write. If `failed` fails, the quarantine gets the record. */
+  async function giveUp(
     id: string,
     task: Task<never>,
-    given: Failure,
-    result: TaskRecord['result'],
+    given: Failure & { readonly data: unknown },
+    tries: number,
   ): Promise<void> {
-    const { error } = given;
-    const isLater = error instanceof RunLater;
-    const next = await changeRecord(id, (_turn, record) => {
-      const tries = record.tries + (isLater ? 0 : 1);
-      const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
-      return { ...record, ...pause, tries, owner: NO_OWNER, ...(result !== undefined && { result }) };
-    });
-    if (next === undefined) return;
-    const isOld = Math.abs(Date.now() - next.at) > task.age;
-    if (next.tries < task.attempts && !isOld) return;
-    await giveUp(id, task, given, next.tries);
-  }
-
-  /** Lets `failed` change state, and removes the record in the same write. If `failed` fails, the quarantine gets the record. */
-  async function giveUp(id: string, task: Task<never>, given: Failure, tries: number): Promise<void> {
     const cause = given.error;
     log(new Error(`The task "${task.name}" was given up after ${tries} attempts.`, { cause }));
-    await changeWith(id, task.failed, given).catch((failure: unknown) => {
-      log(failure);
-      return changeRecord(id, quarantine);
-    });
+    let failure: Failure | undefined;
+    const change: Change = async (turn, record) => {
+      failure ??= await runHandler(turn, task.failed, given);
+      return failure && quarantine(turn, record);
+    };
+    await changeRecord(id, change, (error) => (failure = { error }));
+    if (failure !== undefined) log(failure.error);
   }
 
-  const quarantine: Change = (turn, record) => {
+  function quarantine(turn: Turn, record: TaskRecord): undefined {
     turn.stage(quarantineText(record.task, toRecordText(record)));
-    return undefined;
-  };
+  }
 
-  /**
-   * Lets `done` or `failed` change state, and removes the record of the task in the same write.
-   *
-   * @throws HandlerError if the handler fails or takes too long, ProcedureError if its changes cannot be stored
-   */
-  async function changeWith(id: string, handler: (context: never) => unknown, given: object): Promise<void> {
-    const change: Change = async ({ signal, open: openTransaction }) => {
-      const { state: writer, merge, close } = openTransaction();
-      try {
-        await untilAborted(signal, async () => {
-          await (handler as (context: object) => unknown)({ ...given, state: writer });
-          await merge(signal);
-        });
-        return undefined;
-      } catch (cause) {
-        throw new HandlerError('A handler of the task failed.', { cause });
-      } finally {
-        close();
-      }
-    };
-    await changeRecord(id, change, isStoreBroken);
+  /** Runs `done` or `failed`. Its changes join the turn, unless it fails or takes too long. */
+  async function runHandler(
+    { signal, open: openTransaction }: Turn,
+    handler: (context: never) => unknown,
+    given: object,
+  ): Promise<Failure | undefined> {
+    const { state: writer, merge, close } = openTransaction();
+    try {
+      await untilAborted(signal, async () => {
+        await (handler as (context: object) => unknown)({ ...given, state: writer });
+        await merge(signal);
+      });
+      return undefined;
+    } catch (cause) {
+      return { error: new Error('A handler of the task failed.', { cause }) };
+    } finally {
+      close();
+    }
   }
 
   /**
    * Changes the record of a task in one write, unless it is gone. Tries again until the store works.
    *
-   * @param isTemporary returns `false` for an error that another try would not change
+   * @param onRefused called if the store works, but cannot store these changes
    * @returns the new record, or `undefined` if the task is gone
    */
   async function changeRecord(
     id: string,
     change: Change,
-    isTemporary: (error: unknown) => boolean = () => true,
+    onRefused: (error: unknown) => void = log,
   ): Promise<TaskRecord | undefined> {
     for (let failures = 1; ; failures += 1) {
       try {
         return await state.inTurn((turn) => changeIn(turn, id, change));
       } catch (error) {
-        if (!isTemporary(error)) throw error;
-        log(error);
+        const isRefused = error instanceof ProcedureError && error.report.code === 'NOT_STORED';
+        (isRefused ? onRefused : log)(error);
       }
       await sleep(pauseOfStore(failures));
     }
@@ -339,11 +325,13 @@ export function createTaskRunner(
     }
     const next = await change(turn, record);
     turn.stage({ [key]: next === undefined ? null : toRecordText(next) });
-    const isLast = next === undefined && areListed && [...open.keys()].every((other) => other === id);
+    // After the limit of the turn, nothing can be read any more.
+    if (next !== undefined || turn.signal.aborted) return next;
+    const isLast = areListed && [...open.keys()].every((other) => other === id);
     // The handler, or another background, may have enqueued one more.
     if (isLast && (await turn.read([NEWEST_TASK]))[NEWEST_TASK] === newest)
       turn.stage({ [NEWEST_TASK]: null });
-    return next;
+    return undefined;
   }
 
   return {
@@ -353,4 +341,12 @@ export function createTaskRunner(
       else areListed = true;
     },
   };
+}
+
+/** Returns the record of a task after a failed attempt. `result` is kept, so that only `done` is tried again. */
+function toRetried(record: TaskRecord, error: unknown, result: TaskRecord['result']): TaskRecord {
+  const isLater = error instanceof RunLater;
+  const tries = record.tries + (isLater ? 0 : 1);
+  const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
+  return { ...record, ...pause, tries, owner: NO_OWNER, ...(result !== undefined && { result }) };
 }
