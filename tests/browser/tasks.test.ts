@@ -49,7 +49,11 @@ it('sends no second request before the time in `Retry-After`, and does not count
   const names = numbered(5);
   await send(page, service.address, names);
   await pollUntil(async () => names.every((name) => service.requests.has(name)), 'the first requests');
-  await page.waitFor(async () => (await chrome.alarms.get('messaging')) !== undefined);
+  await page.waitFor(async () => {
+    const stored = Object.entries(await chrome.storage.local.get(null));
+    const records = stored.filter(([key, text]) => key.startsWith('queue/task/') && text !== null);
+    return records.every(([, text]) => (JSON.parse(String(text)) as { wait: number }).wait > 0);
+  });
 
   // The pause lasts longer than this background.
   await extension.stopWorker();
