@@ -12,8 +12,6 @@ import { rejectionOf } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 
-const HOUR = 60 * 60 * 1_000;
-
 type Page = MemoryPage<CounterApi>;
 
 /** Returns the outcomes in the journal. */
@@ -184,52 +182,6 @@ it('one caller cannot acknowledge the outcome of another', async () => {
   expect(outcomesIn(world)).toEqual([1]);
 });
 
-it('a mutation is stored in a full store, because outcomes of closed pages are removed', async () => {
-  const world = createCounterWorld(
-    {},
-    {
-      patchStore: (store) => ({
-        ...store,
-        write: async (entries) => {
-          const isFull = JSON.stringify(outcomesIn(world)).length > 2_500;
-          if (isFull && !Object.keys(entries).every((key) => key.startsWith('journal/'))) {
-            throw new Error('QUOTA_BYTES');
-          }
-          await store.write(entries);
-        },
-      }),
-    },
-  );
-  const large = { id: 1, name: 'counter.add', outcome: 'x'.repeat(1_000), at: Date.now() };
-  for (const closed of ['a', 'b', 'c']) world.disk.write(`journal/options/${closed}`, large);
-
-  const count = await world.openPage('options').client.mutate('counter.add', 1);
-
-  expect([count, world.disk.dataOf('counter')]).toEqual([1, 1]);
-});
-
-it('a change is made once even if the clock jumps ahead and back between two attempts', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const world = createCounterWorld();
-  const [slow, other] = [world.openPage('options'), world.openPage('options')];
-  const answer = slow.client.mutate('counter.add', 1, { timeout: 600_000 });
-  answer.catch(() => {});
-  await Promise.resolve();
-  slow.enterCache();
-  await vi.waitFor(() => expect(world.disk.dataOf('counter')).toBe(1));
-
-  vi.setSystemTime(Date.now() + 2 * HOUR);
-  world.killWorker();
-  await other.client.mutate('counter.add', 10);
-  await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
-  vi.setSystemTime(Date.now() - 2 * HOUR);
-  slow.client.reconnect();
-  await answer.catch(() => {});
-
-  expect(world.disk.dataOf('counter')).toBe(11);
-});
-
 it('20,000 acknowledgements in one message do not keep other pages from the lock', async () => {
   let locks = 0;
   const patchStore = (store: Store): Store => ({
@@ -332,18 +284,5 @@ describe('a mutation that holds the lock for five seconds', () => {
     await vi.advanceTimersByTimeAsync(2_000);
 
     expect([before, await Promise.all(answers)]).toEqual([undefined, [1, 11]]);
-  });
-
-  it('is over earlier if its deadline passes', async () => {
-    const { add, recover } = createHangingWorld('a read');
-
-    const ended = rejectionOf(add(1, 50));
-    await vi.advanceTimersByTimeAsync(60);
-    recover();
-    const next = add(10);
-    await vi.advanceTimersByTimeAsync(10);
-
-    expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
-    expect(await next).toBe(10);
   });
 });

@@ -18,38 +18,11 @@ const unreadableKeys = ({ world }: NotesWorld): readonly string[] =>
   world.disk.keys().filter((key) => key.startsWith('quarantine/'));
 
 describe('a collection', () => {
-  it('keeps each record under its own key', async () => {
-    const { world, change } = createNotesWorld();
-
-    await change((state) => {
-      state.set(notes, 'first', note('one'));
-      state.set(notes, 'second', note('two'));
-    });
-
-    expect(world.disk.read('notes/first')).toEqual({ version: 2, data: note('one') });
-    expect(world.disk.read('notes/second')).toEqual({ version: 2, data: note('two') });
-  });
-
   it('returns a record, and undefined for a record that does not exist', async () => {
     const { read } = createFilledWorld();
 
     expect(await read((state) => state.get(notes, 'b'))).toEqual(note('b'));
     expect(await read((state) => state.get(notes, 'toString'))).toBeNull();
-  });
-
-  it.each([
-    ['all', undefined, ['a', 'b', 'c', 'd', 'e']],
-    ['a first page', { limit: 2 }, ['a', 'b']],
-    ['a later page', { after: 'b', limit: 2 }, ['c', 'd']],
-    ['the last page', { after: 'd', limit: 2 }, ['e']],
-    ['the records after an id that does not exist', { after: 'bb' }, ['c', 'd', 'e']],
-    ['nothing after the last', { after: 'e' }, []],
-  ])('lists %s in the order of the ids', async (_what, page, expected) => {
-    const { read } = createFilledWorld();
-
-    const items = await read((state) => state.list(notes, page));
-
-    expect(items.map(({ id }) => id)).toEqual(expected);
   });
 
   it('lists the changes of a transaction, during it and afterwards', async () => {
@@ -67,19 +40,6 @@ describe('a collection', () => {
 
     expect([during, idsOf(after)]).toEqual(['abbcde', 'abbcde']);
     expect(after[0]).toEqual({ id: 'a', data: note('changed') });
-  });
-
-  it('is listed without the records that the transaction has removed, and with later ones instead', async () => {
-    const { change } = createFilledWorld();
-
-    const items = await change(async (state) => {
-      state.write(total, 1);
-      state.remove(notes, 'a');
-      state.remove(notes, 'b');
-      return state.list(notes, { limit: 2 });
-    });
-
-    expect(items.map(({ id }) => id)).toEqual(['c', 'd']);
   });
 
   it.each([
@@ -159,28 +119,6 @@ describe('a collection', () => {
 });
 
 describe('removing', () => {
-  it('removes only the given record', async () => {
-    const { world, read, change } = createFilledWorld();
-
-    await change((state) => state.remove(notes, 'c'));
-
-    expect(world.disk.keys().filter((key) => key.startsWith('notes/'))).toHaveLength(4);
-    expect(await read((state) => state.get(notes, 'c'))).toBeNull();
-  });
-
-  it.each(['before-commit', 'after-commit'] as const)('holds when the worker dies %s', async (point) => {
-    const { world, read, change } = createFilledWorld();
-    world.killWorkerAt(point);
-
-    await change(async (state) => {
-      state.remove(notes, 'c');
-      await state.update(total, (count) => count - 1);
-    });
-
-    expect(await read((state) => state.get(notes, 'c'))).toBeNull();
-    expect(world.disk.dataOf('total')).toBe(-1);
-  });
-
   it('is one write with other changes, at whichever step the worker dies', async () => {
     let isOver = false;
     for (let step = 0; !isOver; step += 1) {
@@ -227,22 +165,6 @@ describe('a record that cannot be read', () => {
 
     expect(filled.world.disk.dataOf('notes/c')).toEqual(note('new'));
     expect(unreadableKeys(filled)).toHaveLength(1);
-  });
-
-  it('is removed from the quarantine by its id, and other ids do nothing', async () => {
-    const filled = createFilledWorld();
-    filled.world.disk.write('notes/c', 'eaten');
-    await filled.read((state) => state.list(notes));
-    await vi.waitFor(() => expect(unreadableKeys(filled)).toHaveLength(1));
-    const { unreadable } = await filled.read((state) => damageOf(state).inspect());
-    const ids = unreadable.map(({ id }) => id);
-
-    await filled.change((state) => damageOf(state).discard(['notes/a', '0.00.notes/a', '5.x.notes/c', '']));
-    expect(unreadableKeys(filled)).toHaveLength(1);
-    await filled.change((state) => damageOf(state).discard(ids));
-
-    expect(unreadableKeys(filled)).toEqual([]);
-    expect(filled.world.disk.keys()).toContain('notes/a');
   });
 });
 

@@ -126,21 +126,8 @@ describe('a document', () => {
     await vi.waitFor(() => expect(world.disk.read('specimen')).toBeUndefined());
 
     expect(seen).toEqual(specimen.initial);
-    expect(setAside(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
+    expect(quarantinedIn(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
   });
-
-  it.each(['before-commit', 'after-commit'] as const)(
-    'that cannot be read is in the quarantine once when it is replaced and the worker dies %s',
-    async (point) => {
-      const { world, client } = createWorld({ specimen: DAMAGED });
-      world.killWorkerAt(point);
-
-      await client.mutate('specimen.append', 'new');
-
-      expect(world.disk.dataOf('specimen')).toEqual({ lines: ['new'], color: 'blue' });
-      expect(setAside(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
-    },
-  );
 
   it('of a newer version rejects changes, and all stored values stay as they are', async () => {
     const stored = { specimen: { version: 4, data: { lines: [], color: 'green' } }, stranger: 'kept' };
@@ -178,7 +165,7 @@ function createWorld(stored: Readonly<Record<string, Json>>) {
   return { world, client: world.openPage('options').client };
 }
 
-function setAside({ disk }: ReturnType<typeof createWorld>['world']): readonly unknown[] {
+function quarantinedIn({ disk }: ReturnType<typeof createWorld>['world']): readonly unknown[] {
   const keys = disk.keys().filter((key) => key.startsWith('quarantine/') && key.endsWith('.specimen'));
   return keys.map((key) => disk.read(key));
 }

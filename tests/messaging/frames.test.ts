@@ -107,23 +107,6 @@ describe('a page that posts its own frames', () => {
     expect(confirmed).toEqual([2, 3]);
   });
 
-  it('gets the end of a stream', async () => {
-    const world = createCounterWorld({
-      'counter.watch': async function* () {
-        yield 5;
-      },
-    });
-    const port = world.openPage('options').openRawPort();
-
-    await ask(port, callOf('counter.watch'));
-    await ask(port, { kind: 'pull', id: 1 });
-
-    expect(port.received).toEqual([
-      { kind: 'next', id: 1, value: 5 },
-      { kind: 'end', id: 1 },
-    ]);
-  });
-
   it.each(['ABORTED', 'TIMEOUT'])('gets no answer to a call that it has aborted as %s', async (reason) => {
     const answer = createDeferred<number>();
     const world = createCounterWorld({ 'counter.read': () => answer.promise });
@@ -135,21 +118,6 @@ describe('a page that posts its own frames', () => {
     await ask(port, { ...QUERY, id: 2, name: 'nothing' });
 
     expect(port.received).toEqual([{ kind: 'error', id: 2, error: { code: 'UNKNOWN_PROCEDURE' } }]);
-  });
-
-  it('gets the timeout that its frame asks for', async () => {
-    const started = createDeferred<AbortSignal>();
-    const world = createCounterWorld({
-      'counter.read': ({ signal }) => new Promise(() => started.resolve(signal)),
-    });
-
-    world
-      .openPage('options')
-      .openRawPort()
-      .post({ ...QUERY, timeout: 1 });
-    const signal = await started.promise;
-
-    await vi.waitFor(() => expect(signal.reason).toMatchObject({ report: { code: 'TIMEOUT' } }));
   });
 
   it('does not abort the signal of a handler after its answer', async () => {

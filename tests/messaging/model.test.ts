@@ -551,6 +551,10 @@ async function play({ hasDetached, hasJumps, steps }: History) {
     }
   }
   [faults, quota] = [[], Infinity];
+  // Operations of the disk that are stuck follow each other. Their timers must end before those of dead workers are cleared.
+  let isFree = false;
+  void turn.then(() => (isFree = true));
+  while (!isFree) await vi.advanceTimersByTimeAsync(1_000);
   // After this, every deadline has passed.
   await vi.advanceTimersByTimeAsync(200_000);
   killDetached();

@@ -1,14 +1,11 @@
-import { setMaxListeners } from 'node:events';
-
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
-import { journalKey } from '../../src/messaging/state/journal.ts';
-import { damageOf } from '../../src/messaging/state/quarantine.ts';
-import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
+import { findOutcome, toRecord } from '../../src/messaging/state/journal.ts';
+import { createState } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { StateWriter } from '../../src/messaging/state/transaction.ts';
 
@@ -23,9 +20,6 @@ const other = defineDocument({ key: 'other', schema: v.number(), initial: 0 });
 
 const lines = defineCollection({ key: 'lines', schema: v.string() });
 const choice = defineDocument({ key: 'choice', schema: v.nullable(v.string()), initial: 'first' });
-
-// Node warns of more than ten listeners. Here a hundred watchers follow one document.
-setMaxListeners(0);
 
 afterEach(() => void vi.useRealTimers());
 
@@ -71,23 +65,21 @@ function createPlainState() {
     id: number,
     source = 'page',
     run = ({ write }: StateWriter): unknown => write(samples, [String(id)]),
-    { takeTurn } = state,
+    { inTurn } = state,
   ) {
     const identity = { source, id, name: 'samples.add' };
-    const turn = await takeTurn();
     try {
-      const recorded = await turn.find(identity, true);
-      if (recorded !== undefined) return recorded.outcome;
-      const { state: writer, merge } = turn.open();
-      await run(writer);
-      await merge(new AbortController().signal);
-      turn.record(identity, id);
-      await turn.commit(journalKey(source));
-      return id;
+      return await inTurn(async (turn) => {
+        const recorded = await findOutcome(turn, identity, true);
+        if (recorded !== undefined) return recorded.outcome;
+        const { state: writer, merge } = turn.open();
+        await run(writer);
+        await merge(turn.signal);
+        turn.stage(toRecord(identity, id));
+        return id;
+      });
     } catch (error) {
       return error instanceof ProcedureError ? error.report.code : error;
-    } finally {
-      turn.end();
     }
   }
   return { disk, store, state, create, log, entries, transact };
@@ -144,7 +136,10 @@ describe('a transaction', () => {
     const { state, store } = createPlainState();
     store.lock = () => Promise.reject(reason);
 
-    await expect(state.takeTurn()).rejects.toMatchObject({ report: { code: 'NOT_READ' }, cause: reason });
+    await expect(state.inTurn(async () => {})).rejects.toMatchObject({
+      report: { code: 'NOT_READ' },
+      cause: reason,
+    });
     expect(store.write).not.toHaveBeenCalled();
   });
 
@@ -258,7 +253,7 @@ describe('a transaction', () => {
   });
 });
 
-it('a value that can be read is read once, because it is not set aside', async () => {
+it('a value that can be read is read once, because it is not quarantined', async () => {
   vi.useFakeTimers();
   const { state, store, disk } = createPlainState();
   disk.set('other', { version: 1, data: 7 });
@@ -433,9 +428,73 @@ describe('the journal', () => {
   });
 });
 
-describe('watchers', () => {
-  const written = { isEmpty: false, documents: [{ key: 'samples', version: 1 }] };
+describe('the lock is free after five seconds if the store does not answer', () => {
+  type Plain = ReturnType<typeof createPlainState>;
+  const never = (): Promise<never> => new Promise(() => {});
+  /** Makes each later read of a key, or of any key, hang. */
+  function hangReads({ store }: Plain, hanging?: string): void {
+    const read = store.read.getMockImplementation();
+    store.read.mockImplementation(async (keys) =>
+      hanging === undefined || keys.includes(hanging) ? never() : ((await read?.(keys)) ?? {}),
+    );
+  }
 
+  it.each<[work: string, start: (plain: Plain) => unknown]>([
+    [
+      'an acknowledgement',
+      async (plain) => {
+        await plain.transact(1);
+        hangReads(plain);
+        await plain.state.acknowledge('page', 1);
+      },
+    ],
+    [
+      'pruning',
+      async (plain) => {
+        hangReads(plain, 'journal');
+        await plain.transact(1);
+      },
+    ],
+    [
+      'a move to the quarantine',
+      async (plain) => {
+        hangReads(plain);
+        plain.store.read.mockResolvedValueOnce({ other: 'broken' });
+        await plain.state.reader.read(other);
+      },
+    ],
+    [
+      'making room',
+      async (plain) => {
+        plain.store.write.mockRejectedValueOnce(FULL);
+        plain.store.list.mockImplementation(never);
+        await plain.transact(1);
+      },
+    ],
+  ])('during %s', async (_work, start) => {
+    vi.useFakeTimers();
+    const plain = createPlainState();
+    const { store } = plain;
+    const { lock } = store;
+    const held: number[] = [];
+    store.lock = (work) =>
+      lock(async () => {
+        const since = Date.now();
+        try {
+          return await work();
+        } finally {
+          held.push(Date.now() - since);
+        }
+      });
+
+    void Promise.resolve(start(plain)).catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(Math.max(...held)).toBe(5_000);
+  });
+});
+
+describe('watchers', () => {
   it('can read after the read of another one has failed', async () => {
     const { state, store, disk } = createPlainState();
     disk.set('other', { version: 1, data: 7 });
@@ -474,25 +533,5 @@ describe('watchers', () => {
     const unlisted = defineCollection({ key: 'others', schema: v.string() });
 
     expect(() => state.createWatcher(new AbortController().signal).watch(unlisted)).toThrow(TypeError);
-  });
-
-  it.each<[of: string, watch: (state: StateWatcher) => AsyncGenerator<unknown, void>, expected: unknown]>([
-    ['of one document', ({ watch }) => watch(samples), ['1']],
-    ['of the condition', (state) => damageOf(state).watch(), expect.objectContaining(written)],
-  ])('%s share one read after a change', async (_of, watch, expected) => {
-    const { state, store, transact } = createPlainState();
-    const controller = new AbortController();
-    const watching = Array.from({ length: 100 }, () => watch(state.createWatcher(controller.signal)));
-    await Promise.all(watching.map((watched) => watched.next()));
-    const next = watching.map((watched) => watched.next());
-    const before = store.read.mock.calls.length;
-
-    await transact(1, 'page', ({ write, set }) => (write(samples, ['1']), set(lines, '1', 'line')));
-    const seen = await Promise.all(next);
-    controller.abort();
-
-    expect(seen.map(({ value }) => value)).toEqual(watching.map(() => expected));
-    // One read for the data that is replaced, and one for all watchers.
-    expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes('samples'))).toHaveLength(2);
   });
 });

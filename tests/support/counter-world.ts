@@ -45,7 +45,7 @@ export const quarantineIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly str
     .filter((key) => key.startsWith('quarantine/'))
     .map((key) => (disk.read(key) as { readonly text: string }).text);
 
-/** What was logged, as text. */
+/** The logged errors, as text. */
 export const logOf = ({ logged }: Pick<CounterWorld, 'logged'>): readonly string[] =>
   [...logged.values()].map(String);
 

@@ -1,6 +1,6 @@
 import { BACKGROUND } from '../callers.ts';
 import { CallError, type ErrorCode, type ErrorReport, type ProcedureError } from '../errors.ts';
-import { answerInTurn, type Call, type CallServer, openCall, type Settled } from '../server/call.ts';
+import { answerInTurn, type Call, type CallServer, openCall } from '../server/call.ts';
 import { EVENT } from '../state/journal.ts';
 import { quarantineText, quarantineValue } from '../state/quarantine.ts';
 import type { Turn } from '../state/turn.ts';
@@ -14,13 +14,20 @@ interface EventTurn {
   readonly ran: { readonly call: Call; readonly record: EventRecord; readonly group: Group }[];
   /** Groups of which no record stays. */
   readonly emptied: Set<Group>;
-  /** What to do when the write has succeeded. */
+  /** Called when the write has succeeded. */
   readonly onWritten: (() => void)[];
-  /** A key that shows whether the write took place, as in `Turn.commit`. Without a change, there is none. */
-  proof: string | undefined;
   /** No further event starts. */
   isFull: boolean;
 }
+
+/** An event because of which a turn could not be written. */
+interface Fault {
+  readonly record: EventRecord;
+  readonly error: ErrorReport;
+}
+
+/** Stages more changes before the write. It gets the groups of which no record stays. */
+type Finish = (turn: Turn, emptied: ReadonlySet<Group>) => void;
 
 /** Milliseconds after which no further event starts in a turn, so that a page gets the lock. */
 const TURN = 50;
@@ -46,92 +53,87 @@ const STRANGE: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PROCEDURE', 'FORBIDDEN
  */
 export function createEventTurns(server: CallServer, version: string) {
   const { state, log } = server;
-  /** Records of earlier backgrounds whose next attempt is counted already, by group and number. */
-  const counted = new Set<string>();
-  /** Records of a newer version of the extension. They wait for that version. */
-  const strange = new Set<string>();
   /** Most events in a turn. After a failed write it is 1, to find the event that cannot be stored, and then it doubles. */
   let batch = BATCH;
 
   /**
-   * Carries out the due events of these groups in one turn.
+   * Carries out the due events of these groups in one turn. The size of a group of which no record stays is then 0.
    *
-   * @param finish stages more changes before the write. It gets the groups that are empty then.
-   * @returns the empty groups
+   * @param fault the only event that is due, and the error in which it has ended
    * @throws ProcedureError if the store fails as a whole
    */
-  async function carryOut(
-    groups: readonly Group[],
-    finish: (turn: Turn, emptied: ReadonlySet<Group>) => void,
-  ): Promise<ReadonlySet<Group>> {
-    const turn = await state.takeTurn();
-    const current = openEventTurn(turn);
+  async function carryOut(groups: readonly Group[], finish: Finish, fault?: Fault): Promise<void> {
+    let current: EventTurn | undefined;
     try {
-      const stored = await turn.read(groups.map(({ key }) => key));
-      const endAt = performance.now() + TURN;
-      for (const group of groups) await visit(group, stored[group.key], current, endAt);
-      finish(turn, current.emptied);
-      if (current.proof !== undefined) await turn.commit(current.proof);
+      await state.inTurn(async (turn) => {
+        current = { turn, ran: [], emptied: new Set(), onWritten: [], isFull: false };
+        const stored = await turn.read(groups.map(({ key }) => key));
+        const endAt = performance.now() + TURN;
+        for (const group of groups) await visit(group, stored[group.key], current, endAt, fault);
+        finish(turn, current.emptied);
+      });
     } catch (error) {
-      turn.end();
-      await onFailedTurn(error as ProcedureError, current);
-      return new Set();
-    } finally {
-      turn.end();
+      return onFailedTurn(error as ProcedureError, current?.ran ?? [], finish);
     }
     batch = Math.min(batch * 2, BATCH);
-    for (const settle of current.onWritten) settle();
-    return current.emptied;
+    for (const settle of current?.onWritten ?? []) settle();
+    return undefined;
   }
 
   /** Carries out the due events of a group, and stages the records that stay. */
-  async function visit(group: Group, stored: unknown, current: EventTurn, endAt: number): Promise<void> {
-    const records = parseGroup(stored);
-    if (records === undefined) return abandon(group, stored, current);
-
-    // An earlier write that was in doubt has carried out the others.
+  async function visit(
+    group: Group,
+    stored: unknown,
+    current: EventTurn,
+    endAt: number,
+    fault: Fault | undefined,
+  ): Promise<void> {
+    const records = parseGroup(stored) ?? [];
+    if (records.length === 0 && stored !== undefined) current.turn.stage(quarantineValue('queue', stored));
+    // Another background, or an earlier write that was in doubt, has carried out the others.
     const numbers = new Set(records.map(({ number }) => number));
-    settleInDoubt(group, current, (number) => !numbers.has(number));
+    current.onWritten.push(() => {
+      for (const [number, settle] of group.waiting) {
+        // A promise that is settled already stays as it is.
+        if (!numbers.has(number)) settle({ error: { code: 'IN_DOUBT' } }, 'unknown');
+      }
+    });
     const rest: EventRecord[] = [];
     for (const record of records) {
-      current.isFull ||= performance.now() > endAt;
-      const isReady = !current.isFull && current.ran.length < batch && timeLeft(pauseOf(record, group)) === 0;
-      const left = isReady ? await attempt(record, group, current) : record;
+      const left = await visitRecord(record, group, current, endAt, fault);
       if (left !== undefined) rest.push(left);
     }
     stageGroup(group, rest, stored, current);
   }
 
-  function stageGroup(group: Group, rest: readonly EventRecord[], stored: unknown, current: EventTurn): void {
+  /** Carries out an event if it is due. Returns its record if it stays. */
+  async function visitRecord(
+    record: EventRecord,
+    group: Group,
+    current: EventTurn,
+    endAt: number,
+    fault: Fault | undefined,
+  ): Promise<EventRecord | undefined> {
+    if (fault !== undefined)
+      return record.number === fault.record.number ? onError(record, group, current, fault.error) : record;
+    current.isFull ||= performance.now() > endAt || current.ran.length >= batch;
+    const isReady = !current.isFull && timeLeft(pauseOf(record, group)) === 0;
+    return isReady ? attempt(record, group, current) : record;
+  }
+
+  function stageGroup(
+    group: Group,
+    rest: readonly EventRecord[],
+    stored: unknown,
+    { turn, emptied, onWritten }: EventTurn,
+  ): void {
     const text = rest.length === 0 ? null : toGroupText(rest);
-    if (text === null) current.emptied.add(group);
-    if (text !== stored) {
-      current.turn.stage({ [group.key]: text });
-      current.proof ??= group.key;
-    }
-    current.onWritten.push(() => {
+    if (text === null) emptied.add(group);
+    if (text !== (stored ?? null)) turn.stage({ [group.key]: text });
+    onWritten.push(() => {
       group.size = rest.length;
       const pauses = rest.map((record) => pauseOf(record, group));
       group.pause = pauses.toSorted((a, b) => timeLeft(a) - timeLeft(b))[0] ?? NO_END;
-    });
-  }
-
-  /** Forgets a group that another background has carried out, that was never stored, or that is damaged. */
-  function abandon(group: Group, stored: unknown, current: EventTurn): void {
-    if (stored !== undefined) {
-      current.turn.stage({ [group.key]: null, ...quarantineValue('queue', stored) });
-      current.proof ??= group.key;
-    }
-    current.emptied.add(group);
-    settleInDoubt(group, current, () => true);
-  }
-
-  function settleInDoubt(group: Group, { onWritten }: EventTurn, isGone: (number: number) => boolean): void {
-    onWritten.push(() => {
-      for (const [number, settle] of group.waiting) {
-        // A promise that is settled already stays as it is.
-        if (isGone(number)) settle({ error: { code: 'IN_DOUBT' } }, 'unknown');
-      }
     });
   }
 
@@ -141,14 +143,14 @@ export function createEventTurns(server: CallServer, version: string) {
     group: Group,
     current: EventTurn,
   ): Promise<EventRecord | undefined> {
-    const { name, input, key, tries } = record;
-    const id = idOf(record, group);
-    if (group.isLeft && !counted.has(id)) {
+    const { name, number, input, key, tries } = record;
+    const { counted, isInherited } = group;
+    if (isInherited && !counted.has(number)) {
       // Its background has died before, perhaps because of this event. So its attempt is counted alone, before it runs.
       current.isFull = true;
       if (current.ran.length > 0) return record;
       if (tries >= ATTEMPTS) return giveUp(record, group, current, { code: 'INTERNAL' });
-      current.onWritten.push(() => counted.add(id));
+      current.onWritten.push(() => counted.add(number));
       return { ...record, tries: tries + 1 };
     }
     const call = openCall(server, {
@@ -156,52 +158,42 @@ export function createEventTurns(server: CallServer, version: string) {
       kind: 'mutation',
       name,
       input,
-      attempt: group.isLeft ? tries : tries + 1,
+      attempt: isInherited ? tries : tries + 1,
       ...(key !== undefined && { identity: { source: `${EVENT}${name}/${key}`, id: 1, name } }),
     });
     current.ran.push({ call, record, group });
     const settled = await answerInTurn(server, call, current.turn);
     // The lock has a limit, and an event that a background did not survive runs alone.
-    if (call.signal.aborted || (group.isLeft && tries > 1)) current.isFull = true;
-    current.onWritten.push(() => {
-      counted.delete(id);
-      call.end(settled);
-    });
-    return onSettled(record, group, current, settled);
+    if (call.signal.aborted || (isInherited && tries > 1)) current.isFull = true;
+    current.onWritten.push(() => call.end(settled));
+    if ('error' in settled) return onError(record, group, current, settled.error);
+    current.onWritten.push(() => group.waiting.get(number)?.(settled, 'handled'));
+    return undefined;
   }
 
-  /** Returns the record of an event if it will be tried again. @throws ProcedureError if the store fails as a whole */
-  async function onSettled(
+  /** Returns the record of an event that has failed if it will be tried again. */
+  function onError(
     record: EventRecord,
     group: Group,
     current: EventTurn,
-    settled: Settled,
-  ): Promise<EventRecord | undefined> {
+    error: ErrorReport,
+  ): EventRecord | undefined {
     const { name, number } = record;
-    if (!('error' in settled)) {
-      current.onWritten.push(() => group.waiting.get(number)?.(settled, 'handled'));
-      return undefined;
-    }
-    const { error } = settled;
-    const logOnce = (): void => {
-      // An incident is logged already.
-      if (error.incident === undefined) log(new CallError(name, error, 'handled'));
-    };
+    current.onWritten.push(() => group.counted.delete(number));
     if (STRANGE.has(error.code) && record.version !== version) {
       if (!isNewer(record.version, version)) return giveUp(record, group, current, error);
-      strange.add(idOf(record, group));
+      group.strange.add(number);
       return record;
     }
-    if (FINAL.has(error.code)) {
-      current.onWritten.push(logOnce, () => group.waiting.get(number)?.(settled, 'handled'));
-      return undefined;
-    }
-    // If the store can be read, the fault is in this event.
-    await state.peek([group.key]);
-    const tries = group.isLeft ? record.tries : record.tries + 1;
-    if (tries >= ATTEMPTS) return giveUp({ ...record, tries }, group, current, error);
-    current.onWritten.push(logOnce);
-    return { ...record, tries, ...pauseAfter(tries) };
+    const isFinal = FINAL.has(error.code);
+    const tries = record.tries + Number(!group.isInherited);
+    if (!isFinal && tries >= ATTEMPTS) return giveUp({ ...record, tries }, group, current, error);
+    current.onWritten.push(() => {
+      // An incident is logged already.
+      if (error.incident === undefined) log(new CallError(name, error, 'handled'));
+      if (isFinal) group.waiting.get(number)?.({ error }, 'handled');
+    });
+    return isFinal ? undefined : { ...record, tries, ...pauseAfter(tries) };
   }
 
   /** Moves the record of an event to the quarantine, where people can save it. */
@@ -225,56 +217,21 @@ export function createEventTurns(server: CallServer, version: string) {
    *
    * @throws ProcedureError if the store fails as a whole
    */
-  async function onFailedTurn(error: ProcedureError, { ran }: EventTurn): Promise<void> {
-    const report = error.report ?? { code: 'INTERNAL' };
-    for (const { call } of ran) call.end({ error: report });
+  async function onFailedTurn(cause: ProcedureError, ran: EventTurn['ran'], finish: Finish): Promise<void> {
+    const error = cause.report ?? { code: 'INTERNAL' };
+    for (const { call } of ran) call.end({ error });
     const [only, ...others] = ran;
     // After a write in doubt, the next turn sees which records are left.
-    if (report.code !== 'NOT_STORED' || only === undefined) throw error;
-    if (others.length > 0) {
-      batch = 1;
-      return;
-    }
-    const { group, record } = only;
+    if (error.code !== 'NOT_STORED' || only === undefined) throw cause;
+    batch = 1;
     // This write also shows whether the store works.
-    const turn = await state.takeTurn();
-    const current = openEventTurn(turn);
-    try {
-      const { [group.key]: stored } = await turn.read([group.key]);
-      const rest: EventRecord[] = [];
-      for (const other of parseGroup(stored) ?? []) {
-        const isFault = other.number === record.number;
-        const left = isFault ? await onSettled(other, group, current, { error: report }) : other;
-        if (left !== undefined) rest.push(left);
-      }
-      stageGroup(group, rest, stored, current);
-      await turn.commit(group.key);
-    } finally {
-      turn.end();
-    }
-    counted.delete(idOf(record, group));
-    for (const settle of current.onWritten) settle();
+    if (others.length === 0) await carryOut([only.group], finish, { record: only.record, error });
   }
 
-  function pauseOf(record: EventRecord, group: Group): Pause {
-    if (strange.has(idOf(record, group))) return NO_END;
-    return record.wait === 0 ? NO_PAUSE : record;
-  }
-
-  return {
-    carryOut,
-    /** Remembers that the next attempt of a record of an earlier background is counted already. */
-    setCounted: (record: EventRecord, group: Group): void => void counted.add(idOf(record, group)),
-  };
+  return { carryOut };
 }
 
-const openEventTurn = (turn: Turn): EventTurn => ({
-  turn,
-  ran: [],
-  emptied: new Set(),
-  onWritten: [],
-  proof: undefined,
-  isFull: false,
-});
-
-const idOf = ({ number }: EventRecord, { key }: Group): string => `${key}/${number}`;
+function pauseOf(record: EventRecord, { strange }: Group): Pause {
+  if (strange.has(record.number)) return NO_END;
+  return record.wait === 0 ? NO_PAUSE : record;
+}

@@ -5,7 +5,7 @@ import type { Procedures } from '../procedures.ts';
 import { authorize, type CallServer } from '../server/call.ts';
 import { PRUNED_AT } from '../state/journal.ts';
 import { quarantineValue } from '../state/quarantine.ts';
-import { TASK_COUNT } from '../state/tasks.ts';
+import { NEWEST_TASK } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
 import { createEventTurns } from './event-turn.ts';
 import {
@@ -85,7 +85,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   let token: unknown;
   let hasNoted = false;
   let earlier: ReturnType<typeof readEarlier> | undefined;
-  /** Why to look for events of other backgrounds: `start` looks only if the tokens differ, and `sweep` in any case. */
+  /** The pending search for events of other backgrounds. `start` lists only if the tokens differ, and `sweep` in any case. */
   let search: 'start' | 'sweep' | undefined = 'start';
   let isDraining = false;
   /** `drain` was called since it last looked at the line. */
@@ -140,7 +140,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       const key = `${GROUP}1-${startedAt}-${owner}-${toDigits((groupCount += 1))}`;
       entries[key] = toGroupText(part.map(({ record }) => record));
       const waiting = new Map(part.map(({ record, settle }) => [record.number, settle]));
-      return { key, isLeft: false, waiting, size: part.length, pause: NO_PAUSE };
+      return createGroup({ key, size: part.length, waiting });
     });
     const own = `${owner}:${groupCount}`;
     const proof = groups[0]?.key ?? '';
@@ -181,12 +181,12 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   }
 
   async function readEarlier() {
-    const stored = await state.peekOnce([NOTED, DONE, OLD_FLAG, TASK_COUNT]);
+    const stored = await state.peekOnce([NOTED, DONE, OLD_FLAG, NEWEST_TASK]);
     return {
       noted: stored[NOTED],
       hasOld: stored[OLD_FLAG] !== undefined,
       hasEvents: stored[NOTED] !== stored[DONE] || stored[OLD_FLAG] !== undefined,
-      hasTasks: stored[TASK_COUNT] !== undefined,
+      hasTasks: stored[NEWEST_TASK] !== undefined,
     };
   }
 
@@ -240,21 +240,15 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     const isLatest = (key: string): boolean => key.startsWith(`${GROUP}1-`) && key.includes(latest);
     const keys = [...old, ...all.filter((key) => !isLatest(key)), ...all.filter(isLatest)];
 
-    const turn = await state.takeTurn();
-    try {
-      const groups = await takeOver(keys, turn);
-      const proof = groups[0]?.key ?? keys[0] ?? (hasOld ? OLD_FLAG : undefined);
+    const groups = await state.inTurn(async (turn) => {
+      const taken = await takeOver(keys, turn);
       if (hasOld) turn.stage({ [OLD_FLAG]: null });
-      if (proof !== undefined) await turn.commit(proof);
-      else if (!hasNoted && line.length === 0 && typeof noted === 'string') {
-        // Nothing was left, so the next background need not list the keys.
-        turn.stage({ [DONE]: noted });
-        await turn.commit(DONE);
-      }
-      line = [...groups, ...line];
-    } finally {
-      turn.end();
-    }
+      // If nothing was left, the next background need not list the keys.
+      const isEmpty = !hasNoted && line.length === 0 && taken.length === 0;
+      if (isEmpty && typeof noted === 'string') turn.stage({ [DONE]: noted });
+      return taken;
+    });
+    line = [...groups, ...line];
   }
 
   /** Stages the records under these keys as groups of this background. */
@@ -270,14 +264,10 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     });
     return toParts(left).map((part) => {
       const key = `${GROUP}0-${toDigits((groupCount += 1))}-${owner}-`;
-      const group: Group = { key, isLeft: true, waiting: new Map(), size: part.length, pause: NO_PAUSE };
       const records = part.map((record, number) => ({ ...record, number, tries: Math.max(record.tries, 1) }));
-      for (const [index, { tries }] of part.entries()) {
-        const record = records[index];
-        if (tries === 0 && record !== undefined) turns.setCounted(record, group);
-      }
       turn.stage({ [key]: toGroupText(records) });
-      return group;
+      const counted = records.filter((_, index) => part[index]?.tries === 0).map(({ number }) => number);
+      return createGroup({ key, size: part.length, isInherited: true, counted: new Set(counted) });
     });
   }
 
@@ -286,12 +276,12 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     const due = line.filter(({ pause }) => timeLeft(pause) === 0);
     if (due.length === 0) return Math.min(...line.map(({ pause }) => timeLeft(pause)));
 
-    const emptied = await turns.carryOut(takeFirst(due), (turn, empty) => {
-      const isLast = writes === 0 && pending.length === 0 && line.every((group) => empty.has(group));
+    await turns.carryOut(takeFirst(due), (turn, emptied) => {
+      const isLast = writes === 0 && pending.length === 0 && line.every((group) => emptied.has(group));
       // If another background has noted events since, `NOTED` is a different token, and both tokens stay different.
       if (isLast && typeof token === 'string') turn.stage({ [DONE]: token });
     });
-    line = line.filter((group) => !emptied.has(group));
+    line = line.filter(({ size }) => size > 0);
     return 0;
   }
 
@@ -305,6 +295,15 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     },
   };
 }
+
+const createGroup = (given: Pick<Group, 'key' | 'size'> & Partial<Group>): Group => ({
+  isInherited: false,
+  counted: new Set(),
+  strange: new Set(),
+  waiting: new Map(),
+  pause: NO_PAUSE,
+  ...given,
+});
 
 /** Returns the first groups that have enough records for one turn together. */
 function takeFirst(groups: readonly Group[]): readonly Group[] {

@@ -21,10 +21,14 @@ export interface EventRecord extends Pause {
 export interface Group {
   readonly key: string;
   /** An earlier background has noted it. */
-  readonly isLeft: boolean;
+  readonly isInherited: boolean;
+  /** Numbers of the records of an earlier background whose next attempt is counted already. */
+  readonly counted: Set<number>;
+  /** Numbers of the records of a newer version of the extension. They wait for that version. */
+  readonly strange: Set<number>;
   /** Settles the promises of this background's events, by their numbers. */
   readonly waiting: ReadonlyMap<number, Settle>;
-  /** Number of its records. */
+  /** Number of its records. It is 0 when they are carried out. */
   size: number;
   /** The pause of the record that is due first. */
   pause: Pause;
@@ -32,8 +36,8 @@ export interface Group {
 
 export type Settle = (settled: Settled, delivery: Delivery) => void;
 
-/** Number of events in one group, and of events that are carried out in one write. */
-export const BATCH = 64;
+/** Number of events in one group, and of events that are carried out in one write. A page gets the lock after each write. */
+export const BATCH = 16;
 
 /** Keys of groups. Sorted by key, groups are in the order in which their events are carried out. */
 export const GROUP = 'queue/event/';

@@ -3,8 +3,10 @@ import { sleep, untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import type { CallServer } from '../server/call.ts';
+import { PRUNED_AT } from '../state/journal.ts';
 import { quarantineText, quarantineValue } from '../state/quarantine.ts';
 import {
+  NEWEST_TASK,
   NO_OWNER,
   parseTask,
   RunLater,
@@ -21,30 +23,20 @@ interface TaskRunnerOptions {
   readonly version: string;
   /** Identifies this background. */
   readonly owner: string;
-  /** Called with the time at which the next task is due, in ms since 1970, or `Infinity`. */
+  /** Called with the time at which the background must run for the next task, in ms since 1970, or `Infinity`. */
   readonly wakeAt: (time: number) => void;
   /** Keeps the background awake until the returned function is called. */
   readonly stayAwake: () => () => void;
 }
 
-/** The part of an open task's record that is kept in memory. */
-type Head = Pick<TaskRecord, 'task' | 'due' | 'wait'>;
+const MINUTE = 60_000;
 
 /** Changes state in a turn, and returns the next record of a task, or `undefined` to remove it. */
-type Change = (turn: Turn, record: TaskRecord) => Promise<TaskRecord | undefined>;
+type Change = (turn: Turn, record: TaskRecord) => TaskRecord | undefined | Promise<TaskRecord | undefined>;
 
-/** What `failed` gets. */
+/** The error of an attempt, or of a handler. */
 interface Failure {
-  readonly data: unknown;
   readonly error: unknown;
-}
-
-/** An error of `done` or `failed`, as opposed to one of the store. */
-class HandlerError extends Error {}
-
-/** Returns `true` for an error of the store, unless only the changes of a handler cannot be stored. */
-function isStoreBroken(error: unknown): boolean {
-  return error instanceof ProcedureError && error.report.code !== 'NOT_STORED';
 }
 
 /**
@@ -64,51 +56,55 @@ export function createTaskRunner(
   { tasks, version, owner, wakeAt, stayAwake }: TaskRunnerOptions,
 ) {
   const byName = new Map(tasks.map((task) => [task.name, task]));
-  /** Open tasks by id, in the order in which they run. */
-  const open = new Map<string, Head>();
+  /** The records of open tasks by id, in the order in which they run. */
+  const open = new Map<string, TaskRecord>();
   const running = new Map<string, AbortController>();
+  /** The value under `NEWEST_TASK` of which this background knows. */
+  let newest: unknown;
+  /** `open` has all tasks that earlier backgrounds have left. */
+  let areListed = false;
   /** Time at which the next task of a name may start, in ms since 1970. */
   const nextStart = new Map<string, number>();
   const startAt = createTimer(() => startDue());
 
-  state.onChange('queue/', (name) => {
+  state.onChange('queue/', ({ id: name, value }) => {
     const key = `queue/${name}`;
-    if (key.startsWith(TASK)) void refresh(key.slice(TASK.length));
+    if (key === NEWEST_TASK) newest = value;
+    if (key.startsWith(TASK)) onChange(key.slice(TASK.length), value);
   });
+  // Another background that was alive together with this one may have left tasks, so look once an hour.
+  state.onChange(PRUNED_AT, () => void resume());
 
-  /** Reads a task after its record has changed. */
-  async function refresh(id: string): Promise<void> {
-    try {
-      const record = await read(id);
-      if (record === undefined) {
-        open.delete(id);
-        running.get(id)?.abort(new Error('The task was cancelled.'));
-      } else open.set(id, record);
-      startDue();
-    } catch (error) {
-      log(error);
-      await sleep(pauseOfStore(1));
-      await refresh(id);
-    }
-  }
-
-  async function read(id: string): Promise<TaskRecord | undefined> {
-    const key = TASK + id;
-    const { [key]: stored } = await state.peek([key]);
-    return parseTask(stored);
+  function onChange(id: string, value: unknown): void {
+    // After a write in doubt, the value is unknown.
+    if (value === undefined) return void resume();
+    const record = parseTask(value);
+    if (record === undefined) {
+      open.delete(id);
+      running.get(id)?.abort(new Error('The task was cancelled.'));
+    } else open.set(id, record);
+    return startDue();
   }
 
   /** Lists the tasks that earlier backgrounds have left. */
   async function resume(failures = 0): Promise<void> {
     try {
-      const keys = (await state.listAgain('queue/')).filter((key) => key.startsWith(TASK));
-      const stored = await state.peek(keys);
-      const damaged = keys.filter((key) => stored[key] !== undefined && parseTask(stored[key]) === undefined);
-      if (damaged.length > 0) await setAsideDamaged(damaged);
-      for (const key of keys) {
-        const record = parseTask(stored[key]);
-        if (record !== undefined) open.set(key.slice(TASK.length), record);
-      }
+      await state.inTurn(async (turn) => {
+        const listed = await untilAborted(turn.signal, () => state.listAgain('queue/'));
+        const keys = listed.filter((key) => key.startsWith(TASK));
+        const stored = await turn.read([NEWEST_TASK, ...keys]);
+        newest = stored[NEWEST_TASK];
+        if (keys.length === 0 && newest !== undefined) turn.stage({ [NEWEST_TASK]: null });
+        for (const key of keys) {
+          const record = parseTask(stored[key]);
+          if (record !== undefined) open.set(key.slice(TASK.length), record);
+          else if (stored[key] !== undefined) {
+            log(new Error('A task could not be read. Its text is in the quarantine.'));
+            turn.stage({ [key]: null, ...quarantineValue('queue', stored[key]) });
+          }
+        }
+      });
+      areListed = true;
       startDue();
     } catch (error) {
       log(error);
@@ -117,38 +113,29 @@ export function createTaskRunner(
     }
   }
 
-  async function setAsideDamaged(keys: readonly string[]): Promise<void> {
-    const turn = await state.takeTurn();
-    try {
-      const stored = await turn.read(keys);
-      for (const key of keys) turn.stage({ [key]: null, ...quarantineValue('queue', stored[key]) });
-      await turn.commit(keys[0] ?? '');
-    } finally {
-      turn.end();
-    }
-    log(new Error(`${keys.length} tasks could not be read. Their text is in the quarantine.`));
-  }
-
   /** Starts each task that is due, within the limits of its kind, and sets the timer for the next one. */
   function startDue(): void {
+    const now = Date.now();
     let next = Infinity;
-    for (const [id, head] of open) {
-      const task = byName.get(head.task);
+    for (const [id, record] of open) {
       if (running.has(id)) continue;
-      if (task === undefined) {
-        void run(id);
-        continue;
-      }
-      const now = Date.now();
-      const gap = 1_000 / task.perSecond;
-      const wait = Math.max(timeLeft(head), timeLeft({ due: nextStart.get(head.task) ?? 0, wait: gap }));
+      const { perSecond = Infinity, concurrency = Infinity } = byName.get(record.task) ?? {};
+      const gap = 1_000 / perSecond;
+      const start = { due: nextStart.get(record.task) ?? 0, wait: gap };
+      const wait = Math.max(timeLeft(record), timeLeft(start));
       if (wait > 0) next = Math.min(next, now + wait);
-      else if (countRunning(head.task) < task.concurrency) {
-        nextStart.set(head.task, now + gap);
-        void run(id);
+      else if (countRunning(record.task) < concurrency) {
+        nextStart.set(record.task, now + gap);
+        void run(id, record);
       }
     }
     startAt(next);
+    // If the background dies during an attempt, the browser starts the next one soon after the attempt would have ended.
+    for (const id of running.keys()) {
+      const end = now + (byName.get(open.get(id)?.task ?? '')?.timeout ?? 0);
+      // In whole minutes, so that the alarm is seldom set again.
+      next = Math.min(next, Math.ceil(end / MINUTE) * MINUTE);
+    }
     wakeAt(next);
   }
 
@@ -157,17 +144,14 @@ export function createTaskRunner(
   }
 
   /** Makes one attempt at a task, and settles it. */
-  async function run(id: string): Promise<void> {
+  async function run(id: string, record: TaskRecord): Promise<void> {
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const record = await read(id);
-      if (record === undefined) open.delete(id);
-      else await attempt(id, record, controller);
+      await attempt(id, record, controller);
     } catch (error) {
       log(error);
-      const head = open.get(id);
-      if (head !== undefined) open.set(id, { ...head, ...pauseFor(pauseOfStore(1)) });
+      if (open.has(id)) open.set(id, { ...record, ...pauseFor(pauseOfStore(1)) });
     } finally {
       running.delete(id);
       startDue();
@@ -177,7 +161,7 @@ export function createTaskRunner(
   async function attempt(id: string, stored: TaskRecord, controller: AbortController): Promise<void> {
     const task = byName.get(stored.task);
     const parsed = task && (await parseData(task, stored));
-    if (task === undefined || parsed === undefined) return setAside(id, stored);
+    if (task === undefined || parsed === undefined) return onStrange(id, stored);
 
     const record = await claim(id, stored);
     if (record === undefined) return undefined;
@@ -190,15 +174,26 @@ export function createTaskRunner(
     const attempts = record.tries + 1;
     const onEnd = observe({ caller: BACKGROUND.info, kind: 'task', name: task.name, attempts });
     let { result } = record;
+    let failure: Failure | undefined;
     try {
       result ??= { value: await runOnce(task, id, data, controller) };
-      await finish(id, task, data, result.value);
-      onEnd?.('value');
     } catch (error) {
-      if (!open.has(id)) return onEnd?.('ABORTED');
-      onEnd?.('INTERNAL', log(error));
-      await retryOrFail(id, task, { data, error }, result);
+      failure = { error };
     }
+    const next = await changeRecord(
+      id,
+      async (turn, current) => {
+        failure ??= await runHandler(turn, task.done, { data, result: result?.value });
+        return failure && toRetried(current, failure.error, result);
+      },
+      (error) => (failure = { error }),
+    );
+    if (failure === undefined) return onEnd?.('value');
+    if (next === undefined) return onEnd?.('ABORTED');
+    const { error } = failure;
+    onEnd?.('INTERNAL', log(error));
+    const isOld = Math.abs(Date.now() - next.at) > task.age;
+    if (next.tries >= task.attempts || isOld) await giveUp(id, task, { data, error }, next.tries);
     return undefined;
   }
 
@@ -212,10 +207,24 @@ export function createTaskRunner(
     }
   }
 
+  /** Moves a task that does not fit this version to the quarantine. A task of a newer version waits for that version. */
+  async function onStrange(id: string, { task: name, version: from }: TaskRecord): Promise<void> {
+    if (isNewer(from, version)) {
+      open.delete(id);
+      return;
+    }
+    log(
+      new Error(
+        `The task "${name}" does not fit this version of the extension. Its text is in the quarantine.`,
+      ),
+    );
+    await changeRecord(id, quarantine);
+  }
+
   /** Counts the attempt of another background, which has not ended it. Returns the record, or `undefined` if it is gone. */
   async function claim(id: string, stored: TaskRecord): Promise<TaskRecord | undefined> {
     if (stored.owner === owner) return stored;
-    return settle(id, async (_turn, record) => ({
+    return changeRecord(id, (_turn, record) => ({
       ...record,
       owner,
       tries: record.tries + Number(record.owner !== NO_OWNER),
@@ -243,58 +252,35 @@ export function createTaskRunner(
     }
   }
 
-  /** Carries out `done`, and removes the record in the same write. @throws an error of `done`, or of storing its changes */
-  async function finish(id: string, task: Task<never>, data: unknown, result: Json): Promise<void> {
-    const change: Change = async (turn) => runHandler(turn, task.done, { data, result });
-    await settle(id, change, isStoreBroken);
-  }
-
-  /** Gives a task a pause, or gives it up. `result` is kept, so that only `done` is tried again. */
-  async function retryOrFail(
+  /** Lets `failed` change state, and removes the record in the same write. If `failed` fails, the quarantine gets the record. */
+  async function giveUp(
     id: string,
     task: Task<never>,
-    given: Failure,
-    result: TaskRecord['result'],
+    given: Failure & { readonly data: unknown },
+    tries: number,
   ): Promise<void> {
-    const { error } = given;
-    const isLater = error instanceof RunLater;
-    const next = await settle(id, async (_turn, record) => {
-      const tries = record.tries + (isLater ? 0 : 1);
-      const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
-      return { ...record, ...pause, tries, owner: NO_OWNER, ...(result !== undefined && { result }) };
-    });
-    if (next === undefined) return;
-    const isOld = Math.abs(Date.now() - next.at) > task.age;
-    if (next.tries < task.attempts && !isOld) return;
-    await giveUp(id, task, given, next.tries);
-  }
-
-  /** Lets `failed` change state, and removes the record in the same write. If `failed` fails, the quarantine gets the record. */
-  async function giveUp(id: string, task: Task<never>, given: Failure, tries: number): Promise<void> {
     const cause = given.error;
     log(new Error(`The task "${task.name}" was given up after ${tries} attempts.`, { cause }));
-    const change: Change = async (turn) => runHandler(turn, task.failed, given);
-    await settle(id, change, isStoreBroken).catch((failure: unknown) => {
-      log(failure);
-      return settle(id, quarantine);
-    });
+    let failure: Failure | undefined;
+    const change: Change = async (turn, record) => {
+      failure ??= await runHandler(turn, task.failed, given);
+      return failure && quarantine(turn, record);
+    };
+    await changeRecord(id, change, (error) => (failure = { error }));
+    if (failure !== undefined) log(failure.error);
   }
 
-  const quarantine: Change = async (turn, record) => {
+  function quarantine(turn: Turn, record: TaskRecord): undefined {
     turn.stage(quarantineText(record.task, toRecordText(record)));
-    return undefined;
-  };
+  }
 
-  /** Runs `done` or `failed`. Its changes join the turn. @throws HandlerError if it fails or takes too long */
+  /** Runs `done` or `failed`. Its changes join the turn, unless it fails or takes too long. */
   async function runHandler(
-    turn: Turn,
+    { signal, open: openTransaction }: Turn,
     handler: (context: never) => unknown,
     given: object,
-  ): Promise<undefined> {
-    const controller = new AbortController();
-    const { signal } = controller;
-    turn.onLimit(() => controller.abort(new ProcedureError({ code: 'TIMEOUT' })));
-    const { state: writer, merge, close } = turn.open();
+  ): Promise<Failure | undefined> {
+    const { state: writer, merge, close } = openTransaction();
     try {
       await untilAborted(signal, async () => {
         await (handler as (context: object) => unknown)({ ...given, state: writer });
@@ -302,65 +288,65 @@ export function createTaskRunner(
       });
       return undefined;
     } catch (cause) {
-      throw new HandlerError('A handler of the task failed.', { cause });
+      return { error: new Error('A handler of the task failed.', { cause }) };
     } finally {
       close();
     }
   }
 
-  /** Moves a task that does not fit this version to the quarantine. A task of a newer version waits for that version. */
-  async function setAside(id: string, { task: name, version: from }: TaskRecord): Promise<void> {
-    if (isNewer(from, version)) {
-      open.delete(id);
-      return;
-    }
-    log(
-      new Error(
-        `The task "${name}" does not fit this version of the extension. Its text is in the quarantine.`,
-      ),
-    );
-    await settle(id, quarantine);
-  }
-
   /**
    * Changes the record of a task in one write, unless it is gone. Tries again until the store works.
    *
-   * @param isTemporary returns `false` for an error that another try would not change
+   * @param onRefused called if the store works, but cannot store these changes
    * @returns the new record, or `undefined` if the task is gone
    */
-  async function settle(
+  async function changeRecord(
     id: string,
     change: Change,
-    isTemporary: (error: unknown) => boolean = () => true,
+    onRefused: (error: unknown) => void = log,
   ): Promise<TaskRecord | undefined> {
     for (let failures = 1; ; failures += 1) {
       try {
-        return await settleOnce(id, change);
+        return await state.inTurn((turn) => changeIn(turn, id, change));
       } catch (error) {
-        if (!isTemporary(error)) throw error;
-        log(error);
+        const isRefused = error instanceof ProcedureError && error.report.code === 'NOT_STORED';
+        (isRefused ? onRefused : log)(error);
       }
       await sleep(pauseOfStore(failures));
     }
   }
 
-  async function settleOnce(id: string, change: Change): Promise<TaskRecord | undefined> {
+  async function changeIn(turn: Turn, id: string, change: Change): Promise<TaskRecord | undefined> {
     const key = TASK + id;
-    const turn = await state.takeTurn();
-    try {
-      const record = parseTask((await turn.read([key]))[key]);
-      const next = record && (await change(turn, record));
-      if (record !== undefined) {
-        turn.stage({ [key]: next === undefined ? null : toRecordText(next) });
-        await turn.commit(key);
-      }
-      if (next === undefined) open.delete(id);
-      else open.set(id, next);
-      return next;
-    } finally {
-      turn.end();
+    const record = parseTask((await turn.read([key]))[key]);
+    if (record === undefined) {
+      open.delete(id);
+      return undefined;
     }
+    const next = await change(turn, record);
+    turn.stage({ [key]: next === undefined ? null : toRecordText(next) });
+    // After the limit of the turn, nothing can be read any more.
+    if (next !== undefined || turn.signal.aborted) return next;
+    const isLast = areListed && [...open.keys()].every((other) => other === id);
+    // The handler, or another background, may have enqueued one more.
+    if (isLast && (await turn.read([NEWEST_TASK]))[NEWEST_TASK] === newest)
+      turn.stage({ [NEWEST_TASK]: null });
+    return undefined;
   }
 
-  return { resume: () => void resume() };
+  return {
+    /** Starts with the tasks of earlier backgrounds, if there may be any. */
+    resume: (hasTasks: boolean): void => {
+      if (hasTasks) void resume();
+      else areListed = true;
+    },
+  };
+}
+
+/** Returns the record of a task after a failed attempt. `result` is kept, so that only `done` is tried again. */
+function toRetried(record: TaskRecord, error: unknown, result: TaskRecord['result']): TaskRecord {
+  const isLater = error instanceof RunLater;
+  const tries = record.tries + (isLater ? 0 : 1);
+  const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
+  return { ...record, ...pause, tries, owner: NO_OWNER, ...(result !== undefined && { result }) };
 }

@@ -72,8 +72,8 @@ export interface RunningBackground<Api> extends Background<Api> {
 }
 
 /**
- * Creates the background of an extension, and starts its features. Call it once, in the first turn of the background's
- * script.
+ * Creates the background of an extension, and starts its features. Call it once, before the background's first script has
+ * ended.
  *
  * @throws TypeError for two documents with one key, or two procedures with one name
  */
@@ -127,7 +127,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const refusals = new Set<string>();
   const started = sleep(START_DELAY);
   let connections = 0;
-  void started.then(async () => (await events.resume()) && runner.resume());
+  void started.then(async () => runner.resume(await events.resume()));
 
   async function query(name: string, given?: unknown): Promise<unknown> {
     try {

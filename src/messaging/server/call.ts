@@ -5,7 +5,7 @@ import { startDeadline, untilAborted } from '../deadline.ts';
 import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
 import { copyJson, type Json, type JsonError } from '../json.ts';
 import type { AnyProcedure, Kind, Procedures } from '../procedures.ts';
-import { journalKey, type MutationIdentity } from '../state/journal.ts';
+import { findOutcome, type MutationIdentity, toRecord } from '../state/journal.ts';
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 
@@ -99,53 +99,46 @@ export function openCall({ observe }: CallServer, request: CallRequest): Call {
   };
 }
 
-/** Answers a query or a mutation. Never rejects. */
-export async function answerCall(server: CallServer, call: Call): Promise<Settled> {
-  if (call.kind === 'mutation') return answerMutation(server, call);
+/** Answers a query, or a mutation in a turn of its own. Never rejects. */
+export function answerCall(server: CallServer, call: Call): Promise<Settled> {
   const { state } = server;
-  return settle(server, call, ({ handle, toOutput }) =>
-    untilAborted(call.signal, async () => toOutput(await handle(state.reader))),
-  );
-}
-
-/**
- * Answers a mutation in a turn of its own. A handler that has not ended when the turn reaches its limit ends in `TIMEOUT`, and
- * nothing is written.
- */
-function answerMutation(server: CallServer, call: Call): Promise<Settled> {
-  return settle(server, call, async (prepared) => {
-    const turn = await server.state.takeTurn();
-    turn.onLimit(() => call.abort({ code: 'TIMEOUT' }));
-    try {
-      // The call may have waited so long for the lock that its journal entry was pruned.
-      call.throwIfOver();
-      const { value, isNew } = await runInTurn(turn, call, prepared);
-      if (isNew) await turn.commit(journalKey(call.identity?.source ?? ''));
-      return value;
-    } finally {
-      turn.end();
+  return settle(server, call, (prepared) => {
+    const { handle, toOutput } = prepared;
+    if (call.kind === 'mutation') {
+      return state.inTurn((turn) => {
+        endWith(turn, call);
+        return runInTurn(turn, call, prepared);
+      });
     }
+    return untilAborted(call.signal, async () => toOutput(await handle(state.reader)));
   });
 }
 
-/** Answers a mutation in a turn that it shares with others. The caller commits the turn. Never rejects. */
+/** Answers a mutation in a turn that it shares with others. Never rejects. */
 export function answerInTurn(server: CallServer, call: Call, turn: Turn): Promise<Settled> {
-  turn.onLimit(() => call.abort({ code: 'TIMEOUT' }));
-  return settle(server, call, async (prepared) => (await runInTurn(turn, call, prepared)).value);
+  endWith(turn, call);
+  return settle(server, call, (prepared) => runInTurn(turn, call, prepared));
+}
+
+/** Ends a mutation in `TIMEOUT` when its turn reaches its limit. */
+function endWith(turn: Turn, { abort }: Call): void {
+  turn.signal.addEventListener('abort', () => abort({ code: 'TIMEOUT' }));
 }
 
 /** Runs the handler of a mutation, or returns the recorded outcome of an earlier attempt. */
 async function runInTurn(
   turn: Turn,
-  { identity, isFirst = false, signal }: Call,
+  { identity, isFirst = false, signal, throwIfOver }: Call,
   { procedure, handle, toOutput }: Prepared,
-): Promise<{ readonly value: Json | undefined; readonly isNew: boolean }> {
+): Promise<Json | undefined> {
+  // The call may have waited so long for the lock that its journal entry was pruned.
+  throwIfOver();
   const hasOutput = procedure.output !== undefined;
   const recorded =
     isFirst || identity === undefined
       ? undefined
-      : await untilAborted(signal, () => turn.find(identity, hasOutput));
-  if (recorded !== undefined) return { value: recorded.outcome, isNew: false };
+      : await untilAborted(signal, () => findOutcome(turn, identity, hasOutput));
+  if (recorded !== undefined) return recorded.outcome;
 
   const { state, merge, close } = turn.open();
   try {
@@ -155,8 +148,8 @@ async function runInTurn(
       await merge(signal);
       return output;
     });
-    if (identity !== undefined) turn.record(identity, value);
-    return { value, isNew: true };
+    if (identity !== undefined) turn.stage(toRecord(identity, value));
+    return value;
   } finally {
     close();
   }

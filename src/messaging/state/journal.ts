@@ -1,6 +1,7 @@
 import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { Entries, ReliableStore } from './store.ts';
+import type { Entries } from './store.ts';
+import type { Base } from './transaction.ts';
 
 /** Identifies a mutation in all its attempts. */
 export interface MutationIdentity {
@@ -22,8 +23,6 @@ interface JournalEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
 }
-
-type Read = ReliableStore['read'];
 
 const JOURNAL = 'journal/';
 
@@ -50,82 +49,72 @@ const KEPT = 100;
 /** Milliseconds from one pruning to the next. */
 export const PAUSE = HOUR;
 
-export type Journal = ReturnType<typeof createJournal>;
+/**
+ * Returns the recorded outcome of a mutation, or `undefined` if it has not taken effect.
+ *
+ * @throws ProcedureError `ALREADY_MADE` if the outcome was dropped, or if its source has made a later mutation
+ */
+export async function findOutcome(
+  base: Base,
+  { source, id, name }: MutationIdentity,
+  hasOutput: boolean,
+): Promise<{ readonly outcome: Json | undefined } | undefined> {
+  const entry = await readEntry(base, source);
+  if (entry === undefined || entry.id < id) return undefined;
+  const isMade = entry.id === id && entry.name === name;
+  if (isMade && (!hasOutput || entry.outcome !== undefined)) return { outcome: entry.outcome };
+  throw new ProcedureError({ code: 'ALREADY_MADE' });
+}
 
-/** Returns the key of the entry of a source. */
-export const journalKey = (source: string): string => JOURNAL + source;
+/** Returns the change that records a mutation, to write together with its effect. */
+export function toRecord({ source, id, name }: MutationIdentity, outcome?: Json): Entries {
+  return { [JOURNAL + source]: { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) } };
+}
 
-/** Records which mutations took effect. Call its methods under the lock. They return changes of the store to write. */
-export function createJournal(store: ReliableStore) {
-  async function readEntry(source: string, read: Read = store.read): Promise<JournalEntry | undefined> {
-    const key = JOURNAL + source;
-    const { [key]: value } = await read([key]);
-    return isEntry(value) ? value : undefined;
-  }
+/** Returns the change that drops outcomes up to a mutation. Its entry stays, because the mutation may arrive again. */
+export async function toAcknowledge(base: Base, source: string, id: number): Promise<Entries> {
+  const entry = await readEntry(base, source);
+  if (entry?.outcome === undefined || entry.id > id) return {};
+  return { [JOURNAL + source]: withoutOutcome(entry) };
+}
 
-  async function readAll(): Promise<readonly (readonly [key: string, entry: JournalEntry | undefined])[]> {
-    const stored = await store.read(await store.list(JOURNAL));
-    return Object.entries(stored).map(([key, value]) => [key, isEntry(value) ? value : undefined]);
-  }
+/** Returns the changes that remove old entries, at most once an hour. */
+export async function toPrune(base: Base): Promise<Entries> {
+  const now = Date.now();
+  const { [PRUNED_AT]: prunedAt } = await base.read([PRUNED_AT]);
+  if (Math.abs(now - Number(prunedAt)) < PAUSE) return {};
 
-  async function findStale(now: number): Promise<Entries> {
-    const all = (await readAll()).toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
-    const changes = all.flatMap(([key, entry], index): (readonly [string, Json])[] => {
-      if (entry === undefined) return [[key, null]];
-      const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
-      // An entry from the future was made before the clock was set back.
-      if (Math.abs(now - entry.at) < life) return [];
-      return [[key, index < KEPT ? withoutOutcome(entry) : null]];
-    });
-    return { ...Object.fromEntries(changes), [PRUNED_AT]: now };
-  }
+  const all = (await readAll(base)).toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
+  const changes = all.flatMap(([key, entry], index): (readonly [string, Json])[] => {
+    if (entry === undefined) return [[key, null]];
+    const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
+    // An entry from the future was made before the clock was set back.
+    if (Math.abs(now - entry.at) < life) return [];
+    return [[key, index < KEPT ? withoutOutcome(entry) : null]];
+  });
+  return { ...Object.fromEntries(changes), [PRUNED_AT]: now };
+}
 
-  return {
-    /**
-     * Returns the recorded outcome of a mutation, or `undefined` if it has not taken effect.
-     *
-     * @param read reads the store, or the changes of a turn before it
-     * @throws ProcedureError `ALREADY_MADE` if the outcome was dropped, or if its source has made a later mutation
-     */
-    find: async (
-      { source, id, name }: MutationIdentity,
-      hasOutput: boolean,
-      read: Read,
-    ): Promise<{ readonly outcome: Json | undefined } | undefined> => {
-      const entry = await readEntry(source, read);
-      if (entry === undefined || entry.id < id) return undefined;
-      const isMade = entry.id === id && entry.name === name;
-      if (isMade && (!hasOutput || entry.outcome !== undefined)) return { outcome: entry.outcome };
-      throw new ProcedureError({ code: 'ALREADY_MADE' });
-    },
+/** Returns the changes that remove all outcomes, to make room on a full disk. Few of them are still needed. */
+export async function toMakeRoom(base: Base): Promise<Entries> {
+  const entries = (await readAll(base)).flatMap(([key, entry]) =>
+    entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)] as const],
+  );
+  return Object.fromEntries(entries);
+}
 
-    /** Returns the change that records a mutation, to write together with its effect. */
-    entryOf: ({ source, id, name }: MutationIdentity, outcome?: Json): Entries => ({
-      [JOURNAL + source]: { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) },
-    }),
+async function readEntry({ read }: Base, source: string): Promise<JournalEntry | undefined> {
+  const key = JOURNAL + source;
+  const { [key]: value } = await read([key]);
+  return isEntry(value) ? value : undefined;
+}
 
-    /** Returns the change that drops outcomes up to a mutation. Its entry stays, because the mutation may arrive again. */
-    toAcknowledge: async (source: string, id: number): Promise<Entries> => {
-      const entry = await readEntry(source);
-      if (entry?.outcome === undefined || entry.id > id) return {};
-      return { [JOURNAL + source]: withoutOutcome(entry) };
-    },
-
-    /** Returns the changes that remove old entries, at most once an hour. */
-    toPrune: async (): Promise<Entries> => {
-      const now = Date.now();
-      const { [PRUNED_AT]: prunedAt } = await store.read([PRUNED_AT]);
-      return Math.abs(now - Number(prunedAt)) < PAUSE ? {} : findStale(now);
-    },
-
-    /** Returns the changes that remove all outcomes, to make room on a full disk. Few of them are still needed. */
-    toMakeRoom: async (): Promise<Entries> => {
-      const entries = (await readAll()).flatMap(([key, entry]) =>
-        entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)] as const],
-      );
-      return Object.fromEntries(entries);
-    },
-  };
+async function readAll({
+  read,
+  list,
+}: Base): Promise<readonly (readonly [key: string, entry: JournalEntry | undefined])[]> {
+  const stored = await read(await list(JOURNAL));
+  return Object.entries(stored).map(([key, value]) => [key, isEntry(value) ? value : undefined]);
 }
 
 const withoutOutcome = ({ id, name, at }: JournalEntry): Json => ({ id, name, at });

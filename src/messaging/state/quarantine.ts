@@ -1,14 +1,14 @@
-import type { Json } from '../json.ts';
+import { untilAborted } from '../deadline.ts';
 import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
 import { PRUNED_AT } from './journal.ts';
-import type { PreparedStore } from './preparation.ts';
 import type { StateWatcher } from './state.ts';
 import type { Entries } from './store.ts';
-import type { StateReader, StateWriter } from './transaction.ts';
+import type { Base, StateReader, StateWriter } from './transaction.ts';
+import type { InTurn, Turn } from './turn.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
-  /** Identifies the value and its content. */
+  /** Identifies the value where it is stored. It is another one after the value was quarantined. */
   readonly id: string;
   /** The key of the document, or `key/id` of the record. */
   readonly key: string;
@@ -40,7 +40,7 @@ export interface Damage {
 
 /** The damage, for a mutation. */
 export interface DamageWriter extends Damage {
-  /** Removes values that could not be read, except values that have changed since they were listed. */
+  /** Removes values that could not be read, except those that can be read now or have moved since they were listed. */
   readonly discard: (ids: readonly string[]) => Promise<void>;
 }
 
@@ -88,22 +88,23 @@ interface Listed {
 /**
  * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
  *
- * @param onFound called when there are values for `setAside`
+ * @param isHeld returns `true` for the key of a value that must stay there, although it cannot be read
+ * @param onFound called when there are values for `moveFound`
  */
 export function createQuarantine(
-  store: PreparedStore,
   definitions: readonly Definition<unknown>[],
+  isHeld: (key: string) => boolean,
   onFound: () => void,
 ) {
   /** Keys under which unreadable values are still stored. A background tries once to quarantine each. */
   const found = new Set<string>();
-  /** Those of them that wait for `setAside`. */
+  /** Those of them that wait for `moveFound`. */
   let waiting: string[] = [];
 
   function onInvalid(key: string): void {
     if (found.has(key)) return;
     found.add(key);
-    if (store.isHeld(key)) return;
+    if (isHeld(key)) return;
     waiting.push(key);
     if (waiting.length === 1) onFound();
   }
@@ -113,35 +114,27 @@ export function createQuarantine(
     return definition && (await readStored(definition, stored)).status;
   }
 
-  /** Returns the stored value under a key if it cannot be read. */
-  async function readInvalid(key: string): Promise<{ readonly stored: unknown } | undefined> {
-    const { [key]: stored } = await store.read([key]);
-    return (await statusOf(key, stored)) === 'invalid' ? { stored } : undefined;
+  /** Quarantines those of these values that are still unreadable. Returns the keys under which none is left. */
+  async function move(keys: readonly string[], { read, stage }: Turn): Promise<readonly string[]> {
+    const stored = await read(keys);
+    const moved: string[] = [];
+    for (const key of keys) {
+      const isInvalid = (await statusOf(key, stored[key])) === 'invalid';
+      const entries = isInvalid ? toQuarantine(key, stored[key]) : {};
+      if (entries === undefined) continue;
+      stage(entries);
+      moved.push(key);
+    }
+    return moved;
   }
 
-  /** Returns the key and the text of a quarantined value. */
-  async function readKept(key: string): Promise<Listed | undefined> {
-    const { [key]: kept } = await store.read([key]);
-    return kept === undefined ? undefined : { key, text: textOf(kept) };
-  }
-
-  /** Returns the key and the text of a listed value, or `undefined` if it is gone or has changed since. */
-  async function findListed(id: string): Promise<Listed | undefined> {
+  /** Returns the key and the text of a listed value, or `undefined` if it is gone, can be read, or has moved since. */
+  async function findListed({ read }: Base, id: string): Promise<Listed | undefined> {
     const { key, at } = parseId(id);
-    if (at > 0) return readKept(QUARANTINE + id);
-
-    const invalid = await readInvalid(key);
-    if (invalid !== undefined) {
-      const text = describe(invalid.stored);
-      if ((await idOf(key, text)) === id) return { key, text };
-    }
-    // It may have been quarantined since it was listed.
-    for (const name of await store.list(QUARANTINE)) {
-      if (parseId(name.slice(QUARANTINE.length)).key !== key) continue;
-      const kept = await readKept(name);
-      if (kept !== undefined && (await idOf(key, kept.text)) === id) return kept;
-    }
-    return undefined;
+    const name = at > 0 ? QUARANTINE + id : key;
+    const { [name]: stored } = await read([name]);
+    if (at > 0) return stored === undefined ? undefined : { key: name, text: textOf(stored) };
+    return (await statusOf(key, stored)) === 'invalid' ? { key, text: describe(stored) } : undefined;
   }
 
   return {
@@ -150,44 +143,32 @@ export function createQuarantine(
     /** Returns `true` if an unreadable value may still be stored under this key. */
     isFound: (key: string): boolean => found.has(key),
 
-    /**
-     * Quarantines waiting values that are still unreadable and that JSON text can hold, up to `BATCH` of them. Call it under
-     * the lock.
-     *
-     * @returns `true` if more values wait
-     */
-    setAside: async (write: (entries: Entries) => Promise<void>): Promise<boolean> => {
-      const keys = waiting.slice(0, BATCH);
-      waiting = waiting.slice(BATCH);
-      const stored = await store.read(keys);
-      const entries: Record<string, Json> = {};
-      const movable: string[] = [];
-      for (const key of keys) {
-        const isInvalid = (await statusOf(key, stored[key])) === 'invalid';
-        const quarantined = isInvalid ? toQuarantine(key, stored[key]) : {};
-        if (quarantined === undefined) continue;
-        Object.assign(entries, quarantined);
-        movable.push(key);
+    /** Quarantines values that JSON text can hold, in batches. Between two batches, other changes take the lock. */
+    moveFound: async (inTurn: InTurn): Promise<void> => {
+      while (waiting.length > 0) {
+        try {
+          const moved = await inTurn((turn) => {
+            const keys = waiting.slice(0, BATCH);
+            waiting = waiting.slice(BATCH);
+            return untilAborted(turn.signal, () => move(keys, turn));
+          });
+          for (const key of moved) found.delete(key);
+        } catch (error) {
+          // The others would fail too. They stay under their keys.
+          waiting = [];
+          throw error;
+        }
       }
-      try {
-        await write(entries);
-        for (const key of movable) found.delete(key);
-      } catch (error) {
-        // The others would fail too. They stay under their keys.
-        waiting = [];
-        throw error;
-      }
-      return waiting.length > 0;
     },
 
-    inspect: async (): Promise<Condition> => {
-      // What a session has stored is not missed when it is over.
+    inspect: async ({ read, list }: Base): Promise<Condition> => {
+      // Values of a session are not missed after it.
       const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
       const documents = lasting.filter(({ kind }) => kind === 'document').map(({ key }) => key);
       const keys = [...new Set([...documents, ...found])];
       // The first change also stores the time of pruning, which shows that the state is not empty.
-      const stored = await store.read([...keys, PRUNED_AT]);
-      const kept = await store.list(QUARANTINE);
+      const stored = await read([...keys, PRUNED_AT]);
+      const kept = await list(QUARANTINE);
 
       const known: { readonly key: string; readonly version?: number }[] = [];
       const readOnly: string[] = [];
@@ -197,25 +178,26 @@ export function createQuarantine(
         const status = await statusOf(key, value);
         if (status === 'invalid') {
           onInvalid(key);
-          unreadable.push({ id: await idOf(key, describe(value)), key, at: 0 });
+          unreadable.push({ id: `0..${key}`, key, at: 0 });
         }
         if (status === 'absent' || !documents.includes(key)) continue;
         known.push(isEnvelope(value) ? { key, version: value.version } : { key });
         if (status === 'newer') readOnly.push(key);
       }
       const collections = lasting.filter(({ kind }) => kind === 'collection');
-      const records = await Promise.all(collections.map(({ key }) => store.list(`${key}/`)));
+      const records = await Promise.all(collections.map(({ key }) => list(`${key}/`)));
       const isEmpty = [Object.keys(stored), kept, ...records].every(({ length }) => length === 0);
       const present = new Set([...known, ...unreadable].map(({ key }) => key));
       const absent = documents.filter((key) => !present.has(key));
       return { isEmpty, documents: known, absent, readOnly, unreadable };
     },
 
-    readText: async (id: string): Promise<string | undefined> => (await findListed(id))?.text,
+    readText: async (base: Base, id: string): Promise<string | undefined> =>
+      (await findListed(base, id))?.text,
 
-    /** Returns the keys under which these values are stored, except values that have changed since they were listed. */
-    listedKeys: async (ids: readonly string[]): Promise<readonly string[]> => {
-      const listed = await Promise.all(ids.map(findListed));
+    /** Returns the keys under which these values are stored, except those that can be read now or have moved. */
+    listedKeys: async (base: Base, ids: readonly string[]): Promise<readonly string[]> => {
+      const listed = await Promise.all(ids.map((id) => findListed(base, id)));
       return listed.flatMap((value) => value?.key ?? []);
     },
   };
@@ -241,12 +223,6 @@ export const quarantineValue = (key: string, stored: unknown): Entries =>
 function parseId(id: string): Unreadable {
   const [, at, key] = /^(\d{1,15})\.[^.]*\.(.*)$/su.exec(id) ?? [];
   return at === undefined || key === undefined ? { id, key: id, at: 1 } : { id, key, at: Number(at) };
-}
-
-/** Returns the id of a value that is still stored under its key. Different texts have different ids. */
-async function idOf(key: string, text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `0.${new Uint8Array(hash, 0, 16).join()}.${key}`;
 }
 
 /** Returns the text of a quarantined value. */

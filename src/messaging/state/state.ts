@@ -1,12 +1,18 @@
-import type { ProcedureError } from '../errors.ts';
+import type { Json } from '../json.ts';
 import type { CollectionDefinition, Definition, DocumentDefinition, Item } from './documents.ts';
-import { createJournal, PAUSE, PRUNED_AT } from './journal.ts';
+import { PAUSE, PRUNED_AT, toAcknowledge, toMakeRoom, toPrune } from './journal.ts';
 import { createPreparation } from './preparation.ts';
 import { createQuarantine, damageOf, grantDamage, QUARANTINE } from './quarantine.ts';
 import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
 import type { Task } from './tasks.ts';
-import { checkListed, openTransaction, type StateContext, type StateReader } from './transaction.ts';
-import { takeTurn, type Turn } from './turn.ts';
+import {
+  type Base,
+  checkListed,
+  openTransaction,
+  type StateContext,
+  type StateReader,
+} from './transaction.ts';
+import { createTurns } from './turn.ts';
 import { watchChanges } from './watch.ts';
 
 /** The state that the handler of a subscription gets. Its generators end with the call. */
@@ -25,6 +31,14 @@ export interface Changes<Data> {
   readonly isWhole: boolean;
   readonly items: Item<Data>[];
   readonly removed: string[];
+}
+
+/** A change of a document, or of a record below a prefix. */
+interface Change {
+  /** The id of the record, or empty. */
+  readonly id: string;
+  /** The new value, `null` if it was removed, or `undefined` if it is unknown. */
+  readonly value: Json | undefined;
 }
 
 export type State = ReturnType<typeof createState>;
@@ -57,80 +71,56 @@ interface StateOptions {
 export function createState({ store, definitions, tasks, version, owner, session, log }: StateOptions) {
   checkUnique(definitions);
   const reliable = createReliableStore(store);
-  const journal = createJournal(reliable);
   const changes = new EventTarget();
-  const prepared = createPreparation(reliable, definitions, {
-    session,
-    onPending: () => void writePending().catch(log),
-    onFailed: log,
+  const preparation = createPreparation(definitions, { session, onFailed: log });
+  const quarantine = createQuarantine(definitions, preparation.isHeld, () => {
+    void quarantineFound().catch(log);
   });
-  const quarantine = createQuarantine(prepared, definitions, () => void setAside().catch(log));
   const context: StateContext = { definitions, tasks, quarantine, version, owner };
+  const inTurn = createTurns({ store: reliable, preparation, context, onWritten });
+  const prepared: Base = {
+    read: (keys) => readPrepared(keys, ({ read }) => read(keys)),
+    list: (prefix) => readPrepared([prefix], ({ list }) => list(prefix)),
+  };
   const { state: reader, getMany } = openTransaction(prepared, context, false);
   const documentKeys = definitions.filter(({ kind }) => kind === 'document').map(({ key }) => key);
-  /** Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. */
-  const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
 
-  /** Writes changes and notifies watchers. Call it under the lock. */
-  async function write(
-    changed: Entries,
-    isWritten: () => Promise<boolean> = async () => false,
-  ): Promise<void> {
-    if (Object.keys(changed).length === 0) return;
-    const entries = prepared.complete(changed);
+  /** Reads without the lock, unless these keys must be prepared first. */
+  async function readPrepared<T>(keys: readonly string[], look: (base: Base) => Promise<T>): Promise<T> {
+    const early = look(reliable);
+    early.catch(() => {});
+    if (await preparation.isPrepared(keys, reliable)) return early;
+    let seen: Promise<T> | undefined;
     try {
-      await reliable.write(entries, isWritten, makeRoom);
+      return await inTurn((turn) => (seen = look(turn)));
     } catch (error) {
-      if ((error as ProcedureError).report.code !== 'NOT_STORED') {
-        prepared.onWritten(entries, false);
-        announceAll(entries);
-      }
-      throw error;
+      if (seen === undefined) throw error;
+      const result = await seen;
+      // The result is right, although it could not be written, because the store may be full. A later reading tries again.
+      log(error);
+      return result;
     }
-    prepared.onWritten(entries);
-    announceAll(entries);
   }
 
-  /** Writes what reads see already. */
-  const writePending = (): Promise<void> =>
-    withLock(async () => {
-      for (const entries of prepared.pending()) await write(entries);
-    });
-
-  /** Removes the outcomes of the journal, because the disk may be full. Call it under the lock. */
-  async function makeRoom(): Promise<void> {
-    const entries = await journal.toMakeRoom();
-    if (Object.keys(entries).length > 0) await store.write(entries);
-  }
-
-  function announceAll(entries: Entries): void {
-    for (const key of Object.keys(entries)) {
-      announce(key);
+  function onWritten(entries: Entries, isKnown: boolean): void {
+    for (const [key, value] of Object.entries(entries)) {
+      announce(key, isKnown ? value : undefined);
       if (quarantine.isFound(key)) announce(QUARANTINE);
     }
+    if (isKnown) pruneSometimes();
   }
 
-  function announce(key: string): void {
+  /** Notifies watchers. The value is missing if it is unknown. */
+  function announce(key: string, value?: Json): void {
     const [name, id] = splitKey(key);
-    readings.delete(name);
-    readings.delete(QUARANTINE);
-    changes.dispatchEvent(new CustomEvent(name, { detail: id }));
+    changes.dispatchEvent(new CustomEvent<Change>(name, { detail: { id, value } }));
   }
 
-  async function withLock<T>(work: () => Promise<T>): Promise<T> {
-    const release = await prepared.lock();
+  /** Moves values that cannot be read into the quarantine. */
+  async function quarantineFound(): Promise<void> {
     try {
-      return await work();
-    } finally {
-      release();
-    }
-  }
-
-  /** Moves values that cannot be read into the quarantine. Between two batches, other changes take the lock. */
-  async function setAside(): Promise<void> {
-    try {
-      for (let isMore = true; isMore;) isMore = await withLock(() => quarantine.setAside(write));
+      await quarantine.moveFound(inTurn);
     } finally {
       announce(QUARANTINE);
     }
@@ -139,21 +129,7 @@ export function createState({ store, definitions, tasks, version, owner, session
   function pruneSometimes(): void {
     if (Math.abs(Date.now() - prunedAt) < PAUSE) return;
     prunedAt = Date.now();
-    withLock(async () => write(await journal.toPrune())).catch(log);
-  }
-
-  /** Reads for a watcher, or joins the unfinished reading of another watcher. */
-  function share<T>(name: string, read: () => Promise<T>): Promise<T> {
-    const known = readings.get(name) as Promise<T> | undefined;
-    if (known !== undefined) return known;
-
-    const reading = read();
-    readings.set(name, reading);
-    const forget = (): void => {
-      if (readings.get(name) === reading) readings.delete(name);
-    };
-    reading.then(forget, forget);
-    return reading;
+    inTurn(async (turn) => turn.stage(await toPrune(turn))).catch(log);
   }
 
   async function* watchCollection<Data>(
@@ -162,7 +138,7 @@ export function createState({ store, definitions, tasks, version, owner, session
   ): AsyncGenerator<Changes<Data>, void> {
     const prefix = `${collection.key}/`;
     const changed = new Set<string>();
-    const collect = (event: Event): void => void changed.add((event as CustomEvent<string>).detail);
+    const collect = (event: Event): void => void changed.add((event as CustomEvent<Change>).detail.id);
     let isWhole = true;
 
     async function look(): Promise<Changes<Data>> {
@@ -195,9 +171,7 @@ export function createState({ store, definitions, tasks, version, owner, session
         watch: ((definition: DocumentDefinition<unknown> | CollectionDefinition<unknown>) => {
           checkListed(definitions, definition);
           return definition.kind === 'document'
-            ? watchChanges(changes, [definition.key], signal, () =>
-                share(definition.key, () => reader.read(definition)),
-              )
+            ? watchChanges(changes, [definition.key], signal, () => reader.read(definition))
             : watchCollection(definition, signal);
         }) as StateWatcher['watch'],
       };
@@ -206,19 +180,17 @@ export function createState({ store, definitions, tasks, version, owner, session
         // Changes of records are ignored, because each would cause another reading of all documents.
         watch: () =>
           watchChanges(changes, [...documentKeys, PRUNED_AT, QUARANTINE], signal, () =>
-            share(QUARANTINE, quarantine.inspect),
+            quarantine.inspect(prepared),
           ),
       });
       return state;
     },
 
-    /** Waits for the lock. See `takeTurn`. */
-    takeTurn: (): Promise<Turn> =>
-      takeTurn({ store: prepared, context, journal, write, onCommit: pruneSometimes }),
+    inTurn,
 
     /** Stores the records of events without waiting for the lock. */
     note: (entries: Entries, isWritten: () => Promise<boolean>): Promise<void> =>
-      reliable.write(entries, isWritten, () => withLock(makeRoom)),
+      reliable.write(entries, isWritten, () => inTurn(async (turn) => turn.stage(await toMakeRoom(turn)))),
 
     /** Reads stored values without the lock. */
     peek: reliable.read,
@@ -229,13 +201,13 @@ export function createState({ store, definitions, tasks, version, owner, session
     /** Lists keys again, because another background may have changed them. */
     listAgain: (prefix: string): Promise<readonly string[]> => reliable.list(prefix, true),
 
-    /** Calls a listener after each change of a document, or of a record below a prefix, with the record's id. */
-    onChange: (name: string, listener: (id: string) => void): void =>
-      changes.addEventListener(name, (event) => listener((event as CustomEvent<string>).detail)),
+    /** Calls a listener after each change of a document, or of a record below a prefix. */
+    onChange: (name: string, listener: (change: Change) => void): void =>
+      changes.addEventListener(name, (event) => listener((event as CustomEvent<Change>).detail)),
 
     /** Removes the outcomes that a page has received. */
     acknowledge: (source: string, id: number): Promise<void> =>
-      withLock(async () => write(await journal.toAcknowledge(source, id))),
+      inTurn(async (turn) => turn.stage(await toAcknowledge(turn, source, id))),
   };
 }
 

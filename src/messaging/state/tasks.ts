@@ -148,8 +148,8 @@ export function runLater(after: number | string | null | undefined): RunLater {
 /** Keys of open tasks are `queue/task/<id>`. */
 export const TASK = 'queue/task/';
 
-/** The key of the number of open tasks. A background that finds none does not list them. */
-export const TASK_COUNT = 'queue/tasks';
+/** The key of the newest task's id, until all tasks are done. A background that finds nothing under it does not list them. */
+export const NEWEST_TASK = 'queue/tasks';
 
 /** An open task, as it is stored. */
 export interface TaskRecord {
@@ -166,7 +166,7 @@ export interface TaskRecord {
   readonly wait: number;
   /** The background that may be running the task, or `NO_OWNER`. Another one counts that attempt before it runs the task. */
   readonly owner: string;
-  /** What `run` returned. Stored if `done` then failed, so that `run` is not repeated. */
+  /** The result of `run`. It is stored if `done` then failed, so that `run` is not repeated. */
   readonly result?: { readonly value: Json };
 }
 

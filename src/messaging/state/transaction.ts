@@ -17,6 +17,7 @@ import {
 import { grantDamage, type Quarantine, toQuarantine } from './quarantine.ts';
 import { positionOf, splitKey, updateKeys } from './store.ts';
 import {
+  NEWEST_TASK,
   NO_OWNER,
   parseTask,
   TASK,
@@ -255,6 +256,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
       owner: delay > 0 ? NO_OWNER : owner,
     };
     stage(TASK + id, { value: toRecordText(record), validate: { schema: task.data, data: copied } });
+    stage(NEWEST_TASK, { value: id });
     return id;
   }
 
@@ -266,7 +268,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
    */
   async function validate(): Promise<ReadonlyMap<string, Json | null>> {
     const unread = [...changes].filter(([key, { definition }]) => definition && !originals.has(key));
-    const stored = await base.read(unread.map(([key]) => key));
+    const stored = unread.length === 0 ? {} : await base.read(unread.map(([key]) => key));
     const validated = new Map<string, Json | null>();
     for (const [key, { value, definition, validate: check }] of changes) {
       if (definition !== undefined) {
@@ -316,10 +318,10 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     },
   };
   grantDamage(state, {
-    inspect: quarantine.inspect,
-    readText: quarantine.readText,
+    inspect: () => quarantine.inspect(base),
+    readText: (id) => quarantine.readText(base, id),
     discard: async (ids) => {
-      for (const key of await quarantine.listedKeys(ids)) stage(key, { value: null });
+      for (const key of await quarantine.listedKeys(base, ids)) stage(key, { value: null });
     },
   });
   return {

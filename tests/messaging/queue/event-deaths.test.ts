@@ -13,7 +13,6 @@ import {
   quarantineIn,
 } from '../../support/counter-world.ts';
 import { MOST } from '../../support/counter.ts';
-import type { DeathPoint } from '../../support/memory-world.ts';
 
 const [SECOND, HOUR] = [1_000, 60 * 60 * 1_000];
 
@@ -67,22 +66,6 @@ describe('when the worker dies', () => {
       expect([step, world.disk.dataOf('counter')]).toEqual([step, isNoted ? 6 : 1]);
       expect(eventsIn(world)).toEqual([]);
     }
-  });
-
-  it.each<[DeathPoint, number]>([
-    ['before-note', 0],
-    ['after-note', 5],
-    ['before-commit', 5],
-    ['after-commit', 5],
-  ])('%s, an event that adds 5 has added %d after the next worker has started', async (point, expected) => {
-    const world = createCounterWorld();
-    world.killWorkerAt(point);
-    void fireAdd(world, 5);
-    await vi.waitFor(() => expect(world.isWorkerRunning()).toBe(false));
-
-    await fireAdd(world);
-
-    expect(world.disk.dataOf('counter')).toBe(expected + 1);
   });
 
   it('a noted event is carried out when a page starts the next worker', async () => {

@@ -188,34 +188,6 @@ describe('data of an earlier extension', () => {
     expect(await read((state) => state.count(clips))).toBe(3);
   });
 
-  it('is not written again by a second background that has seen it too', async () => {
-    let isHeld = true;
-    const held: (() => void)[] = [];
-    const created = createNotesWorld({
-      documents: [clips],
-      // The writes of the first background wait.
-      patchStore: (store) => ({
-        ...store,
-        lock: async (work) => {
-          if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
-          return store.lock(work);
-        },
-      }),
-    });
-    const { world, read, change } = created;
-    world.disk.write('clip-1', 'one');
-    const seen = await read((state) => state.ids(clips));
-    isHeld = false;
-    world.detachWorker();
-
-    await change((state) => state.set(clips, '1', { text: 'changed' }));
-    for (const release of held) release();
-    await change((state) => state.set(clips, '2', { text: 'new' }));
-
-    expect([seen, held.length]).toEqual([['1'], 1]);
-    expect(world.disk.dataOf('clips/1')).toEqual({ text: 'changed' });
-  });
-
   it.each([true, false])(
     'is read again if it is unknown whether it was written (it was: %s)',
     async (wasWritten) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { contentScript } from '../../../src/messaging/callers.ts';
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
+import { defineTask } from '../../../src/messaging/state/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
 import { createMemoryWorld } from '../../support/memory-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
@@ -72,7 +72,3 @@ it.each<[delay: unknown]>([[Infinity], [Number.NaN], [-1], ['5']])(
     expect([error.code, world.disk.keys()]).toEqual(['INTERNAL', []]);
   },
 );
-
-it.each([Infinity, Number.NaN, 'Infinity', 'soon'])('runLater(%j) waits a minute', (after) => {
-  expect(runLater(after).wait).toBe(60_000);
-});

@@ -13,7 +13,7 @@ import { counterFeature, testCallers } from '../counter.ts';
 
 const Settled = v.object({ done: v.number(), failed: v.number() });
 
-/** How often each request was settled, by its name. */
+/** Number of times that each request was settled, by its name. */
 const settled = defineCollection({ key: 'settled', schema: Settled });
 
 /** Lines that events have appended. */
