@@ -39,7 +39,9 @@ it('makes each of 20 changes by events and 20 by a page once, at the same time, 
 
   const expected = [...events, 'click', ...numbered('page', 20)].map((name) => [name, 1]);
   expect(Object.fromEntries(await changesWhen(page, 40))).toEqual(Object.fromEntries(expected));
-  expect(await extension.readConsole()).toEqual([]);
+  // Firefox may log this when it stops a background during a call of its API.
+  const written = (await extension.readConsole()).filter(({ text }) => text !== 'NS_ERROR_NOT_INITIALIZED');
+  expect(written).toEqual([]);
 });
 
 it('shows the change of an event in an open page, also when the event has started the background', async () => {
