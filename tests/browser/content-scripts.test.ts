@@ -161,6 +161,7 @@ it('resumes subscriptions in private windows and container tabs when the backgro
   const { extension, address } = await launchContent();
   await extension.allowPrivateWindows();
   const options = await extension.open('options.html');
+  await options.evaluate(() => localStorage.setItem('mark', 'set'));
   const inPrivate = `${address}private`;
   const pages: View[] = [];
   // In Chromium, pages of the extension open in a normal window, and there are no containers.
@@ -181,7 +182,10 @@ it('resumes subscriptions in private windows and container tabs when the backgro
 
   await addOne(extension);
 
-  for (const page of pages) await page.waitFor(() => document.title === '1');
+  for (const page of pages) {
+    await page.waitFor(() => document.title === '1');
+    expect(await page.evaluate(() => localStorage.getItem('mark'))).toBeNull();
+  }
   expect(await shows(script, '1')).toBe(true);
   expect(await act(script, 'ask who calls')).toMatchObject([{ isPrivate: true }, { isPrivate: true }]);
 });
