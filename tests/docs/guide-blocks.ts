@@ -4,7 +4,7 @@ export interface GuideBlock {
   readonly path: string;
   /**
    * A `change` has lines to add and to remove, at one place or at several with `@@` between them. A `merge` is JSON, whose
-   * members are added to manifest.json. A `file` is new.
+   * members are added to the manifest or the strings. A `file` is new.
    */
   readonly kind: 'change' | 'merge' | 'file';
   readonly text: string;
@@ -14,6 +14,7 @@ export interface GuideBlock {
 export function guideBlocks(markdown: string): readonly GuideBlock[] {
   const fences = markdown.matchAll(/^```(\w+) (\S+)\n(.*?)\n```$/gmsu);
   return Array.from(fences, ([, language, path = '', text = '']) => {
-    return { path, kind: language === 'diff' ? 'change' : path === 'manifest.json' ? 'merge' : 'file', text };
+    const isMerge = path === 'manifest.json' || path.endsWith('/messages.json');
+    return { path, kind: language === 'diff' ? 'change' : isMerge ? 'merge' : 'file', text };
   });
 }

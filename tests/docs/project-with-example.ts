@@ -42,10 +42,12 @@ async function applyBlock(folder: string, { path, kind, text: block }: GuideBloc
   }
 
   let text = await readFile(file, 'utf8');
-  if (kind === 'merge') return writeFormatted(folder, path, addMembers(text, JSON.parse(block) as Members));
+  if (kind === 'merge') return writeJson(folder, path, merge(JSON.parse(text), JSON.parse(block)));
   for (const change of block.split('\n@@\n')) {
     const [before, after] = [linesOf(change, '-'), linesOf(change, '+')];
     const places = text.split(before).length - 1;
+    // The project may have this line already, such as an import.
+    if (places === 0 && text.includes(after)) continue;
     if (places !== 1) throw new Error(`${path} has ${places} places with\n${before}`);
     text = text.replace(before, () => after);
   }
@@ -60,51 +62,60 @@ async function undoBlock(folder: string, { path, kind, text: block }: GuideBlock
   let text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;
   if (kind === 'merge') {
-    const removed = removeMembers(text, JSON.parse(block) as Members);
-    if (removed !== text) await writeFormatted(folder, path, removed);
+    const [present, added] = [JSON.parse(text) as unknown, JSON.parse(block) as unknown];
+    if (hasMembers(present, added)) await writeJson(folder, path, unmerge(present, added));
     return;
   }
-  for (const change of block.split('\n@@\n').toReversed()) {
+  const changes = block.split('\n@@\n');
+  if (!changes.every((change) => text?.includes(linesOf(change, '+')))) return;
+  for (const change of changes.toReversed()) {
     text = text.replace(linesOf(change, '+'), () => linesOf(change, '-'));
   }
   return writeFile(file, text);
 }
 
-async function writeFormatted(folder: string, path: string, text: string): Promise<void> {
-  await writeFile(join(folder, path), text);
+async function writeJson(folder: string, path: string, value: unknown): Promise<void> {
+  await writeFile(join(folder, path), JSON.stringify(value, undefined, 2));
   await runInCopy(folder, 'oxfmt/bin/oxfmt', path);
 }
 
-/** Adds the members of a block to the manifest. Items of a list are added to the list that is there. */
-function addMembers(manifest: string, members: Members): string {
-  return Object.entries(members).reduce((text, [key, value]) => {
-    const items = Array.isArray(value) ? [...itemsOf(text, key), ...(value as unknown[])] : value;
-    return setMember(text, key, items);
-  }, manifest);
+/** Adds members and items of lists. Other values are replaced. */
+function merge(present: unknown, added: unknown): unknown {
+  if (Array.isArray(present) && Array.isArray(added)) return [...present, ...(added as unknown[])];
+  if (!isObject(present) || !isObject(added)) return added;
+  const merged = Object.entries(added).map(([key, value]) => [key, merge(present[key], value)] as const);
+  return { ...present, ...Object.fromEntries(merged) };
 }
 
-/** Removes the members of a block from the manifest. */
-function removeMembers(manifest: string, members: Members): string {
-  return Object.entries(members).reduce((text, [key, value]) => {
-    const left = Array.isArray(value) ? itemsOf(text, key).filter((item) => !value.includes(item)) : [];
-    return setMember(text, key, left.length > 0 ? left : undefined);
-  }, manifest);
+/** Returns `true` if the value has everything that `merge` would add. */
+function hasMembers(present: unknown, added: unknown): boolean {
+  if (Array.isArray(present) && Array.isArray(added)) {
+    const texts = new Set(present.map((item) => JSON.stringify(item)));
+    return added.every((item) => texts.has(JSON.stringify(item)));
+  }
+  if (!isObject(present) || !isObject(added)) return present === added;
+  return Object.entries(added).every(([key, value]) => hasMembers(present[key], value));
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** Returns the items of a list of the manifest. */
-function itemsOf(manifest: string, key: string): readonly unknown[] {
-  return ((JSON.parse(manifest) as Members)[key] ?? []) as readonly unknown[];
+/** Removes what `merge` has added. Returns `undefined` if nothing is left. */
+function unmerge(present: unknown, added: unknown): unknown {
+  if (Array.isArray(present) && Array.isArray(added)) {
+    const texts = new Set(added.map((item) => JSON.stringify(item)));
+    const left = present.filter((item) => !texts.has(JSON.stringify(item)));
+    return left.length > 0 ? left : undefined;
+  }
+  if (!isObject(present) || !isObject(added)) return undefined;
+  const left = Object.entries(present).flatMap(([key, value]) => {
+    // The policy has replaced another one, which is not known.
+    const isAdded = Object.hasOwn(added, key) && key !== 'content_security_policy';
+    const rest = isAdded ? unmerge(value, added[key]) : value;
+    return rest === undefined ? [] : [[key, rest] as const];
+  });
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
-/** Replaces, adds or removes a member of the manifest that is a list, or an object in one line. */
-function setMember(manifest: string, key: string, value: unknown): string {
-  const present = new RegExp(`^  "${key}": (?:\\[[^\\]]*\\],|.*)\n`, 'm');
-  const line = value === undefined ? '' : `  "${key}": ${JSON.stringify(value)},\n`;
-  return present.test(manifest)
-    ? manifest.replace(present, () => line)
-    : manifest.replace('{\n', () => `{\n${line}`);
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the lines of a place before the change (`-`) or after it (`+`). */
