@@ -1,3 +1,5 @@
+import { onTestFailed } from 'vitest';
+
 import { type Api, features } from '../../src/background/features.ts';
 import { callers } from '../../src/callers.ts';
 import type { Feature } from '../../src/messaging/feature.ts';
@@ -11,13 +13,16 @@ interface ExtensionWorldOptions extends Partial<Pick<MemoryWorldOptions<[]>, 'pa
   readonly handlers?: { readonly [Name in keyof Api]?: Handler<Api[Name]> };
 }
 
-/** Creates a memory world with the extension's real features, which use the fake browser. */
+/**
+ * Creates a memory world with the extension's real features, which use the fake browser. If the test fails, the errors that
+ * the background has logged are printed.
+ */
 export function createExtensionWorld({
   handlers = {},
   ...options
 }: ExtensionWorldOptions = {}): MemoryWorld<Api> {
   resetBrowser();
-  return createMemoryWorld({
+  const world = createMemoryWorld({
     ...options,
     callers,
     features: () => {
@@ -25,6 +30,10 @@ export function createExtensionWorld({
       return features.map((feature) => replaceHandlers(feature, handlers)) as unknown as typeof features;
     },
   });
+  onTestFailed(() => {
+    for (const [incident, error] of world.logged) console.error(`Incident ${incident}:`, error);
+  });
+  return world;
 }
 
 function replaceHandlers(feature: Feature<Procedures>, handlers: Partial<Handlers<Procedures>>): object {
