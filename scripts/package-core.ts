@@ -8,10 +8,10 @@ import project from '../package.json' with { type: 'json' };
 import { CommandError } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 
-const { name, version, license, dependencies, devDependencies } = project;
+const { version, license, dependencies, devDependencies } = project;
 
 const description = {
-  name: `${name}-core`,
+  name: 'extension-core',
   version,
   private: true,
   description:

@@ -19,7 +19,7 @@ it('the code of docs/use-elsewhere.md compiles with the modules of the core', as
   const folder = await createTemporaryFolder('elsewhere');
   const config = {
     extends: join(projectFolder, 'tsconfig.json'),
-    compilerOptions: { types: [], paths: { 'nine-points-core/*': [join(projectFolder, 'src/*.ts')] } },
+    compilerOptions: { types: [], paths: { 'extension-core/*': [join(projectFolder, 'src/*.ts')] } },
     include: ['src'],
   };
   await writeFiles(folder, {

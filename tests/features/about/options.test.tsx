@@ -9,7 +9,8 @@ it('shows the facts about the extension, and copies them for a bug report', asyn
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   onTestFinished(() => writeText.mockRestore());
   renderOptions('#/about');
-  await screen.findByText('None');
+  await screen.findByText(/^1, the latest on/);
+  await vi.waitFor(() => expect(screen.queryByText('Loading…')).toBeNull());
 
   fireEvent.click(screen.getByRole('button', { name: 'Copy for a bug report' }));
 

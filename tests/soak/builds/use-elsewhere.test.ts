@@ -71,7 +71,7 @@ it.each([
 
     expect(await run('typescript/bin/tsc')).toBe('');
     const checked = await run('typescript/bin/tsc --skipLibCheck false').catch(String);
-    expect(checked).not.toContain('nine-points-core');
+    expect(checked).not.toContain('extension-core');
     expect(checked).not.toMatch(/^src/m);
     expect(await countClicks(join(folder, build))).toBe(KILLS * CLICKS + 1);
   },
