@@ -99,6 +99,9 @@ async function writeOwn(folder: string): Promise<void> {
   );
   await edit(folder, 'manifest.json', (text) => text.replace('nine-points@', 'other@'));
   await edit(folder, strings, (text) => text.replace('"Nine Points"', '"Other"'));
+  await edit(folder, 'src/popup/popup.tsx', (text) =>
+    text.replace(/<p (className="name".*)<\/p>/u, '<h1 $1</h1>'),
+  );
   await edit(folder, 'docs/release.md', (text) => text.replace(/^## Listing$.*/ms, '## Listing\n'));
   for (const path of ['README.md', 'CHANGELOG.md']) await writeFile(join(folder, path), '# Other\n');
 }
