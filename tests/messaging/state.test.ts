@@ -102,6 +102,17 @@ describe('a transaction', () => {
     expect(disk.get('samples')).toEqual({ version: 1, data: ['first'] });
   });
 
+  it('reads a copy of the initial data', async () => {
+    const { state, transact } = createPlainState();
+
+    await transact(1, 'page', async ({ read }) => {
+      (await read(samples)).push('never stored');
+      throw new Error('fails');
+    });
+
+    expect(await state.reader.read(samples)).toEqual([]);
+  });
+
   it('refuses data that is not JSON, and writes nothing', async () => {
     const { store, transact } = createPlainState();
 

@@ -293,8 +293,8 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   const state: StateWriter = {
     read: async (document) => {
       const [data] = await load(document, [document.key]);
-      // The data may be `null`.
-      return data === undefined ? document.initial : data;
+      // The data may be `null`. Handlers may change the values that they get.
+      return data === undefined ? structuredClone(document.initial) : data;
     },
     get: async (collection, id) => (await load(collection, [keyOf(collection, id)]))[0],
     list: ((definition: CollectionDefinition<unknown> | Task<never>, page?: ListPage) =>
