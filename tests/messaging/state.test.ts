@@ -403,6 +403,20 @@ describe('the journal', () => {
     ]);
   });
 
+  it('is not written again for entries that have lost their outcomes', async () => {
+    vi.useFakeTimers({ now: 1_000 * HOUR });
+    const { transact, store } = createPlainState();
+
+    for (const page of ['first', 'second', 'third']) {
+      await transact(1, page);
+      await settle();
+      vi.setSystemTime(Date.now() + 2 * HOUR);
+    }
+
+    const lastWrite = store.write.mock.lastCall?.[0] ?? {};
+    expect(Object.keys(lastWrite)).toEqual(['journal/second', 'journal']);
+  });
+
   it('is pruned at most once an hour, also by the next background', async () => {
     vi.useFakeTimers({ now: 1_000 * HOUR });
     const { transact, create, disk } = createPlainState();
