@@ -16,6 +16,7 @@ import {
   toRecordText,
 } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
+import { NO_END } from './records.ts';
 import { createTimer, isNewer, pauseAfter, pauseFor, pauseOfStore, timeLeft } from './retry.ts';
 
 interface TaskRunnerOptions {
@@ -59,9 +60,9 @@ export function createTaskRunner(
   /** The records of open tasks by id, in the order in which they run. */
   const open = new Map<string, TaskRecord>();
   const running = new Map<string, AbortController>();
-  /** The value under `NEWEST_TASK` of which this background knows. */
+  /** The value of `NEWEST_TASK` that this background saw last. */
   let newest: unknown;
-  /** `open` has all tasks that earlier backgrounds have left. */
+  /** `true` when `open` includes all tasks of earlier backgrounds. */
   let areListed = false;
   /** Time at which the next task of a name may start, in ms since 1970. */
   const nextStart = new Map<string, number>();
@@ -208,9 +209,11 @@ export function createTaskRunner(
   }
 
   /** Moves a task that does not fit this version to the quarantine. A task of a newer version waits for that version. */
-  async function onStrange(id: string, { task: name, version: from }: TaskRecord): Promise<void> {
+  async function onStrange(id: string, stored: TaskRecord): Promise<void> {
+    const { task: name, version: from } = stored;
     if (isNewer(from, version)) {
-      open.delete(id);
+      // It stays open, so that `NEWEST_TASK` stays and the newer version finds it.
+      if (open.has(id)) open.set(id, { ...stored, ...NO_END });
       return;
     }
     log(

@@ -148,7 +148,10 @@ export function runLater(after: number | string | null | undefined): RunLater {
 /** Keys of open tasks are `queue/task/<id>`. */
 export const TASK = 'queue/task/';
 
-/** The key of the newest task's id, until all tasks are done. A background that finds nothing under it does not list them. */
+/**
+ * Key of the id of the newest task. It is removed when all tasks are done. If it is missing, a starting background does not
+ * list tasks.
+ */
 export const NEWEST_TASK = 'queue/tasks';
 
 /** An open task, as it is stored. */

@@ -548,6 +548,32 @@ describe('after the death of the background, a task', () => {
     expect(tries).toEqual(Array(left).fill(0));
   });
 
+  it('of a newer version is found by that version, although other tasks have ended since', async () => {
+    let version = '2';
+    const answers = [never, echo];
+    const { add, restart, textOf } = createTaskWorld((attempt) => (answers.shift() ?? echo)(attempt), {
+      version: () => version,
+      data: () =>
+        v.object({
+          word: v.pipe(
+            v.string(),
+            v.check((word) => version === '2' || word !== 'new'),
+          ),
+        }),
+    });
+    await add('new');
+    await advance(10);
+    version = '1';
+    await restart();
+    await add('old');
+    await advance(SECOND);
+
+    version = '2';
+    await restart();
+
+    expect([textOf('old'), textOf('new')]).toEqual(['old!', 'new!']);
+  });
+
   it.each(['{"task":', '7', '{"task":"look-up"}', '[]'])(
     'that cannot be read, such as %s, moves to the quarantine, and others run',
     async (text) => {
