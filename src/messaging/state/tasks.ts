@@ -176,6 +176,9 @@ export interface TaskRecord {
 /** The owner of a task that waits for its next attempt. */
 export const NO_OWNER = '';
 
+/** Returns a number as text that sorts like the number. */
+export const toDigits = (number: number): string => String(number).padStart(15, '0');
+
 /** Records are stored as text. Firefox may lose an object if the background dies soon after the write. */
 export const toRecordText = (record: object): string => JSON.stringify(record);
 

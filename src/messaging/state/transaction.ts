@@ -24,6 +24,7 @@ import {
   type Task,
   type TaskItem,
   type TaskRecord,
+  toDigits,
   toRecordText,
 } from './tasks.ts';
 
@@ -36,7 +37,7 @@ export interface StateReader {
   readonly list: {
     /** Returns records in the order of their ids. Those that cannot be read are left out. */
     <Data>(collection: CollectionDefinition<Data>, page?: ListPage): Promise<Item<Data>[]>;
-    /** Returns the tasks that are not done, from the oldest to the newest. */
+    /** Returns the tasks with this name that are not done, in the order in which they were enqueued. */
     <Data>(task: Task<Data>): Promise<TaskItem<Data>[]>;
   };
   /** Returns ids of records, in their order and without reading the records. Some may be unreadable. */
@@ -243,8 +244,8 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     const copied = copyJson(data);
     const { version, owner } = context;
     enqueued += 1;
-    // The time comes first, so that tasks are listed in their order.
-    const id = `${String(at).padStart(15, '0')}-${owner}-${enqueued}`;
+    // Sorted by id, tasks are in the order in which they were enqueued.
+    const id = `${toDigits(at)}-${owner}-${toDigits(enqueued)}`;
     const record: TaskRecord = {
       task: task.name,
       data: copied,

