@@ -83,7 +83,10 @@ export interface StateWriter extends StateReader {
     data: NoInfer<Data>,
     options?: { readonly delay?: number },
   ) => string;
-  /** Removes a task that is not done, if it exists. An attempt that is under way is aborted, and its result is ignored. */
+  /**
+   * Removes a task that is not done, if it exists. An attempt that is under way is aborted, and its result is ignored.
+   * The mutation fails if the id belongs to a task with another name.
+   */
   readonly cancel: (task: Task<never>, id: string) => void;
 }
 
@@ -105,11 +108,14 @@ export interface StateContext {
   readonly owner: string;
 }
 
-/** A change of one key. `null` removes it. `validate` has the data of a task, which is not in the stored form of a document. */
+/** A change of one key. `null` removes it. */
 interface Change {
   readonly value: Json | null;
   readonly definition?: Definition<unknown>;
+  /** The data of a task, which is not in the stored form of a document. */
   readonly validate?: { readonly schema: Schema; readonly data: Json };
+  /** Name of the task that is cancelled. */
+  readonly cancelled?: string;
 }
 
 /** Number of tasks that this background has enqueued. It makes their ids unique. */
@@ -208,6 +214,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   }
 
   async function listTasks(task: Task<never>): Promise<TaskItem<unknown>[]> {
+    checkTask(context.tasks, task);
     const keys = await listKeys(TASK);
     const stored = await base.read(keys.filter((key) => !changes.has(key)));
     return keys.flatMap((key) => {
@@ -265,13 +272,16 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
    * Returns the changes, after all have been validated.
    *
    * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
-   * @throws TypeError for data that does not fit its schema
+   * @throws TypeError for data that does not fit its schema, or for a task that was cancelled under another name
    */
   async function validate(): Promise<ReadonlyMap<string, Json | null>> {
-    const unread = [...changes].filter(([key, { definition }]) => definition && !originals.has(key));
+    const unread = [...changes].filter(
+      ([key, { definition, cancelled }]) => (definition ?? cancelled) !== undefined && !originals.has(key),
+    );
     const stored = unread.length === 0 ? {} : await base.read(unread.map(([key]) => key));
     const validated = new Map<string, Json | null>();
-    for (const [key, { value, definition, validate: check }] of changes) {
+    for (const [key, { value, definition, validate: check, cancelled }] of changes) {
+      if (cancelled !== undefined) checkName(cancelled, key, stored[key]);
       if (definition !== undefined) {
         const original = originals.get(key) ?? {
           stored: stored[key],
@@ -315,7 +325,9 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     enqueue,
     cancel: (task, id) => {
       checkTask(context.tasks, task);
-      stage(TASK + id, { value: null });
+      const key = TASK + id;
+      checkName(task.name, key, changes.get(key)?.value);
+      stage(key, { value: null, cancelled: task.name });
     },
   };
   grantDamage(state, {
@@ -360,6 +372,13 @@ export function checkListed(
 function checkTask(tasks: readonly Task<never>[], task: Task<never>): void {
   if (tasks.includes(task)) return;
   throw new TypeError(`"${task.name}" must be among the \`tasks\` of a feature.`);
+}
+
+/** @throws TypeError if a task with another name is stored under a key */
+function checkName(name: string, key: string, stored: unknown): void {
+  const record = parseTask(stored);
+  if (record === undefined || record.task === name) return;
+  throw new TypeError(`The task "${key.slice(TASK.length)}" is not a "${name}".`);
 }
 
 /** Returns the id in the key of a record. */

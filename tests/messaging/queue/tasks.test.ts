@@ -318,12 +318,29 @@ describe('a task', () => {
       await rejectionOf(add('hello')),
       await rejectionOf(change((state) => state.enqueue(unlisted, 'x'))),
       await rejectionOf(change((state) => state.cancel(unlisted, 'x'))),
+      await rejectionOf(change((state) => state.list(unlisted))),
     ];
     await advance(SECOND);
 
     expect(errors.map(({ code }) => code)).toEqual(errors.map(() => 'INTERNAL'));
     expect([attempts, keys()]).toEqual([[], []]);
     expect(logOf(world)).toContain('TypeError: "other" must be among the `tasks` of a feature.');
+  });
+
+  it('is not cancelled as a task of another name', async () => {
+    const { add, change, open, world } = createTaskWorld(never);
+    const id = await add('hello');
+
+    const errors = [
+      await rejectionOf(change((state) => state.cancel(ring, id))),
+      await rejectionOf(change((state) => state.cancel(knock, state.enqueue(ring, 'twice')))),
+    ];
+
+    expect([errors.map(({ code }) => code), (await open()).length]).toEqual([['INTERNAL', 'INTERNAL'], 1]);
+    expect(logOf(world)).toEqual([
+      `TypeError: The task "${id}" is not a "ring".`,
+      expect.stringContaining('is not a "knock".'),
+    ]);
   });
 
   it.each(['', 'x'.repeat(101)])('cannot have the name %j', (name) => {
