@@ -174,9 +174,12 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
     const values = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const next = await untilAborted(signal, () => values.next());
-        if (next.done === true) return undefined;
-        send((await toOutput(next.value)) ?? null);
+        const next = await untilAborted(signal, async () => {
+          const { done, value } = await values.next();
+          return done === true ? undefined : { output: await toOutput(value) };
+        });
+        if (next === undefined) return undefined;
+        send(next.output ?? null);
         await untilAborted(signal, pulled);
       }
     } finally {
