@@ -110,7 +110,10 @@ function createTaskWorld(
             ),
             handle: ({ state }) => state.list(lookUp),
           }),
-          'word.change': mutation({ callers: ['options'], handle: async ({ state }) => void (await work(state)) }),
+          'word.change': mutation({
+            callers: ['options'],
+            handle: async ({ state }) => void (await work(state)),
+          }),
         },
       }),
     ] as const;
