@@ -55,14 +55,20 @@ const CRASHES = 3;
  */
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
 
-/** Milliseconds after the loss of a port. Chromium closes the ports of an extension that ends before it takes its id away. */
+/**
+ * Milliseconds from the loss of a port to the check of the extension's id. Chromium removes the id after it has closed the
+ * ports.
+ */
 const ORPHAN_DELAY = 500;
 
 /** Returns a random id. `crypto.randomUUID` is missing in pages that were loaded over plain HTTP. */
 const createId = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
 
-/** Milliseconds before the port is opened again. For 8 losses it is 0, because timers of a hidden page can be 1 s late. */
+/**
+ * Milliseconds before the port is opened again. The first 8 attempts do not wait, because a timer of a hidden page can be 1 s
+ * late.
+ */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /**

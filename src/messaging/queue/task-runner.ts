@@ -117,27 +117,28 @@ export function createTaskRunner(
   /** Starts each task that is due, within the limits of its kind, and sets the timer for the next one. */
   function startDue(): void {
     const now = Date.now();
-    let next = Infinity;
+    let startTime = Infinity;
     for (const [id, record] of open) {
       if (running.has(id)) continue;
       const { perSecond = Infinity, concurrency = Infinity } = byName.get(record.task) ?? {};
       const gap = 1_000 / perSecond;
       const start = { due: nextStart.get(record.task) ?? 0, wait: gap };
       const wait = Math.max(timeLeft(record), timeLeft(start));
-      if (wait > 0) next = Math.min(next, now + wait);
+      if (wait > 0) startTime = Math.min(startTime, now + wait);
       else if (countRunning(record.task) < concurrency) {
         nextStart.set(record.task, now + gap);
         void run(id, record);
       }
     }
-    startAt(next);
+    startAt(startTime);
+    let wakeTime = startTime;
     // If the background dies during an attempt, the browser starts the next one soon after the attempt would have ended.
     for (const id of running.keys()) {
       const end = now + (byName.get(open.get(id)?.task ?? '')?.timeout ?? 0);
       // In whole minutes, so that the alarm is seldom set again.
-      next = Math.min(next, Math.ceil(end / MINUTE) * MINUTE);
+      wakeTime = Math.min(wakeTime, Math.ceil(end / MINUTE) * MINUTE);
     }
-    wakeAt(next);
+    wakeAt(wakeTime);
   }
 
   function countRunning(name: string): number {

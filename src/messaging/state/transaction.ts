@@ -169,7 +169,10 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     return updateKeys(await base.list(prefix), prefix, changed);
   }
 
-  /** Returns the keys of a page. Its limit does not apply yet, because some records may be unreadable. */
+  /**
+   * Returns all keys after `after`, in the requested order. The caller applies the limit, because unreadable records may be
+   * skipped.
+   */
   async function selectKeys(
     collection: CollectionDefinition<unknown>,
     { after, limit = Infinity, reverse = false }: ListPage = {},
