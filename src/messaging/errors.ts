@@ -29,8 +29,8 @@ export type ErrorCode =
   /** The handler failed; the background's log has the cause under `incident`. */
   | 'INTERNAL'
   /**
-   * The deadline of the call passed, or the call held the lock for more than five seconds. A mutation holds it, and a query that
-   * must prepare the state first.
+   * The deadline of the call passed, or the call held the lock for more than five seconds. A query holds it only while it
+   * prepares the state.
    */
   | 'TIMEOUT'
   /** The caller's signal was aborted. */

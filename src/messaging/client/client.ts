@@ -55,7 +55,10 @@ export interface Client<Api, Caller = never> {
  */
 export function createClient<Api, Caller = never>(connect: Connect): Client<Api, Caller> {
   const connection = createConnection(connect, acknowledge, onAcknowledged);
-  /** Resolves when all mutations made so far have settled. An aborted mutation may settle first, so this also waits for earlier ones. */
+  /**
+   * Resolves when all mutations made so far have settled. An aborted mutation may settle first, so this also waits for earlier
+   * ones.
+   */
   let pending: Promise<void> | undefined;
   let unsettled = 0;
   /** Id of the last mutation whose outcome the background may still keep, or 0. */

@@ -35,8 +35,8 @@ export interface Background<Api> {
   readonly query: CallProcedure<Api, 'query', never, 'background'>;
   /**
    * Makes a mutation that lists `background` as a caller, for an event of the browser. It is noted in the store first, and
-   * then carried out once. Calls are carried out in their order, but later ones overtake one that is tried again. If this background dies, the next one carries it out.
-   * Errors are logged as well, because few listeners can handle them.
+   * then carried out once. If this background dies, the next one carries it out. Mutations run in the order of these calls,
+   * but later ones overtake one that is tried again. Errors are logged as well, because few listeners can handle them.
    *
    * @throws CallError
    */
