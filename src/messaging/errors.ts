@@ -28,7 +28,10 @@ export type ErrorCode =
   | 'ALREADY_MADE'
   /** The handler failed; the background's log has the cause under `incident`. */
   | 'INTERNAL'
-  /** The deadline of the call passed, or a mutation held the lock for more than five seconds. */
+  /**
+   * The deadline of the call passed, or the call held the lock for more than five seconds. A query holds it only while it
+   * prepares the state.
+   */
   | 'TIMEOUT'
   /** The caller's signal was aborted. */
   | 'ABORTED'

@@ -48,7 +48,7 @@ export class JsonError extends Error {
  * members with a name from `Object.prototype`.
  *
  * @param limit maximum length of its JSON text in characters; never more than 20 Mi
- * @param isOwn `true` if the caller owns the value, which is then checked and returned without a copy
+ * @param isOwn `true` to check and return the value itself, because nothing else can change it
  * @throws JsonError with the path of the first fault
  */
 export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json {
@@ -68,7 +68,7 @@ export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json 
   const tooLarge = (): JsonError => fault(0, `more than ${maxSize} characters of JSON`, 'TOO_LARGE');
 
   function copy(part: unknown, depth: number): Json {
-    // Each node takes at least one character. The limit stops values whose repeated parts would fill the memory.
+    // Each node takes at least one character. This also stops a small value that contains the same large part many times.
     nodes += 1;
     if (nodes > maxSize) throw tooLarge();
 

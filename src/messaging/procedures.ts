@@ -66,7 +66,7 @@ interface Context<Caller, Input, Errors, State> {
   ) => ProcedureError;
 }
 
-/** An interface, because TypeScript infers nothing from a literal that does not fit one part of an intersection. */
+/** This is an interface because, with an intersection, one wrong member would stop all inference. */
 interface Declaration<Caller, Input, Errors, State, Result> {
   /** Names of `defineCallers`, or `background`. */
   readonly callers: readonly [Caller, ...Caller[]];
@@ -94,7 +94,7 @@ interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
   StateWriter,
   Result
 > {
-  /** Without it, the caller gets nothing, whatever the handler returns, and the core need not keep the outcome. */
+  /** Without it, the caller receives `undefined`, whatever the handler returns, and the journal does not keep the result. */
   readonly output?: Output & OnlyJson<Output, 'output'>;
 }
 
@@ -171,7 +171,7 @@ export type InputOf<P> = TypesOf<P>['input'];
 /** The output that a caller receives. */
 export type OutputOf<P> = TypesOf<P>['output'];
 
-/** The name of a procedure if it is of this kind and lists this caller. `Caller` is `never` for any caller. */
+/** The name of a procedure if it is of this kind and lists this caller. With `never`, the caller is not checked. */
 type NameIf<Name, P, K extends Kind, Caller> =
   P extends Procedure<K, infer Listed, unknown, unknown, unknown>
     ? [Caller] extends [Listed]

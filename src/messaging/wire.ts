@@ -65,7 +65,7 @@ export type ServerFrame =
   | { readonly kind: 'ready'; readonly id: number }
   /** Confirms that the outcomes up to this mutation were dropped. */
   | { readonly kind: 'acked'; readonly id: number }
-  /** The background does not serve this page. It is the only frame of its port. */
+  /** The background does not serve this page. No other frame is sent over this port. */
   | { readonly kind: 'refused'; readonly id: 0 };
 
 export type AnswerFrame =

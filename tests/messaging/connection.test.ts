@@ -109,6 +109,27 @@ describe('the state of the connection', () => {
     expect(state()).toEqual(CONNECTING);
   });
 
+  it.each([0, 1])(
+    'is as before a call that is aborted without an answer, after %d losses',
+    async (losses) => {
+      const { client, settle, losePort } = openScriptedClient();
+      const { state } = client.connection;
+      if (losses > 0) {
+        client.wake();
+        await losePort();
+      }
+      const before = state();
+      const controller = new AbortController();
+      client.query('counter.read', undefined, controller).catch(() => {});
+      await settle();
+      const during = state();
+
+      controller.abort();
+
+      expect([before, during, state()]).toEqual([before, CONNECTING, before]);
+    },
+  );
+
   it('stays crashing when the call ends during the back-off, and no port is opened then', async () => {
     const { asked, losePort, opened, state } = await openAsking(1_000);
     for (let losses = 1; losses <= 9; losses += 1) await losePort();

@@ -1,7 +1,12 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { defineFeature } from '../../src/messaging/feature.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
+import type { Observe } from '../../src/messaging/server/call.ts';
 import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
-import { counter } from '../support/counter.ts';
+import { counter, testCallers } from '../support/counter.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { callOf } from '../support/raw-calls.ts';
 
@@ -116,6 +121,28 @@ it.each<[string, (counts: AsyncGenerator, close: () => void) => unknown]>([
   void end(counts, close);
 
   expect(await cleanedUp.promise).toBe('cleaned up');
+});
+
+it('a subscription ends when its page aborts it while a value is validated', async () => {
+  const [validating, ended] = [createDeferred(), createDeferred<string>()];
+  const check = (): Promise<boolean> => (validating.resolve(), new Promise(() => {}));
+  const watch = proceduresFor(testCallers).subscription({
+    callers: ['popup'],
+    output: v.pipeAsync(v.number(), v.checkAsync(check)),
+    handle: async function* () {
+      yield 1;
+    },
+  });
+  const observe: Observe = () => ended.resolve;
+  const feature = defineFeature({ procedures: { 'hanging.watch': watch }, observe });
+  const { client } = createMemoryWorld({ callers: testCallers, features: [feature] }).openPage('popup');
+  const controller = new AbortController();
+  void client.subscribe('hanging.watch', undefined, controller).next();
+  await validating.promise;
+
+  controller.abort();
+
+  expect(await ended.promise).toBe('ABORTED');
 });
 
 describe('a mutation', () => {

@@ -102,6 +102,17 @@ describe('a transaction', () => {
     expect(disk.get('samples')).toEqual({ version: 1, data: ['first'] });
   });
 
+  it('reads a copy of the initial data', async () => {
+    const { state, transact } = createPlainState();
+
+    await transact(1, 'page', async ({ read }) => {
+      (await read(samples)).push('never stored');
+      throw new Error('fails');
+    });
+
+    expect(await state.reader.read(samples)).toEqual([]);
+  });
+
   it('refuses data that is not JSON, and writes nothing', async () => {
     const { store, transact } = createPlainState();
 
@@ -390,6 +401,20 @@ describe('the journal', () => {
       { id: 1, name: 'samples.add', at: 1_000 * HOUR },
       { id: 1, name: 'samples.add', outcome: 1, at: 1_002 * HOUR },
     ]);
+  });
+
+  it('is not written again for entries that have lost their outcomes', async () => {
+    vi.useFakeTimers({ now: 1_000 * HOUR });
+    const { transact, store } = createPlainState();
+
+    for (const page of ['first', 'second', 'third']) {
+      await transact(1, page);
+      await settle();
+      vi.setSystemTime(Date.now() + 2 * HOUR);
+    }
+
+    const lastWrite = store.write.mock.lastCall?.[0] ?? {};
+    expect(Object.keys(lastWrite)).toEqual(['journal/second', 'journal']);
   });
 
   it('is pruned at most once an hour, also by the next background', async () => {

@@ -55,10 +55,13 @@ export interface Client<Api, Caller = never> {
  */
 export function createClient<Api, Caller = never>(connect: Connect): Client<Api, Caller> {
   const connection = createConnection(connect, acknowledge, onAcknowledged);
-  /** Resolves when all mutations made so far have settled. An aborted one may settle before earlier ones. */
+  /**
+   * Resolves when all mutations made so far have settled. An aborted mutation may settle first, so this also waits for earlier
+   * ones.
+   */
   let pending: Promise<void> | undefined;
   let unsettled = 0;
-  /** Id of the last settled mutation, or 0 when the background has confirmed that it dropped the outcome. */
+  /** Id of the last mutation whose outcome the background may still keep, or 0. */
   let unacknowledged = 0;
 
   /** Lets the background drop the last outcome, unless a pending mutation will replace it in the journal. */
@@ -93,7 +96,7 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
       return value;
     } finally {
       unsettled -= 1;
-      // If the caller makes its next mutation now, this is not necessary.
+      // Delayed, because a next mutation would replace the outcome anyway.
       setTimeout(acknowledge);
       void Promise.resolve(earlier).then(finish);
     }

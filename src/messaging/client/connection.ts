@@ -10,7 +10,7 @@ import {
 /**
  * The state of a page's connection to the background.
  *
- * - `idle`: no call was made
+ * - `idle`: no call was made, or all were aborted before a frame was received
  * - `connecting`: a call was made, and no frame was received over this port
  * - `awake`: the background serves this page; `roundTrip` is the duration of the last call in ms
  * - `asleep`: the port was closed while no call waited, usually because the browser stopped the background; the next call
@@ -55,14 +55,20 @@ const CRASHES = 3;
  */
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
 
-/** Milliseconds after the loss of a port. Chromium closes the ports of an extension that ends before it takes its id away. */
+/**
+ * Milliseconds from the loss of a port to the check of the extension's id. Chromium removes the id after it has closed the
+ * ports.
+ */
 const ORPHAN_DELAY = 500;
 
 /** Returns a random id. `crypto.randomUUID` is missing in pages that were loaded over plain HTTP. */
 const createId = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
 
-/** Milliseconds before the port is opened again. For 8 losses it is 0, because timers of a hidden page can be 1 s late. */
+/**
+ * Milliseconds before the port is opened again. The first 8 attempts do not wait, because a timer of a hidden page can be 1 s
+ * late.
+ */
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /**
@@ -80,7 +86,8 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  *   any state ── connect throws, or the extension is gone ──────▶ failed: unreachable
  *   connecting ─ the background does not serve this page ────────▶ failed: refused
  * ```
- * Not drawn, for example: `connecting` becomes `asleep` if the port is lost and nothing waits, and `awake` can fail too.
+ * Not drawn, for example: `connecting` becomes `asleep` if the port is lost and nothing waits, it becomes the state before it
+ * if its calls are aborted, and `awake` can fail too.
  * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
  */
 export function createConnection(connect: Connect, onOpen: () => void, onAcknowledged: (id: number) => void) {
@@ -93,6 +100,8 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   const silences = new Map<number, ReturnType<typeof setTimeout>>();
   let losses = 0;
   let lastId = 0;
+  /** The state when no call waits and the background is not known to be awake. */
+  let resting: 'idle' | 'asleep' = 'idle';
 
   function setState(next: ConnectionState): void {
     // A listener may make a call on every change, so an equal state must not count as a change.
@@ -172,6 +181,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   function onPortLost(failure?: 'silent'): void {
     for (const id of silences.keys()) stopSilence(id);
     session = undefined;
+    resting = 'asleep';
     losses += 1;
     const isNeeded = notifyCalls();
     if (failure !== undefined) setState({ status: 'failed', reason: failure });
@@ -217,6 +227,9 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     remove: (id: number): void => {
       stopSilence(id);
       calls.delete(id);
+      // The last call was aborted before any frame arrived.
+      if (calls.size === 0 && state.status === 'connecting' && session?.heardAt === undefined)
+        setState({ status: resting });
     },
     isOpen: (): boolean => session !== undefined,
     /** Posts a frame. Without a port, it does nothing. */

@@ -38,7 +38,7 @@ export async function* openStream(
     settle?.(frame);
   }
 
-  /** Returns `true` until the first answer, because later values do not justify waking the background. */
+  /** Returns `true` until the first answer. After that, the stream waits until something else wakes the background. */
   function onPortLost(): boolean {
     isRunning = false;
     return !hasAnswered;

@@ -90,7 +90,7 @@ export function createEventTurns(server: CallServer, version: string) {
   ): Promise<void> {
     const records = parseGroup(stored) ?? [];
     if (records.length === 0 && stored !== undefined) current.turn.stage(quarantineValue('queue', stored));
-    // Another background, or an earlier write that was in doubt, has carried out the others.
+    // Events that are no longer stored were carried out by another background or by a write in doubt.
     const numbers = new Set(records.map(({ number }) => number));
     current.onWritten.push(() => {
       for (const [number, settle] of group.waiting) {
@@ -163,7 +163,7 @@ export function createEventTurns(server: CallServer, version: string) {
     });
     current.ran.push({ call, record, group });
     const settled = await answerInTurn(server, call, current.turn);
-    // The lock has a limit, and an event that a background did not survive runs alone.
+    // An aborted event has used up the lock's time. An event that a background did not survive runs alone.
     if (call.signal.aborted || (isInherited && tries > 1)) current.isFull = true;
     current.onWritten.push(() => call.end(settled));
     if ('error' in settled) return onError(record, group, current, settled.error);

@@ -5,7 +5,7 @@ import type { Procedures } from '../procedures.ts';
 import { authorize, type CallServer } from '../server/call.ts';
 import { PRUNED_AT } from '../state/journal.ts';
 import { quarantineValue } from '../state/quarantine.ts';
-import { NEWEST_TASK } from '../state/tasks.ts';
+import { NEWEST_TASK, toDigits } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
 import { createEventTurns } from './event-turn.ts';
 import {
@@ -17,7 +17,6 @@ import {
   OLD_EVENT,
   parseGroup,
   type Settle,
-  toDigits,
   toGroupText,
   toParts,
 } from './records.ts';
@@ -38,8 +37,8 @@ const DONE = 'queue/done';
 const OLD_FLAG = 'inbox';
 
 /**
- * Number of noting writes that may be under way. An event that waits for them is lost if the background dies in these
- * milliseconds, and each write costs more than an event.
+ * Maximum number of concurrent writes that store events. Each write costs more than an event. An event that waits for its write
+ * is lost if the background dies first.
  */
 const MOST_WRITES = 64;
 
@@ -55,7 +54,8 @@ interface EventsOptions {
 }
 
 /**
- * Carries out the mutations of the background itself, each once and in the order of the calls.
+ * Carries out the mutations of the background itself, each once. They run in the order of the calls, but later ones overtake
+ * one that is tried again.
  *
  * ```
  *   mutate ─▶ noted ─▶ in a turn ─┬─ value, or a final error ─▶ one write: changes, and the record is gone ─▶ settled
@@ -81,7 +81,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   let [eventCount, groupCount] = [0, 0];
   /** Noted groups in the order in which they are carried out. */
   let line: readonly Group[] = [];
-  /** Token of the newest noting write that this background knows: its own, or one that it found at its start. */
+  /** Token of the newest write of events that this background has made, or has found at its start. */
   let token: unknown;
   let hasNoted = false;
   let earlier: ReturnType<typeof readEarlier> | undefined;
@@ -93,7 +93,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   let failures = 0;
   const drainAt = createTimer(() => void drain());
 
-  // The token of another background that was alive together with this one may have been replaced, so look once an hour.
+  // If two backgrounds ran at the same time, one may have replaced the other's token. So this searches once an hour.
   state.onChange(PRUNED_AT, () => {
     search = 'sweep';
     void drain();
@@ -154,7 +154,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     };
     const writing = state.note({ ...entries, [NOTED]: own }, isNoted);
     const earlierNote = lastNote;
-    lastNote = (async () => {
+    const endNote = async (): Promise<void> => {
       const error = await writing.then(
         () => undefined,
         (cause: unknown) => cause as ProcedureError,
@@ -166,7 +166,8 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       // If they may be stored, the next turn looks for them.
       if (error === undefined || error.report.code === 'IN_DOUBT') line = line.concat(groups);
       else for (const { settle } of noted) settle({ error: error.report }, 'not-sent');
-    })();
+    };
+    lastNote = endNote();
     await lastNote;
     writes -= 1;
     scheduleNote();
@@ -229,8 +230,8 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
    */
   async function adopt({ noted, hasOld }: Awaited<ReturnType<typeof readEarlier>>): Promise<void> {
     const known = new Set(line.map(({ key }) => key));
-    // A group that this background has noted may not be in the line yet. One that it has taken over is stored without being in
-    // the line if that write was in doubt.
+    // A group that this background has just stored may not be in the line yet, so it is skipped. A `0-` group outside the line
+    // comes from a take-over in doubt, so it is taken again.
     const isOwn = (key: string): boolean =>
       known.has(key) || (key.startsWith(`${GROUP}1-`) && key.includes(`-${owner}-`));
     const all = (await state.listAgain('queue/')).filter((key) => key.startsWith(GROUP) && !isOwn(key));

@@ -57,9 +57,6 @@ export function toParts<T>(events: readonly T[]): readonly (readonly T[])[] {
   return starts.map((start) => events.slice(start, start + BATCH));
 }
 
-/** Returns a number as text that sorts like the number. */
-export const toDigits = (number: number): string => String(number).padStart(15, '0');
-
 /**
  * Returns records as text. Firefox reads the values of a write milliseconds after the call. If the background has died by
  * then, objects are lost (403 of 1,000 were), but text is not.

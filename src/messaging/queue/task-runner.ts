@@ -16,6 +16,7 @@ import {
   toRecordText,
 } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
+import { NO_END } from './records.ts';
 import { createTimer, isNewer, pauseAfter, pauseFor, pauseOfStore, timeLeft } from './retry.ts';
 
 interface TaskRunnerOptions {
@@ -59,9 +60,9 @@ export function createTaskRunner(
   /** The records of open tasks by id, in the order in which they run. */
   const open = new Map<string, TaskRecord>();
   const running = new Map<string, AbortController>();
-  /** The value under `NEWEST_TASK` of which this background knows. */
+  /** The value of `NEWEST_TASK` that this background saw last. */
   let newest: unknown;
-  /** `open` has all tasks that earlier backgrounds have left. */
+  /** `true` when `open` includes all tasks of earlier backgrounds. */
   let areListed = false;
   /** Time at which the next task of a name may start, in ms since 1970. */
   const nextStart = new Map<string, number>();
@@ -116,27 +117,28 @@ export function createTaskRunner(
   /** Starts each task that is due, within the limits of its kind, and sets the timer for the next one. */
   function startDue(): void {
     const now = Date.now();
-    let next = Infinity;
+    let startTime = Infinity;
     for (const [id, record] of open) {
       if (running.has(id)) continue;
       const { perSecond = Infinity, concurrency = Infinity } = byName.get(record.task) ?? {};
       const gap = 1_000 / perSecond;
       const start = { due: nextStart.get(record.task) ?? 0, wait: gap };
       const wait = Math.max(timeLeft(record), timeLeft(start));
-      if (wait > 0) next = Math.min(next, now + wait);
+      if (wait > 0) startTime = Math.min(startTime, now + wait);
       else if (countRunning(record.task) < concurrency) {
         nextStart.set(record.task, now + gap);
         void run(id, record);
       }
     }
-    startAt(next);
+    startAt(startTime);
+    let wakeTime = startTime;
     // If the background dies during an attempt, the browser starts the next one soon after the attempt would have ended.
     for (const id of running.keys()) {
       const end = now + (byName.get(open.get(id)?.task ?? '')?.timeout ?? 0);
       // In whole minutes, so that the alarm is seldom set again.
-      next = Math.min(next, Math.ceil(end / MINUTE) * MINUTE);
+      wakeTime = Math.min(wakeTime, Math.ceil(end / MINUTE) * MINUTE);
     }
-    wakeAt(next);
+    wakeAt(wakeTime);
   }
 
   function countRunning(name: string): number {
@@ -208,9 +210,11 @@ export function createTaskRunner(
   }
 
   /** Moves a task that does not fit this version to the quarantine. A task of a newer version waits for that version. */
-  async function onStrange(id: string, { task: name, version: from }: TaskRecord): Promise<void> {
+  async function onStrange(id: string, stored: TaskRecord): Promise<void> {
+    const { task: name, version: from } = stored;
     if (isNewer(from, version)) {
-      open.delete(id);
+      // It stays open, so that `NEWEST_TASK` stays and the newer version finds it.
+      if (open.has(id)) open.set(id, { ...stored, ...NO_END });
       return;
     }
     log(

@@ -35,8 +35,8 @@ export interface Background<Api> {
   readonly query: CallProcedure<Api, 'query', never, 'background'>;
   /**
    * Makes a mutation that lists `background` as a caller, for an event of the browser. It is noted in the store first, and
-   * then carried out once, in the order of these calls. If this background dies, the next one carries it out.
-   * Errors are logged as well, because few listeners can handle them.
+   * then carried out once. If this background dies, the next one carries it out. Mutations run in the order of these calls,
+   * but later ones overtake one that is tried again. Errors are logged as well, because few listeners can handle them.
    *
    * @throws CallError
    */
@@ -178,9 +178,10 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
 
   /** Notifies a page that it is not served, so that its calls fail at once. Each reason is logged once. */
   function refuse(port: IncomingPort, { refusal }: Refusal): void {
-    if (!refusals.has(refusal) && refusals.size < MAX_REFUSALS)
+    if (!refusals.has(refusal) && refusals.size < MAX_REFUSALS) {
+      refusals.add(refusal);
       logIncident(new Error(`A caller was refused: ${refusal}`));
-    if (refusals.size < MAX_REFUSALS) refusals.add(refusal);
+    }
     const frame: ServerFrame = { kind: 'refused', id: 0 };
     port.post([frame]);
     port.disconnect();

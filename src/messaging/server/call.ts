@@ -50,7 +50,7 @@ interface CallRequest extends Pick<ObservedCall, 'connection'> {
   readonly sentAt?: number;
   /** Recorded in the journal with the outcome. An event without a key has none. */
   readonly identity?: MutationIdentity | undefined;
-  /** It cannot be in the journal yet. */
+  /** `true` if the journal cannot contain this mutation, so that it is not read. */
   readonly isFirst?: boolean;
 }
 
@@ -174,9 +174,12 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
     const values = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const next = await untilAborted(signal, () => values.next());
-        if (next.done === true) return undefined;
-        send((await toOutput(next.value)) ?? null);
+        const next = await untilAborted(signal, async () => {
+          const result = await values.next();
+          return result.done === true ? undefined : { output: await toOutput(result.value) };
+        });
+        if (next === undefined) return undefined;
+        send(next.output ?? null);
         await untilAborted(signal, pulled);
       }
     } finally {

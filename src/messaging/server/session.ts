@@ -24,7 +24,7 @@ interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   pull: () => void;
   /** The page knows that the call has arrived. */
   isConfirmed: boolean;
-  /** The page has aborted it, so it waits for no answer. */
+  /** The page has aborted the call and does not wait for an answer. */
   isAbandoned: boolean;
   /** The error that replaced an answer which the browser refused. */
   refused?: Settled;
@@ -52,7 +52,7 @@ export function serveSession(
   const mayMutate = Object.values(server.procedures).some(
     ({ kind, callers }) => kind === 'mutation' && callers.includes(caller.info.name),
   );
-  /** The newest acknowledgement that waits for the one under way, so that one page cannot keep the lock busy. */
+  /** The acknowledgement to handle next. Only the newest one waits, so that a page cannot keep the lock busy. */
   let nextAck: Acknowledgement | undefined;
   let isAcknowledging = false;
   /** The last mutation that this port has answered. A later one of the same page cannot be in the journal. */
@@ -141,7 +141,7 @@ export function serveSession(
   /** Removes the outcomes that the page has received. */
   async function acknowledge(): Promise<void> {
     isAcknowledging = true;
-    for (; nextAck !== undefined;) {
+    while (nextAck !== undefined) {
       const { id, page } = nextAck;
       nextAck = undefined;
       try {

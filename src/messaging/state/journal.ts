@@ -43,7 +43,10 @@ const ENTRY_LIFE = HOUR;
 /** Milliseconds for which keys of events are kept. */
 const EVENT_LIFE = 7 * 24 * HOUR;
 
-/** Number of newest entries that are always kept, if old without outcomes. After a jump of the clock, needed ones look old. */
+/**
+ * Number of newest entries that are always kept. Old ones lose their outcomes. After a jump of the clock, an entry that is
+ * still needed can look old.
+ */
 const KEPT = 100;
 
 /** Milliseconds from one pruning to the next. */
@@ -90,7 +93,8 @@ export async function toPrune(base: Base): Promise<Entries> {
     const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
     // An entry from the future was made before the clock was set back.
     if (Math.abs(now - entry.at) < life) return [];
-    return [[key, index < KEPT ? withoutOutcome(entry) : null]];
+    if (index >= KEPT) return [[key, null]];
+    return entry.outcome === undefined ? [] : [[key, withoutOutcome(entry)]];
   });
   return { ...Object.fromEntries(changes), [PRUNED_AT]: now };
 }

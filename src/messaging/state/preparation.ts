@@ -56,7 +56,7 @@ export function createPreparation(
     return sessionId;
   }
 
-  /** Returns the groups to which some of these keys belong and that are not prepared. */
+  /** Returns the unprepared groups to which one of these keys belongs. */
   function findUnprepared(keys: readonly string[]): readonly Group[] {
     if (unprepared.size === 0) return [];
     const names = new Set(keys.map(nameOf));

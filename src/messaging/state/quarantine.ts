@@ -8,7 +8,7 @@ import type { InTurn, Turn } from './turn.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
-  /** Identifies the value where it is stored. It is another one after the value was quarantined. */
+  /** Id of the value. It changes when the value moves to the quarantine. */
   readonly id: string;
   /** The key of the document, or `key/id` of the record. */
   readonly key: string;
@@ -203,7 +203,7 @@ export function createQuarantine(
   };
 }
 
-/** Returns the entries that quarantine a value as JSON text, or `undefined` if the text would not keep all of it. */
+/** Returns the entries that quarantine a value as JSON text, or `undefined` if JSON text cannot represent the whole value. */
 export function toQuarantine(key: string, stored: unknown): Entries | undefined {
   const text = toText(stored);
   return text === undefined ? undefined : { ...quarantineText(key, text), [key]: null };

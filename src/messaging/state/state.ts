@@ -66,7 +66,7 @@ interface StateOptions {
  *                             └─▶ handler ─▶ one write: staged state + entry ─▶ outcome
  * ```
  *
- * The lock also orders two backgrounds that overlap, but neither learns of the other's writes.
+ * Two backgrounds that run at the same time share the lock, but neither is notified of the other's writes.
  */
 export function createState({ store, definitions, tasks, version, owner, session, log }: StateOptions) {
   checkUnique(definitions);
@@ -97,7 +97,8 @@ export function createState({ store, definitions, tasks, version, owner, session
     } catch (error) {
       if (seen === undefined) throw error;
       const result = await seen;
-      // The result is right, although it could not be written, because the store may be full. A later reading tries again.
+      // The result is valid, although the preparation could not be written, for example to a full disk. The next read tries
+      // again.
       log(error);
       return result;
     }
@@ -195,7 +196,7 @@ export function createState({ store, definitions, tasks, version, owner, session
     /** Reads stored values without the lock. */
     peek: reliable.read,
 
-    /** Reads stored values before the writes that are issued after this call, or not at all. */
+    /** Reads stored values as they are before any later write. Rejects instead of trying again. */
     peekOnce: reliable.readOnce,
 
     /** Lists keys again, because another background may have changed them. */

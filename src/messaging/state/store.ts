@@ -155,7 +155,7 @@ export function positionOf(listed: readonly string[], key: string): number {
   return low;
 }
 
-/** Time limit of one read in ms. A read may hold the lock, so one that never settles would block all changes. */
+/** Time limit of one read in ms. Under the lock, only the check of a failed write can take that long. */
 const READ_LIMIT = 10_000;
 
 /** Tries a read again if it fails or takes too long. @throws ProcedureError `NOT_READ` */

@@ -148,7 +148,10 @@ export function runLater(after: number | string | null | undefined): RunLater {
 /** Keys of open tasks are `queue/task/<id>`. */
 export const TASK = 'queue/task/';
 
-/** The key of the newest task's id, until all tasks are done. A background that finds nothing under it does not list them. */
+/**
+ * Key of the id of the newest task. It is removed when all tasks are done. If it is missing, a starting background does not
+ * list tasks.
+ */
 export const NEWEST_TASK = 'queue/tasks';
 
 /** An open task, as it is stored. */
@@ -172,6 +175,9 @@ export interface TaskRecord {
 
 /** The owner of a task that waits for its next attempt. */
 export const NO_OWNER = '';
+
+/** Returns a number as text that sorts like the number. */
+export const toDigits = (number: number): string => String(number).padStart(15, '0');
 
 /** Records are stored as text. Firefox may lose an object if the background dies soon after the write. */
 export const toRecordText = (record: object): string => JSON.stringify(record);

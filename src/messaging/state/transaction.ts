@@ -24,6 +24,7 @@ import {
   type Task,
   type TaskItem,
   type TaskRecord,
+  toDigits,
   toRecordText,
 } from './tasks.ts';
 
@@ -36,7 +37,7 @@ export interface StateReader {
   readonly list: {
     /** Returns records in the order of their ids. Those that cannot be read are left out. */
     <Data>(collection: CollectionDefinition<Data>, page?: ListPage): Promise<Item<Data>[]>;
-    /** Returns the tasks that are not done, from the oldest to the newest. */
+    /** Returns the tasks with this name that are not done, in the order in which they were enqueued. */
     <Data>(task: Task<Data>): Promise<TaskItem<Data>[]>;
   };
   /** Returns ids of records, in their order and without reading the records. Some may be unreadable. */
@@ -82,7 +83,10 @@ export interface StateWriter extends StateReader {
     data: NoInfer<Data>,
     options?: { readonly delay?: number },
   ) => string;
-  /** Removes a task that is not done, if it exists. An attempt that is under way is aborted, and its result is ignored. */
+  /**
+   * Removes a task that is not done, if it exists. An attempt that is under way is aborted, and its result is ignored.
+   * The mutation fails if the id belongs to a task with another name.
+   */
   readonly cancel: (task: Task<never>, id: string) => void;
 }
 
@@ -104,11 +108,14 @@ export interface StateContext {
   readonly owner: string;
 }
 
-/** A change of one key. `null` removes it. `validate` has the data of a task, which is not in the stored form of a document. */
+/** A change of one key. `null` removes it. */
 interface Change {
   readonly value: Json | null;
   readonly definition?: Definition<unknown>;
+  /** The data of a task, which is not in the stored form of a document. */
   readonly validate?: { readonly schema: Schema; readonly data: Json };
+  /** Name of the task that is cancelled. */
+  readonly cancelled?: string;
 }
 
 /** Number of tasks that this background has enqueued. It makes their ids unique. */
@@ -162,7 +169,10 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     return updateKeys(await base.list(prefix), prefix, changed);
   }
 
-  /** Returns the keys of a page. Its limit does not apply yet, because some records may be unreadable. */
+  /**
+   * Returns all keys after `after`, in the requested order. The caller applies the limit, because unreadable records may be
+   * skipped.
+   */
   async function selectKeys(
     collection: CollectionDefinition<unknown>,
     { after, limit = Infinity, reverse = false }: ListPage = {},
@@ -207,6 +217,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   }
 
   async function listTasks(task: Task<never>): Promise<TaskItem<unknown>[]> {
+    checkTask(context.tasks, task);
     const keys = await listKeys(TASK);
     const stored = await base.read(keys.filter((key) => !changes.has(key)));
     return keys.flatMap((key) => {
@@ -243,8 +254,8 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     const copied = copyJson(data);
     const { version, owner } = context;
     enqueued += 1;
-    // The time comes first, so that tasks are listed in their order.
-    const id = `${String(at).padStart(15, '0')}-${owner}-${enqueued}`;
+    // Sorted by id, tasks are in the order in which they were enqueued.
+    const id = `${toDigits(at)}-${owner}-${toDigits(enqueued)}`;
     const record: TaskRecord = {
       task: task.name,
       data: copied,
@@ -264,13 +275,16 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
    * Returns the changes, after all have been validated.
    *
    * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
-   * @throws TypeError for data that does not fit its schema
+   * @throws TypeError for data that does not fit its schema, or for a task that was cancelled under another name
    */
   async function validate(): Promise<ReadonlyMap<string, Json | null>> {
-    const unread = [...changes].filter(([key, { definition }]) => definition && !originals.has(key));
+    const unread = [...changes].filter(
+      ([key, { definition, cancelled }]) => (definition ?? cancelled) !== undefined && !originals.has(key),
+    );
     const stored = unread.length === 0 ? {} : await base.read(unread.map(([key]) => key));
     const validated = new Map<string, Json | null>();
-    for (const [key, { value, definition, validate: check }] of changes) {
+    for (const [key, { value, definition, validate: check, cancelled }] of changes) {
+      if (cancelled !== undefined) checkName(cancelled, key, stored[key]);
       if (definition !== undefined) {
         const original = originals.get(key) ?? {
           stored: stored[key],
@@ -293,8 +307,8 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   const state: StateWriter = {
     read: async (document) => {
       const [data] = await load(document, [document.key]);
-      // The data may be `null`.
-      return data === undefined ? document.initial : data;
+      // The data may be `null`. Handlers may change the values that they get.
+      return data === undefined ? structuredClone(document.initial) : data;
     },
     get: async (collection, id) => (await load(collection, [keyOf(collection, id)]))[0],
     list: ((definition: CollectionDefinition<unknown> | Task<never>, page?: ListPage) =>
@@ -314,7 +328,9 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     enqueue,
     cancel: (task, id) => {
       checkTask(context.tasks, task);
-      stage(TASK + id, { value: null });
+      const key = TASK + id;
+      checkName(task.name, key, changes.get(key)?.value);
+      stage(key, { value: null, cancelled: task.name });
     },
   };
   grantDamage(state, {
@@ -359,6 +375,13 @@ export function checkListed(
 function checkTask(tasks: readonly Task<never>[], task: Task<never>): void {
   if (tasks.includes(task)) return;
   throw new TypeError(`"${task.name}" must be among the \`tasks\` of a feature.`);
+}
+
+/** @throws TypeError if a task with another name is stored under a key */
+function checkName(name: string, key: string, stored: unknown): void {
+  const record = parseTask(stored);
+  if (record === undefined || record.task === name) return;
+  throw new TypeError(`The task "${key.slice(TASK.length)}" is not a "${name}".`);
 }
 
 /** Returns the id in the key of a record. */

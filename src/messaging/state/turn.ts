@@ -7,12 +7,12 @@ import { type Entries, type ReliableStore, updateKeys } from './store.ts';
 import { type Base, openTransaction, type StateContext } from './transaction.ts';
 
 /**
- * Milliseconds after which everything that has the lock loses it: handlers, reads and asynchronous schemas. It is half of the
- * default timeout of a call, so that one hung handler leaves the others half of their time.
+ * Milliseconds after which handlers, reads and asynchronous schemas that have the lock are aborted. A write keeps the lock. The
+ * limit is half of the default timeout of a call, so that one hung handler leaves the others half of their time.
  */
 const LOCK_LIMIT = 5_000;
 
-/** One possession of the lock. Its reads include its changes, and end in `TIMEOUT` after `LOCK_LIMIT`. */
+/** The work that is done while the lock is held once. Its reads include its changes, and end in `TIMEOUT` after `LOCK_LIMIT`. */
 export interface Turn extends Base {
   /** Aborted with `TIMEOUT` after `LOCK_LIMIT`. */
   readonly signal: AbortSignal;

@@ -23,6 +23,12 @@ const Meaning = v.object({ word: v.string(), text: v.string() });
 const meanings = defineCollection({ key: 'meanings', schema: Meaning });
 const { mutation, query } = proceduresFor(testCallers);
 
+const never = (): Promise<never> => new Promise(() => {});
+
+/** Tasks that never end. */
+const ring = defineTask({ name: 'ring', data: v.string(), run: never });
+const knock = defineTask({ name: 'knock', data: v.string(), run: never });
+
 interface Attempt {
   readonly word: string;
   readonly key: string;
@@ -79,7 +85,7 @@ function createTaskWorld(
     return [
       defineFeature({
         documents: [meanings],
-        tasks: [lookUp],
+        tasks: [lookUp, ring, knock],
         procedures: {
           'word.add': mutation({
             callers: ['options', 'background'],
@@ -104,7 +110,10 @@ function createTaskWorld(
             ),
             handle: ({ state }) => state.list(lookUp),
           }),
-          'word.change': mutation({ callers: ['options'], handle: ({ state }) => void work(state) }),
+          'word.change': mutation({
+            callers: ['options'],
+            handle: async ({ state }) => void (await work(state)),
+          }),
         },
       }),
     ] as const;
@@ -140,7 +149,6 @@ function createTaskWorld(
   };
 }
 
-const never = (): Promise<never> => new Promise(() => {});
 const fail = (): Promise<never> => Promise.reject(new Error('no'));
 const echo = async ({ word }: Attempt): Promise<string> => `${word}!`;
 
@@ -313,12 +321,29 @@ describe('a task', () => {
       await rejectionOf(add('hello')),
       await rejectionOf(change((state) => state.enqueue(unlisted, 'x'))),
       await rejectionOf(change((state) => state.cancel(unlisted, 'x'))),
+      await rejectionOf(change((state) => state.list(unlisted))),
     ];
     await advance(SECOND);
 
-    expect(errors.map(({ code }) => code)).toEqual(['INTERNAL', 'INTERNAL', 'INTERNAL']);
+    expect(errors.map(({ code }) => code)).toEqual(errors.map(() => 'INTERNAL'));
     expect([attempts, keys()]).toEqual([[], []]);
     expect(logOf(world)).toContain('TypeError: "other" must be among the `tasks` of a feature.');
+  });
+
+  it('is not cancelled as a task of another name', async () => {
+    const { add, change, open, world } = createTaskWorld(never);
+    const id = await add('hello');
+
+    const errors = [
+      await rejectionOf(change((state) => state.cancel(ring, id))),
+      await rejectionOf(change((state) => state.cancel(knock, state.enqueue(ring, 'twice')))),
+    ];
+
+    expect([errors.map(({ code }) => code), (await open()).length]).toEqual([['INTERNAL', 'INTERNAL'], 1]);
+    expect(logOf(world)).toEqual([
+      `TypeError: The task "${id}" is not a "ring".`,
+      expect.stringContaining('is not a "knock".'),
+    ]);
   });
 
   it.each(['', 'x'.repeat(101)])('cannot have the name %j', (name) => {
@@ -327,6 +352,17 @@ describe('a task', () => {
 });
 
 describe('tasks', () => {
+  it('are listed in the order in which they were enqueued', async () => {
+    const { change } = createTaskWorld(never);
+    const words = Array.from({ length: 100 }, (_, index) => `w${index}`);
+    let listed: readonly string[] = [];
+
+    await change((state) => void words.map((word) => state.enqueue(ring, word)));
+    await change(async (state) => (listed = (await state.list(ring)).map(({ data }) => data)));
+
+    expect(listed).toEqual(words);
+  });
+
   it('are limited to some at once and in a second', async () => {
     let [active, most] = [0, 0];
     const { add, attempts } = createTaskWorld(
@@ -546,6 +582,32 @@ describe('after the death of the background, a task', () => {
       (key) => (JSON.parse(created.world.disk.read(key) as string) as { tries: number }).tries,
     );
     expect(tries).toEqual(Array(left).fill(0));
+  });
+
+  it('of a newer version is found by that version, although other tasks have ended since', async () => {
+    let version = '2';
+    const answers = [never, echo];
+    const { add, restart, textOf } = createTaskWorld((attempt) => (answers.shift() ?? echo)(attempt), {
+      version: () => version,
+      data: () =>
+        v.object({
+          word: v.pipe(
+            v.string(),
+            v.check((word) => version === '2' || word !== 'new'),
+          ),
+        }),
+    });
+    await add('new');
+    await advance(10);
+    version = '1';
+    await restart();
+    await add('old');
+    await advance(SECOND);
+
+    version = '2';
+    await restart();
+
+    expect([textOf('old'), textOf('new')]).toEqual(['old!', 'new!']);
   });
 
   it.each(['{"task":', '7', '{"task":"look-up"}', '[]'])(
