@@ -102,8 +102,8 @@ export function CallFailure({ state, what }: CallFailureProps) {
   return <Failure problem={'error' in state ? describeProblem(state, t, what) : undefined} />;
 }
 
-/** Errors that only a reload can fix. */
-const NEEDS_RELOAD: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE']);
+/** Errors after which the person must reload the page. */
+const NEEDS_RELOAD: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE', 'ALREADY_MADE']);
 
 /** Errors that another attempt cannot change. */
 const IS_FINAL: ReadonlySet<ErrorCode> = new Set([
@@ -168,8 +168,9 @@ function describeFailure(
     case 'TOO_MANY_CALLS':
     case 'TIMEOUT':
       return { what: t('failure_timeout'), advice: t('failure_retry_advice') };
-    case 'ABORTED':
     case 'ALREADY_MADE':
+      return { what: t('failure_already_made'), advice: t('failure_reload_advice') };
+    case 'ABORTED':
     case 'DISCONNECTED':
     case 'IN_DOUBT':
       return { what: t('failure_stopped'), advice: t('failure_retry_advice') };
