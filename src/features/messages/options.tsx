@@ -58,6 +58,9 @@ function Messages({ logs }: { readonly logs: readonly Log[] }) {
   const shown = paused ?? logs;
   const rows = useMemo(() => findRows(shown, search, t), [shown, search, t]);
   const count = rows.filter(({ record }) => record).length;
+  const found = rows.length === 0 ? t('messages_none_match') : translateCount(t, 'messages_shown', count);
+  // Without a pause, the number changes too often to be announced.
+  const isAnnounced = paused !== undefined || rows.length === 0;
 
   return (
     <>
@@ -75,9 +78,10 @@ function Messages({ logs }: { readonly logs: readonly Log[] }) {
       <p role="status" className="status">
         {savedFile !== undefined && t('messages_saved', { file: savedFile })}
       </p>
-      {/* The number is announced only during a pause; otherwise it changes too often. */}
-      <p role={paused || rows.length === 0 ? 'status' : undefined} className="status">
-        {rows.length === 0 ? t('messages_none_match') : translateCount(t, 'messages_shown', count)}
+      <p className="status">
+        {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
+        <span role="status">{isAnnounced && found}</span>
+        {!isAnnounced && found}
       </p>
       {rows.length > 0 && <MessageTable rows={rows} />}
     </>
