@@ -6,7 +6,6 @@ import { useTranslate } from './extension.ts';
 import type { Translate } from './text.ts';
 
 interface AlertProps {
-  readonly className?: string | undefined;
   /** Empty while there is no problem. */
   readonly children: ReactNode;
 }
@@ -15,14 +14,14 @@ interface AlertProps {
  * Announces its text to screen readers at once. Render it while it is still empty, because screen readers announce
  * changes only in a region that already exists. It has the role `alert` only while it contains text.
  */
-export function Alert({ className, children }: AlertProps) {
+export function Alert({ children }: AlertProps) {
   const hasText = Boolean(children);
   return (
     <div
       role={hasText ? 'alert' : undefined}
       aria-live="assertive"
       aria-atomic="true"
-      className={hasText ? className : 'quiet'}
+      className={hasText ? undefined : 'quiet'}
     >
       {children}
     </div>
@@ -49,10 +48,12 @@ interface Action {
 export function Failure({ problem }: { readonly problem: Problem | undefined }) {
   const place = useRef<HTMLDivElement>(null);
 
-  function run(action: Action): void {
+  const action = problem?.action;
+
+  function run({ isRunning, run: start }: Action): void {
     // The button disappears with the problem, so the focus moves here.
-    if (action.isRunning === undefined) place.current?.focus();
-    action.run();
+    if (isRunning === undefined) place.current?.focus();
+    start();
   }
 
   return (
@@ -65,21 +66,12 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
           </>
         )}
       </Alert>
-      {problem?.action && <ActionButton action={problem.action} onPress={run} />}
+      {action && (
+        <Button onPress={() => run(action)} isBusy={action.isRunning ?? false}>
+          {action.label}
+        </Button>
+      )}
     </div>
-  );
-}
-
-interface ActionButtonProps {
-  readonly action: Action;
-  readonly onPress: (action: Action) => void;
-}
-
-function ActionButton({ action, onPress }: ActionButtonProps) {
-  return (
-    <Button onPress={() => onPress(action)} isBusy={action.isRunning ?? false}>
-      {action.label}
-    </Button>
   );
 }
 
