@@ -34,7 +34,7 @@ const LOGS = 20;
 /** Milliseconds between two updates. Messages that arrive in between are shown together. */
 const PAUSE = 100;
 
-/** Follows the log of the background, and keeps those of the backgrounds before it. The last one is the current one. */
+/** Returns the logs of the latest backgrounds. The last log is that of the current background. */
 function useLogs(): CallState<readonly Log[]> {
   const { client } = useExtension();
   const logs = useRef<readonly Log[]>([]);
@@ -99,7 +99,7 @@ interface Row {
   readonly outcome: string;
 }
 
-/** Returns the latest rows that have a text in a cell. */
+/** Returns the newest rows in which a cell contains the search text. */
 function findRows(logs: readonly Log[], search: string, t: Translate): readonly Row[] {
   const text = search.trim().toLowerCase();
   const matches = ({ record, outcome }: Row): boolean => {

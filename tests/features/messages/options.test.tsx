@@ -107,7 +107,7 @@ it('saves the messages and the latest failures of each background that it has se
 
   fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
 
-  expect((await screen.findByText(/^Saved\. Look for \S+-messages-/)).role).toBe('status');
+  expect((await screen.findByText(/^Saved as \S+-messages-/)).role).toBe('status');
   expect(JSON.parse(await file)).toEqual([first, second]);
 });
 
