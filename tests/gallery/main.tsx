@@ -27,7 +27,7 @@ const themes = (['system', 'light', 'dark'] as const).filter((theme) =>
 );
 const theme = themes[0] ?? 'system';
 
-/** The timer of the gallery itself. */
+/** The timer of the browser. */
 const startTimer = globalThis.setTimeout;
 
 if (only === null) {
@@ -119,11 +119,12 @@ function showState(state: string): void {
     document.title = state;
     if (press) {
       const button = await until(() => findButton(translate(press)));
-      // A retry ends after some seconds, but its state must stay.
+      // A retry ends after some seconds, but its state must stay, so its timer never fires.
       globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout;
       button.click();
     }
     await until(() => document.body.textContent.includes(translate(says)));
+    globalThis.setTimeout = startTimer;
     document.documentElement.dataset['reached'] = state;
   }
 }
