@@ -8,11 +8,10 @@ import { findCommit } from './package-project.ts';
 
 // npm run build [-- --browser chromium|firefox] [--release]: builds for production, for both browsers unless one is named.
 // The view *About* shows the commit of the build. With --release, the builds are those of `npm run package`.
-const { values } = parseArgs({
-  options: { browser: { type: 'string' }, release: { type: 'boolean', default: false } },
-});
-
 await runCommand(async () => {
+  const { values } = parseArgs({
+    options: { browser: { type: 'string' }, release: { type: 'boolean', default: false } },
+  });
   const browsers = values.browser === undefined ? browserNames : [parseBrowser(values.browser)];
 
   const commit = values.release ? '' : await findCommit();

@@ -14,11 +14,10 @@ import { CommandError } from './command.ts';
 /** A built extension: its files by path, with forward slashes. */
 export type BuiltFiles = ReadonlyMap<string, Buffer>;
 
-/** Reads a build. Rejects with a `CommandError` that lists the problems if the build must not be shipped. */
-export async function checkBuild(folder: string, browser: BrowserName): Promise<BuiltFiles> {
-  const files = await readBuild(folder);
-  const problems = findProblems(files, browser);
-  if (problems.length === 0) return files;
+/** Rejects with a `CommandError` that lists the problems if a build must not be shipped. */
+export async function checkBuild(folder: string, browser: BrowserName): Promise<void> {
+  const problems = findProblems(await readBuild(folder), browser);
+  if (problems.length === 0) return;
   throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
 }
 
@@ -144,7 +143,7 @@ function findPageSchemas(files: BuiltFiles): readonly string[] {
     );
 }
 
-/** Text that no script or page of an extension may have, by what is wrong and what to do. */
+/** Text that a script or page must not contain, with the problem and its solution. */
 const WRONG_TEXT = [
   [
     'is from a development build. Run `npm run build`',
@@ -266,7 +265,7 @@ function workerOf(files: BuiltFiles): string {
 }
 
 function contentScriptsOf(files: BuiltFiles): readonly string[] {
-  return (manifestOf(files).content_scripts ?? []).flatMap(({ js }) => js);
+  return manifestOf(files).content_scripts.flatMap(({ js }) => js);
 }
 
 function pathsOf(files: BuiltFiles, kind: RegExp): readonly string[] {

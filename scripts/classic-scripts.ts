@@ -36,14 +36,14 @@ export function classicScripts(): Plugin {
       for (const path of sources.filter(isContentScript)) await add(path, builtPath(path));
     },
     buildEnd() {
-      // Only the modules of pages are left.
+      // The modules that this build has seen are those of the pages.
       const found = [...this.getModuleIds()].find((id) => BACKGROUND.test(id));
       if (found === undefined) return;
       const [importer] = this.getModuleInfo(found)?.importers ?? [];
       this.error(`${importer} brings ${found} into a page. Import only its types: \`import type\`.`);
     },
-    // CRXJS calls these hooks after it has read the manifest, and before it writes the manifest. It sees no script, and
-    // no resources for web pages, which it would rewrite.
+    // CRXJS calls these hooks after it has read the manifest, and before it writes it. The first hook removes the scripts and
+    // the resources for web pages, because CRXJS would rewrite them.
     transformCrxManifest: ({ background, content_scripts, web_accessible_resources, ...rest }: Manifest) =>
       rest,
     renderCrxManifest: (rendered: Manifest) => ({

@@ -13,7 +13,7 @@ export async function git(
   return (await run('git', args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 })).stdout;
 }
 
-/** Returns the environment without the variables of a repository. In a hook they name the one that git works on. */
+/** Returns the environment without git's variables. In a git hook, they would select the repository of the hook. */
 async function withoutRepository(): Promise<NodeJS.ProcessEnv> {
   const { stdout } = await run('git', ['rev-parse', '--local-env-vars']);
   const names = new Set(stdout.split('\n'));

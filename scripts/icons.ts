@@ -12,7 +12,7 @@ interface Grid {
   readonly cell: number;
   readonly stroke: number;
   readonly radius: number;
-  /** Length of the line from each corner. Without it the outline is closed, because its dashes would be dots. */
+  /** Length of the line from each corner. If it is missing, the outline is closed, because dashes would be as small as dots. */
   readonly corner?: number;
   /** Length of a dash in the middle of each side. */
   readonly middle?: number;

@@ -8,7 +8,7 @@ import manifest from '../manifest.json' with { type: 'json' };
 import project from '../package.json' with { type: 'json' };
 import { type BrowserName, browserNames } from './browsers/find-browser.ts';
 import { buildExtension } from './build-extension.ts';
-import { checkBuild } from './check-build.ts';
+import { readBuild } from './check-build.ts';
 import { CommandError } from './command.ts';
 import { git } from './git.ts';
 import { coreFile, packCore } from './package-core.ts';
@@ -62,7 +62,7 @@ export async function packageProject(): Promise<string> {
     checksums += `${createHash('sha256').update(bytes).digest('hex')}  ${file}\n`;
   };
   for (const browser of browserNames) {
-    await add(packageFile(browser), await packBuild(await buildExtension(browser), browser));
+    await add(packageFile(browser), await packBuild(await buildExtension(browser)));
   }
   await add(packageFile('source'), await packSource());
   await add(coreFile, await packCore());
@@ -70,9 +70,9 @@ export async function packageProject(): Promise<string> {
   return checksums;
 }
 
-/** Returns the zip of a build for a store. Rejects if the build must not be shipped, such as a development build. */
-export async function packBuild(folder: string, browser: BrowserName): Promise<Uint8Array> {
-  return createZip(await checkBuild(folder, browser));
+/** Returns the zip of a build for a store. */
+export async function packBuild(folder: string): Promise<Uint8Array> {
+  return createZip(await readBuild(folder));
 }
 
 /** Returns the zip of all files that git does not ignore. Rejects if the project is not complete without the ignored ones. */

@@ -5,9 +5,8 @@ import { checkCommitted, packageProject } from './package-project.ts';
 
 // npm run package [-- --dirty]: writes zips for both stores and of the source, the package of the core, and
 // their checksums to dist/packages.
-const { values } = parseArgs({ options: { dirty: { type: 'boolean', default: false } } });
-
 await runCommand(async () => {
+  const { values } = parseArgs({ options: { dirty: { type: 'boolean', default: false } } });
   if (!values.dirty) await checkCommitted();
   console.log(await packageProject());
 });

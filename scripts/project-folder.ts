@@ -1,8 +1,4 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the repository. It does not depend on the current directory. */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
-
-/** The folder for the extensions that tests build. */
-export const testBuilds = join(projectFolder, 'dist/test-builds');

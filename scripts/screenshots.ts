@@ -67,14 +67,13 @@ function readmePictures([first]: readonly StorePicture[]): readonly Picture[] {
 
 // npm run screenshots [-- --browser chromium|firefox] [--readme]: saves pictures of every state and for the stores in
 // dist/screenshots. With --readme, it also saves the README's pictures of the pages in docs/images.
-const { values } = parseArgs({
-  options: {
-    browser: { type: 'string', default: 'chromium' },
-    readme: { type: 'boolean', default: false },
-  },
-});
-
 await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      browser: { type: 'string', default: 'chromium' },
+      readme: { type: 'boolean', default: false },
+    },
+  });
   const browser = parseBrowser(values.browser);
   const folder = await buildGallery(browser);
   const gallery = await launchExtension(browser, folder);

@@ -7,16 +7,16 @@ import { reportPages } from './report-pages.ts';
 
 // npm start [-- --browser chromium|firefox] [--headless]: runs the extension in a real browser, which shows edits
 // automatically. Without a display, it prints a report about the pages instead.
-const { values } = parseArgs({
-  options: {
-    browser: { type: 'string', default: 'chromium' },
-    headless: { type: 'boolean', default: false },
-  },
-});
 const { DISPLAY, WAYLAND_DISPLAY } = process.env;
 const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY);
 
 await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      browser: { type: 'string', default: 'chromium' },
+      headless: { type: 'boolean', default: false },
+    },
+  });
   const browser = parseBrowser(values.browser);
   if (!values.headless && hasDisplay) return develop(browser);
   const problems = await reportPages(browser);

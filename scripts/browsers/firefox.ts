@@ -17,7 +17,7 @@ import {
   type View,
 } from './running-extension.ts';
 
-/** Firefox has no wildcard for names of this machine. */
+/** Host names that lead to this machine. Firefox has no wildcard for them. */
 const localDomains = ['web.test', 'web.test.', 'sub.web.test', 'other.test', 'xn--bcher-kva.test'];
 
 /** Starts Firefox and installs the extension as a temporary add-on, because other add-ons need a signature. */

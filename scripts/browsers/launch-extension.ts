@@ -11,7 +11,7 @@ const launchers = { chromium: launchChromium, firefox: launchFirefox } as const;
 
 /**
  * Starts a browser and installs the extension, which is a folder or, for Firefox, also a zip. Without `profile`, the
- * browser gets a new profile folder, which is removed when the browser has ended.
+ * browser gets a new profile folder, which is removed when the browser has ended or could not be started.
  */
 export async function launchExtension(
   browser: BrowserName,
@@ -21,11 +21,17 @@ export async function launchExtension(
   const executable = await ensureBrowser(browser);
   const profile = options.profile ?? (await mkdtemp(join(tmpdir(), 'extension-profile-')));
   const { headless = true } = options;
-  const running = await launchers[browser]({ executable, extension, profile, headless });
-  if (options.profile === undefined) {
+  const removeProfile = async (): Promise<void> => {
+    if (options.profile !== undefined) return;
     // Retried, because a file may stay locked for a moment after the browser has ended, mainly on Windows.
-    const retries = { maxRetries: 10, retryDelay: 100 };
-    void running.closed.then(() => rm(profile, { recursive: true, force: true, ...retries }));
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  try {
+    const running = await launchers[browser]({ executable, extension, profile, headless });
+    void running.closed.then(removeProfile);
+    return running;
+  } catch (error) {
+    await removeProfile();
+    throw error;
   }
-  return running;
 }

@@ -22,7 +22,9 @@ export interface RunningExtension {
   findView(address: string): Promise<View>;
   /** Addresses of the extension's pages that are open in tabs. */
   openPages(): Promise<readonly string[]>;
-  /** Reloads tabs of the web in Chromium, which otherwise does not run new content scripts in them. Firefox does. */
+  /**
+   * Reloads web pages in Chromium, which runs new content scripts only in pages that load later. Does nothing in Firefox.
+   */
   reloadWebPages(): Promise<void>;
   isWorkerRunning(): Promise<boolean>;
   /** Sends a click on a context menu item to the background. In Chromium, the worker must be running to receive it. */

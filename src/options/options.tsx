@@ -115,8 +115,8 @@ function UnknownAddress({ address, start }: UnknownAddressProps) {
 
 /**
  * Moves the focus when a view opens, so that screen readers announce it and the keyboard continues from there. The focus
- * goes to the element that the address names, or to the heading. On the way back, it goes to the link that was followed.
- * It does not move when the page opens without an address, or when only the query changes.
+ * goes to the element that the address names, or to the heading. When the person goes back, it goes to the link that
+ * they followed. It does not move when the page opens without an address, or when only the query changes.
  */
 function useArrival(hash: string, main: RefObject<HTMLElement | null>): void {
   const shown = useRef<string>(undefined);

@@ -7,18 +7,19 @@ import { showQuestions } from '../features/specification/options.tsx';
 import { StoredData } from '../features/stored-data/options.tsx';
 import type { PlainKey } from '../ui/text.ts';
 
-/** Sections that a feature adds below the view of another feature, by the name of the view. `facts` are part of `about`. */
-const sections: Readonly<Record<string, ReactNode>> = {
-  preferences: <StoredData />,
-  facts: <LatestFailures />,
-};
-
 /** The views of the options page, in the order of its navigation. One line for each feature. */
 export const views: Views = [
   { name: 'questions', show: showQuestions },
-  { name: 'preferences', show: showWhole(<PreferencesView />, sections['preferences']) },
+  { name: 'preferences', show: showWhole(<PreferencesView />, <StoredData />) },
   { name: 'messages', show: showWhole(<MessagesView />) },
-  { name: 'about', show: showWhole(<AboutView>{sections['facts']}</AboutView>) },
+  {
+    name: 'about',
+    show: showWhole(
+      <AboutView>
+        <LatestFailures />
+      </AboutView>,
+    ),
+  },
 ];
 
 /** Views in the order of their navigation. An empty address leads to the first. */

@@ -1,8 +1,7 @@
 import { CallError } from '../messaging/errors.ts';
 
 /**
- * Keeps the browser from reporting the rejection of a listener that awaits a call of the background, as Firefox 153 does. The
- * background has logged the failed call already.
+ * Stops the browser from logging a failed call again if a listener awaited it. Firefox 153 does that.
  */
 export function ignoreFailedCalls(): void {
   addEventListener('unhandledrejection', (event) => {
@@ -10,7 +9,7 @@ export function ignoreFailedCalls(): void {
   });
 }
 
-/** A namespace, or an event, is missing in Firefox if a permission for it is. */
+/** In Firefox, a namespace or an event is missing if the extension lacks its permission. */
 type Namespaces = Readonly<Record<string, Readonly<Record<string, Event | undefined>> | undefined>>;
 
 interface Event {

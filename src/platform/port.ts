@@ -28,7 +28,8 @@ export function createContentScriptClient<Api>(): Client<Api> {
     port.disconnect();
     client.resume();
   });
-  // While the background sleeps, no port is lost when a person ends the extension, which happens in another tab or window.
+  // If a person turns the extension off while the background sleeps, there is no port to lose. The script checks when its tab
+  // is used again.
   for (const back of ['visibilitychange', 'focus']) {
     addEventListener(back, () => {
       // Without an id, no port can be opened, so the subscriptions fail.

@@ -44,7 +44,7 @@ export const browserStore: Store = {
     try {
       await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: [...leaving] });
     } catch (error) {
-      // They may still have their values.
+      // The write has failed, so these keys may still have their values.
       for (const key of removed) leaving.delete(key);
       throw error;
     } finally {
@@ -70,7 +70,7 @@ let writes = 0;
 /** Resolves when the removals of an earlier background are finished. */
 let finishing: Promise<void> | undefined;
 
-/** Writes wait for it. It is set to `finishing` by the first write that removes keys, so that earlier ones are made at once. */
+/** Writes wait for this. The first write that removes keys sets it to `finishing`. Earlier writes do not wait. */
 let ready: Promise<void> | undefined;
 
 /** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */
@@ -83,7 +83,7 @@ async function finishRemovals(): Promise<void> {
     const left = keys.filter((key) => stored[key] === null && written?.has(key) !== true);
     if (left.length > 0) await local().remove(left);
   } catch {
-    // Then keys that are `null` are listed, although reading finds nothing under them.
+    // If this fails, `list` returns keys that are `null`, and `read` finds nothing under them.
   } finally {
     written = undefined;
   }
@@ -130,7 +130,7 @@ export function restrictStorage(): void {
   local()
     .setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })
     .catch((error: unknown) => {
-      console.warn('The stored state is open to content scripts:', error);
+      console.warn('Content scripts can read the stored state:', error);
     });
 }
 

@@ -25,6 +25,9 @@ const PULSE = 20_000;
 
 /** Keeps the background awake until the returned function is called. */
 export function stayAwake(): () => void {
-  const pulse = setInterval(() => void runtime.getPlatformInfo(), PULSE);
+  const call = (): void => void runtime.getPlatformInfo();
+  // The background may already have been idle for some seconds.
+  call();
+  const pulse = setInterval(call, PULSE);
   return () => clearInterval(pulse);
 }

@@ -24,7 +24,7 @@ const failures = {
 /**
  * Shows the state of the background. Screen readers announce only a failure and the recovery from it.
  *
- * @param isQuiet shows nothing else to anyone
+ * @param isQuiet hides the state while there is no failure to report
  */
 export function BackgroundStatus({ isQuiet = false }: { readonly isQuiet?: boolean }) {
   const t = useTranslate();

@@ -1,6 +1,7 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 import type { ConnectionState } from '../messaging/client/connection.ts';
+import { retryFailedCalls } from './calls.ts';
 import { useExtension } from './extension.ts';
 
 export type FailedConnection = Extract<ConnectionState, { status: 'failed' }>;
@@ -26,17 +27,24 @@ export function useBackground(): Background {
   const connection = useSyncExternalStore(onChange, state);
   const [retried, setRetried] = useState<FailedConnection['reason']>();
 
-  async function retry(reason: FailedConnection['reason']): Promise<void> {
-    if (reason === 'unreachable') return location.reload();
+  if (connection.status === 'awake' && retried !== undefined) setRetried(undefined);
+
+  useEffect(() => {
+    if (retried === undefined) return undefined;
+    const timer = setTimeout(() => setRetried(undefined), RETRY_TIMEOUT);
+    return () => clearTimeout(timer);
+  }, [retried]);
+
+  function retry(reason: FailedConnection['reason']): void {
+    if (reason === 'unreachable' || reason === 'refused') return location.reload();
     setRetried(reason);
+    // Sends the calls that still wait again, and then those that have failed.
     client.reconnect();
-    // A failure needs no handling here: the state of the connection shows it.
-    await client.query('extension.info', undefined, { timeout: RETRY_TIMEOUT }).catch(() => undefined);
-    return setRetried(undefined);
+    return retryFailedCalls();
   }
 
   function failed(reason: FailedConnection['reason']): Background {
-    return { status: 'failed', reason, isRetrying: retried !== undefined, retry: () => void retry(reason) };
+    return { status: 'failed', reason, isRetrying: retried !== undefined, retry: () => retry(reason) };
   }
 
   switch (connection.status) {

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 import { useBackground } from './background.ts';
-import type { CallState } from './calls.ts';
+import { type CallState, retryFailedCalls } from './calls.ts';
+import { Button } from './controls.tsx';
 import { useTranslate } from './extension.ts';
 import { CallFailure } from './failure.tsx';
 
@@ -11,24 +12,36 @@ interface CallResultProps<Value> {
 }
 
 /**
- * Shows the result of a call, a text until the background has answered, or its failure. A page reports each failure only once, so this
- * leaves a failed background to `BackgroundStatus` and a store that cannot be read to `StorageNotice`.
+ * Shows a loading text until the background has answered, and then the result or the failure. A page reports each failure
+ * only once, so this leaves a failed background to `BackgroundStatus`. A store that cannot be read has failed for many calls
+ * at once, so this only states it, and `StorageNotice` reports it.
  */
 export function CallResult<Value>({ state, children }: CallResultProps<Value>) {
   const t = useTranslate();
   const hasFailed = useBackground().status === 'failed';
-  const isReported = hasFailed || (state.status === 'failed' && state.error.code === 'NOT_READ');
+  const isNotRead = !hasFailed && state.status === 'failed' && state.error.code === 'NOT_READ';
+  const place = useRef<HTMLDivElement>(null);
 
   function content(): ReactNode {
     if (state.status === 'ready') return children(state.value);
-    if (isReported) return <p role="status">{t(hasFailed ? 'background_needed' : 'storage_needed')}</p>;
+    if (hasFailed) return <p role="status">{t('background_needed')}</p>;
     return state.status === 'loading' && <p role="status">{t('loading')}</p>;
+  }
+
+  function retry(): void {
+    // The button disappears with the failure, so the focus moves here.
+    place.current?.focus();
+    retryFailedCalls();
   }
 
   return (
     <>
       {content()}
-      <CallFailure state={isReported ? { status: 'reported' } : state} />
+      <div ref={place} tabIndex={-1} className={isNotRead ? 'wrap' : 'quiet'}>
+        <p role="status">{isNotRead && t('storage_needed')}</p>
+        {isNotRead && <Button onPress={retry}>{t('retry')}</Button>}
+      </div>
+      <CallFailure state={hasFailed || isNotRead ? { status: 'reported' } : state} />
     </>
   );
 }

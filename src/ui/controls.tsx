@@ -3,8 +3,7 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'r
 import { useTranslate } from './extension.ts';
 
 interface ButtonProps {
-  /** Without it, the button submits the form around it. */
-  readonly onPress?: () => void;
+  readonly onPress: () => void;
   /** Set while the action runs: the button ignores presses and keeps the focus. */
   readonly isBusy?: boolean;
   /** Marks the main action of the page. */
@@ -23,13 +22,12 @@ export function Button({
 }: ButtonProps) {
   return (
     <button
-      type={onPress ? 'button' : 'submit'}
+      type="button"
       className="button"
       data-primary={isPrimary}
       data-destructive={isDestructive}
       aria-disabled={isBusy}
-      // `onClick` also runs when the Enter key submits the form.
-      onClick={isBusy ? (event) => event.preventDefault() : onPress}
+      onClick={isBusy ? undefined : onPress}
     >
       {children}
     </button>

@@ -6,7 +6,6 @@ import { useTranslate } from './extension.ts';
 import type { Translate } from './text.ts';
 
 interface AlertProps {
-  readonly className?: string | undefined;
   /** Empty while there is no problem. */
   readonly children: ReactNode;
 }
@@ -15,14 +14,14 @@ interface AlertProps {
  * Announces its text to screen readers at once. Render it while it is still empty, because screen readers announce
  * changes only in a region that already exists. It has the role `alert` only while it contains text.
  */
-export function Alert({ className, children }: AlertProps) {
+export function Alert({ children }: AlertProps) {
   const hasText = Boolean(children);
   return (
     <div
       role={hasText ? 'alert' : undefined}
       aria-live="assertive"
       aria-atomic="true"
-      className={hasText ? className : 'quiet'}
+      className={hasText ? undefined : 'quiet'}
     >
       {children}
     </div>
@@ -49,10 +48,12 @@ interface Action {
 export function Failure({ problem }: { readonly problem: Problem | undefined }) {
   const place = useRef<HTMLDivElement>(null);
 
-  function run(action: Action): void {
+  const action = problem?.action;
+
+  function run({ isRunning, run: start }: Action): void {
     // The button disappears with the problem, so the focus moves here.
-    if (action.isRunning === undefined) place.current?.focus();
-    action.run();
+    if (isRunning === undefined) place.current?.focus();
+    start();
   }
 
   return (
@@ -65,21 +66,12 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
           </>
         )}
       </Alert>
-      {problem?.action && <ActionButton action={problem.action} onPress={run} />}
+      {action && (
+        <Button onPress={() => run(action)} isBusy={action.isRunning ?? false}>
+          {action.label}
+        </Button>
+      )}
     </div>
-  );
-}
-
-interface ActionButtonProps {
-  readonly action: Action;
-  readonly onPress: (action: Action) => void;
-}
-
-function ActionButton({ action, onPress }: ActionButtonProps) {
-  return (
-    <Button onPress={() => onPress(action)} isBusy={action.isRunning ?? false}>
-      {action.label}
-    </Button>
   );
 }
 
@@ -102,8 +94,8 @@ export function CallFailure({ state, what }: CallFailureProps) {
   return <Failure problem={'error' in state ? describeProblem(state, t, what) : undefined} />;
 }
 
-/** Errors that only a reload can fix. */
-const NEEDS_RELOAD: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE']);
+/** Errors after which the person must reload the page. */
+const NEEDS_RELOAD: ReadonlySet<ErrorCode> = new Set(['UNREACHABLE', 'UNKNOWN_PROCEDURE', 'ALREADY_MADE']);
 
 /** Errors that another attempt cannot change. */
 const IS_FINAL: ReadonlySet<ErrorCode> = new Set([
@@ -168,8 +160,9 @@ function describeFailure(
     case 'TOO_MANY_CALLS':
     case 'TIMEOUT':
       return { what: t('failure_timeout'), advice: t('failure_retry_advice') };
-    case 'ABORTED':
     case 'ALREADY_MADE':
+      return { what: t('failure_already_made'), advice: t('failure_reload_advice') };
+    case 'ABORTED':
     case 'DISCONNECTED':
     case 'IN_DOUBT':
       return { what: t('failure_stopped'), advice: t('failure_retry_advice') };

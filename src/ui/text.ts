@@ -46,8 +46,8 @@ export function formatNumber(value: number, language: string, options?: Intl.Num
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a time for a language, to the millisecond, to the second, or with its date. `at` is in ms since 1970. */
-export function formatTime(at: number, language: string, form: 'millisecond' | 'second' | 'date'): string {
+/** Formats a time for a language, to the millisecond or with its date. `at` is in ms since 1970. */
+export function formatTime(at: number, language: string, form: 'millisecond' | 'date'): string {
   const key = language + form;
   const format =
     timeFormats.get(key) ??

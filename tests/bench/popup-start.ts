@@ -6,8 +6,9 @@ import { build } from 'vite';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { buildExtension } from '../../scripts/build-extension.ts';
-import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
 import { pages } from '../../src/callers.ts';
+import { testBuilds } from '../support/build-core-extension.ts';
 import type { BenchBrowser, BenchExtension } from './bench-browser.ts';
 import { type Comparison, runRounds, type Series } from './measure.ts';
 

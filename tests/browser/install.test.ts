@@ -12,7 +12,7 @@ import { createTemporaryFolder, unpackZip } from '../support/temporary-folder.ts
 it('the package for the store installs with the manifest of the source, and its pages and its background work', async () => {
   const browser = inject('browserName');
   const build = join(projectFolder, 'dist', browser);
-  const zip = await packBuild(build, browser);
+  const zip = await packBuild(build);
   // Firefox installs the zip itself. Chromium needs a folder.
   const file = join(await createTemporaryFolder('package'), 'extension.zip');
   await writeFile(file, zip);

@@ -45,7 +45,7 @@ it('reports that stored data cannot be read, saves it as a file, and removes it'
   await heard(options, 'Saved.');
   await pressButton(options, 'Save a copy');
   const saved = await options.waitFor(() => document.body.dataset['saved']);
-  await heard(options, 'Saving as');
+  await heard(options, 'Saved as');
   await pressButton(options, 'Remove…');
   const whileAsking = await findViolations(options);
   await pressButton(options, 'Remove');
@@ -59,7 +59,7 @@ it('reports that stored data cannot be read, saves it as a file, and removes it'
   expect(ownLines.map((line) => line.replace(/ \S+\.json.*/, ' a file'))).toEqual([
     'status: Saving…',
     'status: Saved.',
-    'status: Saving as a file',
+    'status: Saved as a file',
     'status: The unreadable data was removed.',
   ]);
   expect(whileAsking).toEqual([]);

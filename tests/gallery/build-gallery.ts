@@ -5,8 +5,9 @@ import { build } from 'vite';
 import manifest from '../../manifest.json' with { type: 'json' };
 import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
-import { projectFolder, testBuilds } from '../../scripts/project-folder.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
 import { sourcePlugins } from '../../scripts/source-plugins.ts';
+import { testBuilds } from '../support/build-core-extension.ts';
 
 /** Path of the gallery's only page. The query of its address selects the states, see `main.tsx`. */
 export const galleryPage = 'tests/gallery/gallery.html';

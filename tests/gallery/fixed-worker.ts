@@ -26,7 +26,7 @@ export const calmWorker = {
     'preferences.watch': { theme: 'system' },
     'storage.watch': {
       isEmpty: false,
-      documents: [{ key: 'preferences', version: 1 }],
+      documents: [{ key: 'preferences' }],
       absent: [],
       readOnly: [],
       unreadable: [],

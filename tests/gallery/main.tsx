@@ -27,6 +27,9 @@ const themes = (['system', 'light', 'dark'] as const).filter((theme) =>
 );
 const theme = themes[0] ?? 'system';
 
+/** The timer of the browser. */
+const startTimer = globalThis.setTimeout;
+
 if (only === null) {
   document.documentElement.dataset['theme'] = theme;
   const root = document.getElementById('root');
@@ -114,8 +117,14 @@ function showState(state: string): void {
   async function reach(): Promise<void> {
     mountPage(pageOf(subject, extension), translate);
     document.title = state;
-    if (press) (await until(() => findButton(translate(press)))).click();
+    if (press) {
+      const button = await until(() => findButton(translate(press)));
+      // A retry ends after some seconds, but its state must stay, so its timer never fires.
+      globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout;
+      button.click();
+    }
     await until(() => document.body.textContent.includes(translate(says)));
+    globalThis.setTimeout = startTimer;
     document.documentElement.dataset['reached'] = state;
   }
 }
@@ -136,7 +145,7 @@ async function until<T>(look: () => T): Promise<NonNullable<T>> {
     const found = look();
     if (found) return found;
     await new Promise((resolve) => {
-      setTimeout(resolve, 10);
+      startTimer(resolve, 10);
     });
   }
 }

@@ -32,7 +32,7 @@ it.runIf(inject('browserName') === 'firefox').each([
   await options.evaluate(catchDownloads);
   await measure('save', async () => {
     await pressButton(options, 'Save a copy');
-    await succeeds(options, 'Saving as');
+    await succeeds(options, 'Saved as');
   });
   const saved = await options.waitFor(() => {
     const text = document.body.dataset['saved'];

@@ -6,7 +6,10 @@ import { build, type Plugin } from 'vite';
 
 import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
-import { testBuilds } from '../../scripts/project-folder.ts';
+import { projectFolder } from '../../scripts/project-folder.ts';
+
+/** The folder for the extensions that tests build. */
+export const testBuilds = join(projectFolder, 'dist/test-builds');
 
 /** Builds of this process, by name. */
 const built = new Map<string, Promise<string>>();

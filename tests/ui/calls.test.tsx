@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
-import { type SyntheticEvent, useState } from 'react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it } from 'vitest';
 
-import { useMutation } from '../../src/ui/calls.ts';
+import { useAction, useMutation } from '../../src/ui/calls.ts';
 import { Button, TextField } from '../../src/ui/controls.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
@@ -23,30 +23,44 @@ it.each([
   expect(field.value).toBe(left);
 });
 
-it('a busy button does not submit its form', () => {
-  renderInPage(createExtensionWorld(), 'options', <ThemeForm isBusy />);
+it('a button can be pressed again after its action has thrown an error of the page', async () => {
+  const errors: unknown[] = [];
+  renderInPage(createExtensionWorld(), 'options', <Throwing onError={(error) => errors.push(error)} />);
+  const button = screen.getByRole('button');
 
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  fireEvent.click(button);
+  const during = button.getAttribute('aria-disabled');
+  await waitFor(() => expect(errors).toEqual([new RangeError('full')]));
 
-  expect(screen.queryByText('pending')).toBeNull();
+  expect([during, button.getAttribute('aria-disabled')]).toEqual(['true', 'false']);
 });
 
+function Throwing({ onError }: { readonly onError: (error: unknown) => void }) {
+  const [state, run] = useAction(async () => {
+    throw new RangeError('full');
+  });
+  return (
+    <Button onPress={() => void run(undefined).catch(onError)} isBusy={state.status === 'pending'}>
+      Save
+    </Button>
+  );
+}
+
 /** A form that clears its field when its change was made. */
-function ThemeForm({ isBusy = false }: { readonly isBusy?: boolean }) {
+function ThemeForm() {
   const [text, setText] = useState('');
   const [change, update] = useMutation('preferences.update');
 
-  async function submit(event: SyntheticEvent): Promise<void> {
-    event.preventDefault();
+  async function save(): Promise<void> {
     const outcome = await update({ theme: 'dark' });
     if (outcome.status === 'done') setText('');
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <>
       <TextField label="Theme" value={text} onChange={setText} />
-      <Button isBusy={isBusy}>Save</Button>
+      <Button onPress={() => void save()}>Save</Button>
       <p>{change.status === 'failed' ? change.error.code : change.status}</p>
-    </form>
+    </>
   );
 }

@@ -23,7 +23,7 @@ const actions = {
   INTERNAL: 'Try again',
   TIMEOUT: 'Try again',
   IN_DOUBT: 'Try again',
-  ALREADY_MADE: 'Try again',
+  ALREADY_MADE: 'Reload this page',
   ABORTED: 'Try again',
   DISCONNECTED: 'Try again',
   UNREACHABLE: 'Reload this page',

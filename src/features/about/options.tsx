@@ -72,7 +72,7 @@ function listFacts(
   ];
 }
 
-/** Returns the facts as they are shown, as text. A name may have several values, one in each line. */
+/** Returns the shown facts as text, with one value in each line. */
 function readFacts(list: HTMLDListElement | null): string {
   const texts = [...(list?.children ?? [])].map((fact) => {
     if (fact.matches('dt')) return `\n${fact.textContent}: `;

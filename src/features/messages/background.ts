@@ -16,7 +16,7 @@ const CallRecord = v.strictObject({
   name: v.string(),
   /** `open` until the call ends, then `value` or `end` for a success, or the code of the error. */
   outcome: v.string(),
-  /** `true` if the outcome is an error, except that of a caller that no longer wants an answer. */
+  /** `true` if the call failed. A call that its caller has stopped does not count. */
   hasFailed: v.boolean(),
   /** Id of an unexpected error in the background's log. */
   incident: v.exactOptional(v.string()),

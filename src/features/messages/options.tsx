@@ -34,7 +34,7 @@ const LOGS = 20;
 /** Milliseconds between two updates. Messages that arrive in between are shown together. */
 const PAUSE = 100;
 
-/** Follows the log of the background, and keeps those of the backgrounds before it. The last one is the current one. */
+/** Returns the logs of the latest backgrounds. The last log is that of the current background. */
 function useLogs(): CallState<readonly Log[]> {
   const { client } = useExtension();
   const logs = useRef<readonly Log[]>([]);
@@ -58,6 +58,9 @@ function Messages({ logs }: { readonly logs: readonly Log[] }) {
   const shown = paused ?? logs;
   const rows = useMemo(() => findRows(shown, search, t), [shown, search, t]);
   const count = rows.filter(({ record }) => record).length;
+  const found = rows.length === 0 ? t('messages_none_match') : translateCount(t, 'messages_shown', count);
+  // Without a pause, the number changes too often to be announced.
+  const isAnnounced = paused !== undefined || rows.length === 0;
 
   return (
     <>
@@ -75,9 +78,10 @@ function Messages({ logs }: { readonly logs: readonly Log[] }) {
       <p role="status" className="status">
         {savedFile !== undefined && t('messages_saved', { file: savedFile })}
       </p>
-      {/* The number is announced only during a pause; otherwise it changes too often. */}
-      <p role={paused || rows.length === 0 ? 'status' : undefined} className="status">
-        {rows.length === 0 ? t('messages_none_match') : translateCount(t, 'messages_shown', count)}
+      <p className="status">
+        {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
+        <span role="status">{isAnnounced && found}</span>
+        {!isAnnounced && found}
       </p>
       {rows.length > 0 && <MessageTable rows={rows} />}
     </>
@@ -95,7 +99,7 @@ interface Row {
   readonly outcome: string;
 }
 
-/** Returns the latest rows that have a text in a cell. */
+/** Returns the newest rows in which a cell contains the search text. */
 function findRows(logs: readonly Log[], search: string, t: Translate): readonly Row[] {
   const text = search.trim().toLowerCase();
   const matches = ({ record, outcome }: Row): boolean => {

@@ -22,12 +22,12 @@ export function parseFilter(query: string): QuestionFilter {
   };
 }
 
-/** Returns the address of a filter. It keeps the part, so that the focus stays where it is. */
+/** Returns the address of a filter. It includes `part`, so that a change of the filter does not move the focus. */
 export function filterAddress(
   part: string | undefined,
   { role, isStart, isOpen, search }: QuestionFilter,
 ): string {
-  // It also replaces half of an emoji, which cannot be a part of an address.
+  // `URLSearchParams` replaces lone surrogates, which an address cannot contain.
   const query = new URLSearchParams({
     ...(role && { role }),
     ...(isStart && { start: '' }),

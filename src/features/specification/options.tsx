@@ -216,8 +216,8 @@ function WithCode({ text }: { readonly text: string }) {
 }
 
 /**
- * Returns the words of the search, and a function that changes them and the address. The words are kept as they were typed,
- * because the address cannot have half of an emoji, which some keyboards type first.
+ * Returns the text of the search, and a function that changes it and the address. The typed text is kept here, because some
+ * keyboards type an emoji in two halves, and an address cannot contain one half.
  */
 function useSearch(part: string | undefined, query: string) {
   const filter = parseFilter(query);

@@ -53,7 +53,7 @@ export interface NextQuestion {
   readonly id: string;
   /** Set if it is one of the questions that come first. */
   readonly isStart: boolean;
-  /** Number of unanswered questions, of which only those that come first are counted while there are any. */
+  /** Number of unanswered questions. While one that comes first is open, only those are counted. */
   readonly left: number;
   /** Number of all questions. */
   readonly total: number;

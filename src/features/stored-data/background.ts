@@ -9,9 +9,9 @@ import { mutation, query, subscription } from '../../procedures.ts';
 const StorageState = v.object({
   /** Nothing is stored, either because nothing was saved or because everything was lost. */
   isEmpty: v.boolean(),
-  /** The stored documents. The version is missing if it cannot be read. */
-  documents: v.array(v.object({ key: v.string(), version: v.exactOptional(v.number()) })),
-  /** Keys of documents that are not stored, and of which no unreadable value is kept. */
+  /** The stored documents. */
+  documents: v.array(v.object({ key: v.string() })),
+  /** Keys of documents that are neither stored nor quarantined. */
   absent: v.array(v.string()),
   /** Keys of documents that a newer version of the extension has written. They are not changed. */
   readOnly: v.array(v.string()),

@@ -54,8 +54,8 @@ export function StorageNotice({ link }: StorageNoticeProps) {
 const KEY = 'stored';
 
 /**
- * Notes, outside of the store, which documents are stored. A browser that can no longer read its database silently starts
- * an empty one, or leaves out what it cannot read. Only this note distinguishes that from a document that was never stored.
+ * Lists the stored documents outside of the store. A browser that cannot read its database starts an empty one or drops
+ * entries, without an error. This list shows that a missing document was stored before.
  */
 export function noteStored({ documents, unreadable }: StorageState): void {
   const keys = new Set([...(readNote()?.split(' ') ?? []), ...documents.map(({ key }) => key)]);

@@ -30,7 +30,7 @@ export type ActionState<Input, Output> =
       readonly status: 'failed';
       readonly input: Input;
       readonly error: CallError;
-      /** Missing for a mutation that may have taken effect, because it could take effect twice. */
+      /** `useMutation` leaves it out if the mutation may have taken effect, because it could take effect twice. */
       readonly retry: (() => void) | undefined;
     };
 
@@ -124,7 +124,10 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
   return { useQuery, useSubscription, useMutation, useCall };
 }
 
-/** Returns the state of an action and a function that starts it, which resolves to the outcome and never rejects. */
+/**
+ * Returns the state of an action and a function that starts it, which resolves to the outcome. If the action throws any error
+ * other than a `CallError`, the state is idle again and the function rejects with that error.
+ */
 export function useAction<Input, Output>(
   action: (input: Input) => Promise<Output>,
 ): readonly [ActionState<Input, Output>, (input: Input) => Promise<Outcome<Output>>] {
@@ -135,25 +138,23 @@ export function useAction<Input, Output>(
     latest.current += 1;
     const own = latest.current;
     setState({ status: 'pending', input });
-    const outcome = await settle(action(input));
-    if (latest.current === own) {
-      setState(
-        outcome.status === 'done'
-          ? { ...outcome, input }
-          : { ...outcome, input, retry: () => void run(input) },
-      );
+    const show = (next: ActionState<Input, Output>): void => {
+      if (latest.current === own) setState(next);
+    };
+    try {
+      const output = await action(input);
+      show({ status: 'done', input, output });
+      return { status: 'done', output };
+    } catch (thrown) {
+      // Otherwise a button that is busy during the action would stay so.
+      if (!(thrown instanceof CallError)) show({ status: 'idle' });
+      const error = toCallError(thrown);
+      show({ status: 'failed', input, error, retry: () => void run(input) });
+      return { status: 'failed', error };
     }
-    return outcome;
   }
 
   return [state, run];
-}
-
-function settle<Output>(result: Promise<Output>): Promise<Outcome<Output>> {
-  return result.then(
-    (output) => ({ status: 'done', output }) as const,
-    (error: unknown) => ({ status: 'failed', error: toCallError(error) }) as const,
-  );
 }
 
 /** The client throws only `CallError`. Any other error is a bug in the page and is rethrown. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 
+import { ProcedureError } from '../../../src/messaging/errors.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { renderOptions } from '../../support/render.tsx';
 
@@ -10,15 +11,40 @@ it('reports only once on a page that the saved data cannot be read, and reads it
   const world = createExtensionWorld();
   world.disk.failReads(new Error('IO error'));
   renderOptions('#/preferences', world);
-  await screen.findByText('Unavailable while your saved data cannot be read.');
+  await screen.findAllByText('Unavailable while your saved data cannot be read.');
   const reported = screen.getAllByRole('alert').map(({ textContent }) => textContent);
 
   world.disk.failReads(undefined);
-  press('Try again');
+  // The first button is that of the notice.
+  fireEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);
 
   await screen.findByRole('radio', { name: 'Dark' });
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   expect(reported).toEqual([expect.stringContaining('The browser could not read your saved data.')]);
+});
+
+it('offers a retry of a call that could not read its data while the rest can be read', async () => {
+  let isReadable = false;
+  const world = createExtensionWorld({
+    handlers: {
+      async *'preferences.watch'() {
+        if (!isReadable) throw new ProcedureError({ code: 'NOT_READ' });
+        yield { theme: 'dark' } as const;
+        await new Promise(() => {});
+      },
+    },
+  });
+  renderOptions('#/preferences', world);
+  await screen.findByText('Unavailable while your saved data cannot be read.');
+
+  isReadable = true;
+  const button = screen.getByRole('button', { name: 'Try again' });
+  button.focus();
+  fireEvent.click(button);
+
+  await screen.findByRole('radio', { name: 'Dark', checked: true });
+  expect(screen.queryByText(/^Unavailable/)).toBeNull();
+  expect(document.activeElement).not.toBe(document.body);
 });
 
 it.each([

@@ -26,7 +26,7 @@ it('shows the messages of all pages and of each background, and saves them as a 
   await options.evaluate(catchDownloads);
   await pressButton(options, 'Save as a file');
   const saved: unknown = JSON.parse(await options.waitFor(() => document.body.dataset['saved']));
-  await options.waitFor(() => /Saved\. Look for \S+-messages-/.test(document.body.textContent));
+  await options.waitFor(() => /Saved as \S+-messages-/.test(document.body.textContent));
 
   expect(openStream).toMatch(/preferences\.watchsubscriptionpopup \d1Open$/);
   const stream = {
