@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -5,7 +7,8 @@ import { ProcedureError } from '../../src/messaging/errors.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
 import { findOutcome, toRecord } from '../../src/messaging/state/journal.ts';
-import { createState } from '../../src/messaging/state/state.ts';
+import { damageOf } from '../../src/messaging/state/quarantine.ts';
+import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { StateWriter } from '../../src/messaging/state/transaction.ts';
 
@@ -20,6 +23,9 @@ const other = defineDocument({ key: 'other', schema: v.number(), initial: 0 });
 
 const lines = defineCollection({ key: 'lines', schema: v.string() });
 const choice = defineDocument({ key: 'choice', schema: v.nullable(v.string()), initial: 'first' });
+
+// Node warns of more than ten listeners. Here a hundred watchers follow one document.
+setMaxListeners(0);
 
 afterEach(() => void vi.useRealTimers());
 
@@ -520,6 +526,8 @@ describe('the lock is free after five seconds if the store does not answer', () 
 });
 
 describe('watchers', () => {
+  const written = { isEmpty: false, documents: [{ key: 'samples', version: 1 }] };
+
   it('can read after the read of another one has failed', async () => {
     const { state, store, disk } = createPlainState();
     disk.set('other', { version: 1, data: 7 });
@@ -558,5 +566,25 @@ describe('watchers', () => {
     const unlisted = defineCollection({ key: 'others', schema: v.string() });
 
     expect(() => state.createWatcher(new AbortController().signal).watch(unlisted)).toThrow(TypeError);
+  });
+
+  it.each<[of: string, watch: (state: StateWatcher) => AsyncGenerator<unknown, void>, expected: unknown]>([
+    ['of one document', ({ watch }) => watch(samples), ['1']],
+    ['of the condition', (state) => damageOf(state).watch(), expect.objectContaining(written)],
+  ])('%s share one read after a change', async (_of, watch, expected) => {
+    const { state, store, transact } = createPlainState();
+    const controller = new AbortController();
+    const watching = Array.from({ length: 100 }, () => watch(state.createWatcher(controller.signal)));
+    await Promise.all(watching.map((watched) => watched.next()));
+    const next = watching.map((watched) => watched.next());
+    const before = store.read.mock.calls.length;
+
+    await transact(1, 'page', ({ write, set }) => (write(samples, ['1']), set(lines, '1', 'line')));
+    const seen = await Promise.all(next);
+    controller.abort();
+
+    expect(seen.map(({ value }) => value)).toEqual(watching.map(() => expected));
+    // One read for the data that is replaced, and one for all watchers.
+    expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes('samples'))).toHaveLength(2);
   });
 });
