@@ -108,6 +108,7 @@ async function writeOwn(folder: string): Promise<void> {
 
 /** Step 5: deletes the strings, rules, exports and packages that the checks report as unused. */
 async function deleteUnused(folder: string): Promise<void> {
+  await runInCopy(folder, 'oxlint/bin/oxlint', '--fix', '--quiet').catch(String);
   await runInCopy(folder, 'oxfmt/bin/oxfmt');
   const unused = await runUnit(folder, 'tests/ui/messages.test.ts');
   const keys = Array.from(unused.matchAll(/^\s*\+ +"(\w+)",$/gm), ([, key = '']) => key);
