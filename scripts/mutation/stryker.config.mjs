@@ -28,7 +28,6 @@ const EQUIVALENTS = [
   ['call.ts', 'issues = []', 'every failed input has issues; the type does not say so'],
   ['call.ts', 'copy(input, limit, fail, true)', 'saves a copy'],
   ['callers.ts', "address = ''", 'neither this address nor a missing one is a page or a site'],
-  ['session.ts', 'calls.get(frame.id)?.abort', 'a frame is refused before its call is removed'],
 ];
 
 /*
@@ -37,15 +36,13 @@ const EQUIVALENTS = [
  * - A value that is not used. `session.ts`: the reason of the abort after a stream has ended.
  * - A check that is made twice. `session.ts`: only mutations have `sentAt`, and only calls with a deadline check it.
  *   `call.ts`: a declared error without a schema fails one line later.
- * - A check that only the types need. `connection.ts`: there is a session while a call is not confirmed. `inbox.ts`: the
- *   contract has a procedure under each of its names. `reader.ts`: each key has a reading. `state.ts`: a mutation without
- *   an identity always has a note.
+ * - A check that only the types need. `connection.ts`: there is a session while a call is not confirmed.
  * - A check that only saves work. `json.ts`: the choice of texts, names, members and totals to examine exactly.
  *   `client.ts` and `stream.ts`: an abort of a call that was not sent, and a request after a failure, are ignored.
- *   `reader.ts`: a list without changes is sorted already. `state.ts`: the journal knows when it was last pruned, and a
- *   watcher that does not share a reading reads the same. `session.ts`: a timer without calls confirms nothing.
+ *   `state.ts`: the journal knows when it was last pruned, and a watcher that does not share a reading reads the same.
+ *   `session.ts`: a timer without calls confirms nothing.
  * - A limit that is off by one. `client.ts`, `call.ts`, `deadline.ts`: a timeout of 1 ms, a deadline of exactly 0 ms.
- *   `inbox.ts`: an age of exactly a week. `connection.ts`: a start in the same millisecond.
+ *   `connection.ts`: a start in the same millisecond.
  */
 
 /**
