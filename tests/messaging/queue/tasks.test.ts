@@ -354,7 +354,7 @@ describe('a task', () => {
 describe('tasks', () => {
   it('are listed in the order in which they were enqueued', async () => {
     const { change } = createTaskWorld(never);
-    const words = Array.from({ length: 100 }, (_, index) => `w${index}`);
+    const words = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
     let listed: readonly string[] = [];
 
     await change((state) => void words.map((word) => state.enqueue(ring, word)));
