@@ -144,7 +144,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     checkListed(definitions, definition);
     const stored = await base.read(keys.filter((key) => !changes.has(key)));
     // If one of many is not JSON, each is checked by itself.
-    const isKnown = areJson(Object.values(stored));
+    const isKnown = areJson(keys.map((key) => stored[key]).filter((value) => value !== undefined));
     const readings = keys.map((key) => {
       const change = changes.get(key);
       if (change === undefined) return readStored(definition, stored[key], isKnown);

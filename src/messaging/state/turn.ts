@@ -110,13 +110,11 @@ export function createTurns({ store, preparation, context, onWritten }: Parts): 
 function withChanges({ read, list }: Base, changes: ReadonlyMap<string, Json | null>): Base {
   return {
     read: async (keys) => {
-      const unchanged = keys.filter((key) => !changes.has(key));
+      const stored = await read(keys.filter((key) => !changes.has(key)));
       const changed = keys.filter((key) => (changes.get(key) ?? null) !== null);
-      return {
-        ...(await read(unchanged)),
-        // Handlers may change the values that they get.
-        ...Object.fromEntries(changed.map((key) => [key, copyJson(changes.get(key))])),
-      };
+      // Handlers may change the values that they get.
+      const copies = changed.map((key) => [key, copyJson(changes.get(key))] as const);
+      return Object.assign(stored, Object.fromEntries(copies));
     },
     list: async (prefix) => updateKeys(await list(prefix), prefix, changes),
   };
