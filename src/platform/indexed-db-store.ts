@@ -73,7 +73,7 @@ async function inTransaction<T>(
   work: (table: IDBObjectStore) => Promise<T>,
 ): Promise<T> {
   const database = await (opening ??= open());
-  const transaction = database.transaction(TABLE, mode, { durability: 'strict' });
+  const transaction = database.transaction(TABLE, mode);
   const completed = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
