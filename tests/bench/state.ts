@@ -65,7 +65,10 @@ export async function measureState(
   ] as const;
   const goals = {
     change: [[1.3], [Infinity, Infinity]],
-    page: [[1, Infinity], [Infinity, Infinity]],
+    page: [
+      [1, Infinity],
+      [Infinity, Infinity],
+    ],
     all: [[1.5], [1.5, Infinity]],
     blob: [[1.2], [1.5, Infinity]],
   } as const;

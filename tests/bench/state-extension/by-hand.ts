@@ -62,7 +62,8 @@ export const byHand = {
     const keys = (await local.getKeys()).filter((key) => key > `hand/${id}` && key.startsWith('hand/'));
     return Object.values(await local.get(keys.toSorted().slice(0, 100)));
   },
-  'local known page': async (id) => Object.values(await local.get(idsAfter(id).map((each) => `hand/${each}`))),
+  'local known page': async (id) =>
+    Object.values(await local.get(idsAfter(id).map((each) => `hand/${each}`))),
   'local all': async (count) => {
     const keys = Array.from(
       { length: Number(count) },
