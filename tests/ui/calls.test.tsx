@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 
-import { useAction, useMutation } from '../../src/ui/calls.ts';
+import { useAction, useCall, useMutation } from '../../src/ui/calls.ts';
 import { Button, TextField } from '../../src/ui/controls.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
@@ -34,6 +34,19 @@ it('a button can be pressed again after its action has thrown an error of the pa
 
   expect([during, button.getAttribute('aria-disabled')]).toEqual(['true', 'false']);
 });
+
+it('shows a page as failed if a call throws an error of the page', async () => {
+  renderInPage(createExtensionWorld(), 'options', <ThrowingCall />);
+
+  await screen.findByText('Something went wrong.');
+});
+
+function ThrowingCall() {
+  const { status } = useCall('throws', async () => {
+    throw new RangeError('full');
+  });
+  return <p>{status}</p>;
+}
 
 function Throwing({ onError }: { readonly onError: (error: unknown) => void }) {
   const [state, run] = useAction(async () => {

@@ -85,7 +85,8 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
 
   /**
    * Runs a call while the component is mounted, and returns the state of the latest run. The call runs again when `key`
-   * changes and, after a failure, when the person retries it or the background answers again.
+   * changes and, after a failure, when the person retries it or the background answers again. Any error other than a
+   * `CallError` is a bug in the page, and is thrown while the component renders.
    *
    * @param run calls the background with the signal, and shows values
    */
@@ -109,7 +110,8 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
 
       start(signal, (value) => show({ status: 'ready', value })).catch((error: unknown) => {
         const retry = (): void => setAttempt((count) => count + 1);
-        show({ status: 'failed', error: toCallError(error), retry });
+        if (error instanceof CallError) show({ status: 'failed', error, retry });
+        else setLatest(() => rethrow(error));
       });
       return () => abort.abort();
     }, [call]);
@@ -145,10 +147,12 @@ export function useAction<Input, Output>(
       const output = await action(input);
       show({ status: 'done', input, output });
       return { status: 'done', output };
-    } catch (thrown) {
-      // Otherwise a button that is busy during the action would stay so.
-      if (!(thrown instanceof CallError)) show({ status: 'idle' });
-      const error = toCallError(thrown);
+    } catch (error) {
+      if (!(error instanceof CallError)) {
+        // Otherwise a button that is busy during the action would stay so.
+        show({ status: 'idle' });
+        throw error;
+      }
       show({ status: 'failed', input, error, retry: () => void run(input) });
       return { status: 'failed', error };
     }
@@ -157,9 +161,8 @@ export function useAction<Input, Output>(
   return [state, run];
 }
 
-/** The client throws only `CallError`. Any other error is a bug in the page and is rethrown. */
-function toCallError(error: unknown): CallError {
-  if (error instanceof CallError) return error;
+/** Throws an error while React renders, so that the error boundary of the page shows it. */
+function rethrow(error: unknown): never {
   throw error;
 }
 
