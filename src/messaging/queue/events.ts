@@ -5,7 +5,7 @@ import type { Procedures } from '../procedures.ts';
 import { authorize, type CallServer } from '../server/call.ts';
 import { PRUNED_AT } from '../state/journal.ts';
 import { quarantineValue } from '../state/quarantine.ts';
-import { NEWEST_TASK, toDigits } from '../state/tasks.ts';
+import { NEWEST_TASK, toDigits } from '../state/task-records.ts';
 import type { Turn } from '../state/turn.ts';
 import { createEventTurns } from './event-turn.ts';
 import {

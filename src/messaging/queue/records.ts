@@ -1,7 +1,7 @@
 import type { Delivery } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Settled } from '../server/call.ts';
-import { parseText } from '../state/tasks.ts';
+import { parseText } from '../state/task-records.ts';
 import type { Pause } from './retry.ts';
 
 /** A mutation of the background itself, as it is stored until it has been carried out. */

@@ -9,12 +9,11 @@ import {
   NEWEST_TASK,
   NO_OWNER,
   parseTask,
-  RunLater,
   TASK,
-  type Task,
   type TaskRecord,
   toRecordText,
-} from '../state/tasks.ts';
+} from '../state/task-records.ts';
+import { RunLater, type Task } from '../state/tasks.ts';
 import type { Turn } from '../state/turn.ts';
 import { NO_END } from './records.ts';
 import { createTimer, isNewer, pauseAfter, pauseFor, pauseOfStore, timeLeft } from './retry.ts';

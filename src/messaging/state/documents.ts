@@ -204,3 +204,9 @@ export function isEnvelope(stored: unknown): stored is Stored {
     return false;
   return Number.isSafeInteger(stored.version) && Number(stored.version) > 0;
 }
+
+/** @throws TypeError for data that does not fit its schema */
+export async function checkFits(key: string, schema: Schema, data: Json): Promise<void> {
+  const result = await schema['~standard'].validate(data);
+  if (result.issues !== undefined) throw new TypeError(`The new data of "${key}" does not fit its schema.`);
+}

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import { checkLimit } from '../errors.ts';
-import type { Json, JsonOf } from '../json.ts';
+import type { JsonOf } from '../json.ts';
 import type { StateWriter } from './transaction.ts';
 
 /** Work that follows a change and reaches outside of the state, such as a request, a tab or a notification. */
@@ -143,60 +143,4 @@ export function runLater(after: number | string | null | undefined): RunLater {
   const wait =
     typeof after === 'number' ? after : seconds === undefined ? date - Date.now() : seconds * 1_000;
   return new RunLater(Number.isFinite(wait) ? Math.max(wait, 0) : UNKNOWN_WAIT);
-}
-
-/** Keys of open tasks are `queue/task/<id>`. */
-export const TASK = 'queue/task/';
-
-/**
- * Key of the id of the newest task. It is removed when all tasks are done. If it is missing, a starting background does not
- * list tasks.
- */
-export const NEWEST_TASK = 'queue/tasks';
-
-/** An open task, as it is stored. */
-export interface TaskRecord {
-  readonly task: string;
-  readonly data: Json;
-  /** Time at which it was enqueued, in ms since 1970. */
-  readonly at: number;
-  /** Version of the extension that enqueued it. */
-  readonly version: string;
-  /** Number of attempts that have failed or that a background has not survived. */
-  readonly tries: number;
-  /** Time of the next attempt in ms since 1970, and the pause in ms that led to it. */
-  readonly due: number;
-  readonly wait: number;
-  /** The background that may be running the task, or `NO_OWNER`. Another one counts that attempt before it runs the task. */
-  readonly owner: string;
-  /** The result of `run`. It is stored if `done` then failed, so that `run` is not repeated. */
-  readonly result?: { readonly value: Json };
-}
-
-/** The owner of a task that waits for its next attempt. */
-export const NO_OWNER = '';
-
-/** Returns a number as text that sorts like the number. */
-export const toDigits = (number: number): string => String(number).padStart(15, '0');
-
-/** Records are stored as text. Firefox may lose an object if the background dies soon after the write. */
-export const toRecordText = (record: object): string => JSON.stringify(record);
-
-/** Returns the stored record of a task, or `undefined` if it is not one. */
-export function parseTask(stored: unknown): TaskRecord | undefined {
-  const record = Object(parseText(stored)) as Readonly<Record<string, unknown>>;
-  const isTask =
-    ['task', 'version', 'owner'].every((name) => typeof record[name] === 'string') &&
-    ['at', 'tries', 'due', 'wait'].every((name) => Number.isFinite(record[name])) &&
-    'data' in record;
-  return isTask ? (record as unknown as TaskRecord) : undefined;
-}
-
-/** Parses JSON text. Returns `undefined` for anything else. */
-export function parseText(stored: unknown): unknown {
-  try {
-    return typeof stored === 'string' ? JSON.parse(stored) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,8 @@
-import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
-
 import { checkLimit, ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import {
   areJson,
+  checkFits,
   type CollectionDefinition,
   type Definition,
   type DocumentDefinition,
@@ -15,18 +14,9 @@ import {
   toStored,
 } from './documents.ts';
 import { grantDamage, type Quarantine, toQuarantine } from './quarantine.ts';
-import { positionOf, splitKey, updateKeys } from './store.ts';
-import {
-  NEWEST_TASK,
-  NO_OWNER,
-  parseTask,
-  TASK,
-  type Task,
-  type TaskItem,
-  type TaskRecord,
-  toDigits,
-  toRecordText,
-} from './tasks.ts';
+import { type Entries, positionOf, splitKey, updateKeys } from './store.ts';
+import { openTasks } from './task-records.ts';
+import type { Task, TaskItem } from './tasks.ts';
 
 /** The state that the handler of a query gets. */
 export interface StateReader {
@@ -108,18 +98,15 @@ export interface StateContext {
   readonly owner: string;
 }
 
-/** A change of one key. `null` removes it. */
-interface Change {
-  readonly value: Json | null;
-  readonly definition?: Definition<unknown>;
-  /** The data of a task, which is not in the stored form of a document. */
-  readonly validate?: { readonly schema: Schema; readonly data: Json };
-  /** Name of the task that is cancelled. */
-  readonly cancelled?: string;
-}
+/** Adds a change of one key to a transaction, with the checks that it needs before it is written. `null` removes the key. */
+export type StageChecked = (key: string, value: Json | null, checks?: Checks) => void;
 
-/** Number of tasks that this background has enqueued. It makes their ids unique. */
-let enqueued = 0;
+interface Checks {
+  /** Compares a change with the stored value. Returns more entries to write. */
+  readonly compare?: (stored: unknown) => Entries | Promise<Entries>;
+  /** Validates the new value. */
+  readonly validate?: () => Promise<void>;
+}
 
 /**
  * Opens a transaction over stored values.
@@ -128,12 +115,15 @@ let enqueued = 0;
  */
 export function openTransaction(base: Base, context: StateContext, isWritable = true) {
   const { definitions, quarantine } = context;
-  const changes = new Map<string, Change>();
+  const changes = new Map<string, Json | null>();
+  const checks = new Map<string, Checks>();
   /** Values that were read, by key, so that they are not read again before they are replaced. */
   const originals = new Map<
     string,
     { readonly stored: unknown; readonly status: Reading<unknown>['status'] }
   >();
+  const current = withChanges(base, changes);
+  const { listTasks, enqueue, cancel } = openTasks(current, context, (key) => changes.get(key), stage);
   let isOpen = isWritable;
 
   /** Reads several documents or records at once. */
@@ -142,14 +132,10 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     keys: readonly string[],
   ): Promise<readonly (Data | undefined)[]> {
     checkListed(definitions, definition);
-    const stored = await base.read(keys.filter((key) => !changes.has(key)));
+    const stored = await current.read(keys);
     // If one of many is not JSON, each is checked by itself.
     const isKnown = areJson(keys.map((key) => stored[key]).filter((value) => value !== undefined));
-    const readings = keys.map((key) => {
-      const change = changes.get(key);
-      if (change === undefined) return readStored(definition, stored[key], isKnown);
-      return readStored(definition, change.value === null ? undefined : copyJson(change.value));
-    });
+    const readings = keys.map((key) => readStored(definition, stored[key], isKnown));
     const data: (Data | undefined)[] = [];
     for (const [index, key] of keys.entries()) {
       // Most schemas are synchronous, and 10,000 promises take longer than the reading itself.
@@ -163,12 +149,6 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     return data;
   }
 
-  /** Returns the keys that begin with a prefix, in order. */
-  async function listKeys(prefix: string): Promise<readonly string[]> {
-    const changed = Array.from(changes, ([key, { value }]) => [key, value] as const);
-    return updateKeys(await base.list(prefix), prefix, changed);
-  }
-
   /**
    * Returns all keys after `after`, in the requested order. The caller applies the limit, because unreadable records may be
    * skipped.
@@ -180,7 +160,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     checkListed(definitions, collection);
     checkLimit('The limit of a list', limit);
     const start = after === undefined ? undefined : keyOf(collection, after);
-    const keys = await listKeys(`${collection.key}/`);
+    const keys = await current.list(`${collection.key}/`);
     if (start === undefined) return reverse ? keys.toReversed() : keys;
     const index = positionOf(keys, start);
     if (reverse) return keys.slice(0, index).toReversed();
@@ -216,59 +196,26 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     });
   }
 
-  async function listTasks(task: Task<never>): Promise<TaskItem<unknown>[]> {
-    checkTask(context.tasks, task);
-    const keys = await listKeys(TASK);
-    const stored = await base.read(keys.filter((key) => !changes.has(key)));
-    return keys.flatMap((key) => {
-      const record = parseTask(changes.has(key) ? changes.get(key)?.value : stored[key]);
-      if (record?.task !== task.name) return [];
-      return [{ id: key.slice(TASK.length), data: record.data, tries: record.tries, due: record.due }];
-    });
-  }
-
-  function stage(key: string, change: Change): void {
+  function stage(key: string, value: Json | null, keyChecks: Checks = {}): void {
     if (!isOpen)
       throw new Error('Only a mutation can change the state, and only until it ends or runs out of time.');
-    changes.set(key, change);
+    changes.set(key, value);
+    checks.set(key, keyChecks);
   }
 
   function stageStored(definition: Definition<unknown>, key: string, value: Stored | null): void {
     checkListed(definitions, definition);
-    stage(key, { value, definition });
+    stage(key, value, {
+      compare: async (stored) => {
+        const { status } = originals.get(key) ?? (await readStored(definition, stored));
+        return keep(key, stored, status);
+      },
+      ...(value !== null && { validate: () => checkFits(key, definition.schema, value.data) }),
+    });
   }
 
   function write<Data>(document: DocumentDefinition<Data>, data: NoInfer<Data>): void {
     stageStored(document, document.key, toStored(document, data));
-  }
-
-  function enqueue(
-    task: Task<never>,
-    data: unknown,
-    { delay = 0 }: { readonly delay?: number } = {},
-  ): string {
-    checkTask(context.tasks, task);
-    if (!(Number.isFinite(delay) && delay >= 0))
-      throw new TypeError('The delay of a task must be a number of milliseconds.');
-    const at = Date.now();
-    const copied = copyJson(data);
-    const { version, owner } = context;
-    enqueued += 1;
-    // Sorted by id, tasks are in the order in which they were enqueued.
-    const id = `${toDigits(at)}-${owner}-${toDigits(enqueued)}`;
-    const record: TaskRecord = {
-      task: task.name,
-      data: copied,
-      at,
-      version,
-      tries: 0,
-      due: at + delay,
-      wait: delay,
-      owner: delay > 0 ? NO_OWNER : owner,
-    };
-    stage(TASK + id, { value: toRecordText(record), validate: { schema: task.data, data: copied } });
-    stage(NEWEST_TASK, { value: id });
-    return id;
   }
 
   /**
@@ -277,29 +224,17 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
    * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
    * @throws TypeError for data that does not fit its schema, or for a task that was cancelled under another name
    */
-  async function validate(): Promise<ReadonlyMap<string, Json | null>> {
-    const unread = [...changes].filter(
-      ([key, { definition, cancelled }]) => (definition ?? cancelled) !== undefined && !originals.has(key),
-    );
-    const stored = unread.length === 0 ? {} : await base.read(unread.map(([key]) => key));
-    const validated = new Map<string, Json | null>();
-    for (const [key, { value, definition, validate: check, cancelled }] of changes) {
-      if (cancelled !== undefined) checkName(cancelled, key, stored[key]);
-      if (definition !== undefined) {
-        const original = originals.get(key) ?? {
-          stored: stored[key],
-          ...(await readStored(definition, stored[key])),
-        };
-        for (const [kept, text] of keep(key, original)) validated.set(kept, text);
-      }
-      const schema = check?.schema ?? definition?.schema;
-      const data = check === undefined ? (value as Stored | null)?.data : check.data;
-      if (schema !== undefined && value !== null) {
-        const result = await schema['~standard'].validate(data);
-        if (result.issues !== undefined)
-          throw new TypeError(`The new data of "${key}" does not fit its schema.`);
-      }
-      validated.set(key, value);
+  async function validate(): Promise<Entries> {
+    const compared = [...checks].filter(([, { compare }]) => compare !== undefined).map(([key]) => key);
+    const unread = compared.filter((key) => !originals.has(key));
+    const stored = unread.length === 0 ? {} : await base.read(unread);
+    const validated: Record<string, Json> = {};
+    for (const [key, value] of changes) {
+      const { compare, validate: validateValue } = checks.get(key) ?? {};
+      const { stored: original } = originals.get(key) ?? { stored: stored[key] };
+      Object.assign(validated, await compare?.(original));
+      await validateValue?.();
+      validated[key] = value;
     }
     return validated;
   }
@@ -326,18 +261,13 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     set: (collection, id, data) => stageStored(collection, keyOf(collection, id), toStored(collection, data)),
     remove: (collection, id) => stageStored(collection, keyOf(collection, id), null),
     enqueue,
-    cancel: (task, id) => {
-      checkTask(context.tasks, task);
-      const key = TASK + id;
-      checkName(task.name, key, changes.get(key)?.value);
-      stage(key, { value: null, cancelled: task.name });
-    },
+    cancel,
   };
   grantDamage(state, {
     inspect: () => quarantine.inspect(base),
     readText: (id) => quarantine.readText(base, id),
     discard: async (ids) => {
-      for (const key of await quarantine.listedKeys(base, ids)) stage(key, { value: null });
+      for (const key of await quarantine.listedKeys(base, ids)) stage(key, null);
     },
   });
   return {
@@ -350,16 +280,27 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
 }
 
 /** Returns the entries that quarantine an unreadable value before it is replaced. Other values need none. */
-function keep(
-  key: string,
-  { stored, status }: { stored: unknown; status: string },
-): readonly (readonly [string, Json])[] {
+function keep(key: string, stored: unknown, status: Reading<unknown>['status']): Entries {
   if (status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
-  if (status !== 'invalid') return [];
+  if (status !== 'invalid') return {};
 
   const entries = toQuarantine(key, stored);
   if (entries === undefined) throw new ProcedureError({ code: 'NOT_READ' });
-  return Object.entries(entries);
+  return entries;
+}
+
+/** Returns stored values as they are after changes. */
+export function withChanges({ read, list }: Base, changes: ReadonlyMap<string, Json | null>): Base {
+  return {
+    read: async (keys) => {
+      const stored = await read(keys.filter((key) => !changes.has(key)));
+      const changed = keys.filter((key) => (changes.get(key) ?? null) !== null);
+      // Handlers may change the values that they get.
+      const copies = changed.map((key) => [key, copyJson(changes.get(key))] as const);
+      return Object.assign(stored, Object.fromEntries(copies));
+    },
+    list: async (prefix) => updateKeys(await list(prefix), prefix, changes),
+  };
 }
 
 /** @throws TypeError for a document or collection that no feature lists */
@@ -369,19 +310,6 @@ export function checkListed(
 ): void {
   if (definitions.includes(definition)) return;
   throw new TypeError(`"${definition.key}" must be among the \`documents\` of a feature.`);
-}
-
-/** @throws TypeError for a task that no feature lists */
-function checkTask(tasks: readonly Task<never>[], task: Task<never>): void {
-  if (tasks.includes(task)) return;
-  throw new TypeError(`"${task.name}" must be among the \`tasks\` of a feature.`);
-}
-
-/** @throws TypeError if a task with another name is stored under a key */
-function checkName(name: string, key: string, stored: unknown): void {
-  const record = parseTask(stored);
-  if (record === undefined || record.task === name) return;
-  throw new TypeError(`The task "${key.slice(TASK.length)}" is not a "${name}".`);
 }
 
 /** Returns the id in the key of a record. */

@@ -1,10 +1,10 @@
 import { untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
-import { copyJson, type Json } from '../json.ts';
+import type { Json } from '../json.ts';
 import { toMakeRoom } from './journal.ts';
 import type { Preparation } from './preparation.ts';
-import { type Entries, type ReliableStore, updateKeys } from './store.ts';
-import { type Base, openTransaction, type StateContext } from './transaction.ts';
+import type { Entries, ReliableStore } from './store.ts';
+import { type Base, openTransaction, type StateContext, withChanges } from './transaction.ts';
 
 /**
  * Milliseconds after which handlers, reads and asynchronous schemas that have the lock are aborted. A write keeps the lock. The
@@ -88,7 +88,7 @@ export function createTurns({ store, preparation, context, onWritten }: Parts): 
         const merge = async (mergeSignal: AbortSignal): Promise<void> => {
           const validated = await validate();
           mergeSignal.throwIfAborted();
-          stage(Object.fromEntries(validated));
+          stage(validated);
         };
         return { state, close, merge };
       },
@@ -103,20 +103,6 @@ export function createTurns({ store, preparation, context, onWritten }: Parts): 
       clearTimeout(timer);
       release();
     }
-  };
-}
-
-/** Returns stored values as they are after changes. */
-function withChanges({ read, list }: Base, changes: ReadonlyMap<string, Json | null>): Base {
-  return {
-    read: async (keys) => {
-      const stored = await read(keys.filter((key) => !changes.has(key)));
-      const changed = keys.filter((key) => (changes.get(key) ?? null) !== null);
-      // Handlers may change the values that they get.
-      const copies = changed.map((key) => [key, copyJson(changes.get(key))] as const);
-      return Object.assign(stored, Object.fromEntries(copies));
-    },
-    list: async (prefix) => updateKeys(await list(prefix), prefix, changes),
   };
 }
 
