@@ -2,6 +2,7 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { CallerInfo, Callers } from './callers.ts';
 import { checkLimit, type DeclaredError, type ProcedureError } from './errors.ts';
+import { createExpose, type Expose } from './expose.ts';
 import type { JsonOf } from './json.ts';
 import type { StateWatcher } from './state/state.ts';
 import type { StateReader, StateWriter } from './state/transaction.ts';
@@ -139,6 +140,7 @@ interface Declare<Callable extends string> {
    * value, so at most one value is in flight. If values may come faster, yield them in batches, or only the latest state.
    */
   readonly subscription: DeclareRead<Callable, 'subscription', StateWatcher>;
+  readonly expose: Expose<Callable>;
 }
 
 const DEFAULTS = { input: undefined, output: undefined, errors: {}, maxSize: 4 * 1024 * 1024 };
@@ -153,11 +155,9 @@ export function proceduresFor<T extends Callers>(_callers: T): Declare<(keyof T 
     checkLimit('`maxSize`', procedure.maxSize);
     return procedure;
   };
-  return {
-    query: declare('query'),
-    mutation: declare('mutation'),
-    subscription: declare('subscription'),
-  } as unknown as Declare<(keyof T & string) | 'background'>;
+  const [query, mutation, subscription] = [declare('query'), declare('mutation'), declare('subscription')];
+  const expose = createExpose(subscription, mutation);
+  return { query, mutation, subscription, expose } as unknown as Declare<(keyof T & string) | 'background'>;
 }
 
 /** Maximum length of a procedure's name and of a page's id, in characters. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 
 import { contentScript, defineCallers, page } from '../../src/messaging/callers.ts';
-import { createClient } from '../../src/messaging/client/client.ts';
+import { type Client, createClient } from '../../src/messaging/client/client.ts';
 import { type ApiOf, defineFeature, defineFeatures } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../../src/messaging/server/background.ts';
@@ -15,7 +15,7 @@ const callers = defineCallers({
   options: page('options.html'),
   content: contentScript({ matches: ['https://example.org/*'] }),
 });
-const { query, mutation, subscription } = proceduresFor(callers);
+const { query, mutation, subscription, expose } = proceduresFor(callers);
 
 const counter = defineDocument({ key: 'counter', schema: v.number(), initial: 0 });
 const notes = defineCollection({ key: 'notes', schema: v.object({ text: v.string() }) });
@@ -227,6 +227,39 @@ test('features that cannot be joined do not compile', () => {
   defineFeature({ start: async ({ background }) => background.watch(counter, () => {}) });
   // @ts-expect-error two features have a procedure of the same name
   defineFeatures([counterFeature, notesFeature, defineFeature({ procedures: { 'notes.clear': procedure } })]);
+});
+
+test('exposed state has the types of its data and of its callers', () => {
+  const exposed = defineFeature({
+    documents: [counter, notes],
+    procedures: {
+      ...expose('counter', counter, { watch: ['popup', 'options'], change: ['options'] }),
+      ...expose('note', notes, { watch: ['options'], change: ['options'] }),
+    },
+  });
+  const use = (
+    writer: Client<ApiOf<readonly [typeof exposed]>, 'options'>,
+    reader: Client<ApiOf<readonly [typeof exposed]>, 'popup'>,
+  ) => {
+    expectTypeOf(writer.subscribe('note.watch')).toExtend<
+      AsyncGenerator<readonly { id: string; data: { text: string } }[], void>
+    >();
+    void writer.mutate('counter.write', 1);
+    void writer.mutate('note.set', { id: 'a', data: { text: '' } });
+    // @ts-expect-error the data has a wrong type
+    void writer.mutate('counter.write', 'one');
+    // @ts-expect-error the record has no id
+    void writer.mutate('note.set', { data: { text: '' } });
+    // @ts-expect-error a record is removed by its id
+    void writer.mutate('note.remove', { id: 'a' });
+    // @ts-expect-error the popup only watches
+    void reader.mutate('counter.write', 1);
+  };
+  expectTypeOf(use).toBeFunction();
+  // @ts-expect-error there is no such caller
+  expose('counter', counter, { watch: ['popup'], change: ['side'] });
+  // @ts-expect-error a list of callers is missing
+  expose('counter', counter, { watch: ['popup'] });
 });
 
 test('a declared error carries typed data', () => {

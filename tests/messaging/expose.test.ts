@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+
+import { callers as appCallers } from '../../src/callers.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
+import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import { expose } from '../../src/procedures.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
+import { rejectionOf } from '../support/promises.ts';
+
+const sound = defineDocument({ key: 'sound', schema: v.boolean(), initial: true });
+const words = defineCollection({ key: 'words', schema: v.object({ text: v.string() }) });
+const callers = { watch: ['popup', 'options'], change: ['options'] } as const;
+
+/** A setting and a list. */
+const feature = defineFeature({
+  documents: [sound, words],
+  procedures: { ...expose('sound', sound, callers), ...expose('word', words, callers) },
+});
+
+const createWorld = () => createMemoryWorld({ callers: appCallers, features: [feature] as const });
+
+it('lets pages watch and replace a document', async () => {
+  const { client } = createWorld().openPage('options');
+  const values = client.subscribe('sound.watch');
+  const before = await values.next();
+
+  await client.mutate('sound.write', false);
+
+  expect([before.value, (await values.next()).value]).toEqual([true, false]);
+});
+
+it('lets pages watch, add, replace and remove the records of a collection', async () => {
+  const { client } = createWorld().openPage('options');
+  const lists = client.subscribe('word.watch');
+  const list = async () => (await lists.next()).value;
+  const changes = [
+    () => client.mutate('word.set', { id: 'a', data: { text: 'one' } }),
+    () => client.mutate('word.set', { id: 'b', data: { text: 'two' } }),
+    () => client.mutate('word.set', { id: 'a', data: { text: 'three' } }),
+    () => client.mutate('word.remove', 'b'),
+  ];
+  const seen = [await list()];
+  for (const change of changes) {
+    await change();
+    seen.push(await list());
+  }
+
+  const [one, two, three] = ['one', 'two', 'three'].map((text) => ({ text }));
+  expect(seen).toEqual([
+    [],
+    [{ id: 'a', data: one }],
+    [
+      { id: 'a', data: one },
+      { id: 'b', data: two },
+    ],
+    [
+      { id: 'a', data: three },
+      { id: 'b', data: two },
+    ],
+    [{ id: 'a', data: three }],
+  ]);
+});
+
+it.each([
+  ['sound.write', 'loud', ['']],
+  ['word.set', { id: 'a', data: { text: 1 } }, ['data.text']],
+  ['word.set', { id: '', data: 1 }, ['id', 'data']],
+  ['word.set', 'a', ['id', 'data']],
+  ['word.remove', 'x'.repeat(201), ['']],
+] as const)('rejects %s with %j, and names the fault', async (name, input, paths) => {
+  const world = createWorld();
+  const { client } = world.openPage('options');
+
+  const error = await rejectionOf(client.mutate(name, input as never));
+
+  expect(error).toMatchObject({ code: 'INVALID_INPUT', delivery: 'handled' });
+  expect(error.issues.map(({ path }) => path)).toEqual(paths);
+  expect(world.disk.keys()).toEqual([]);
+});
+
+it('refuses a change by a page that may only watch', async () => {
+  const { client } = createWorld().openPage('popup');
+
+  const error = await rejectionOf(client.mutate('sound.write', false));
+
+  expect([error.code, (await client.subscribe('sound.watch').next()).value]).toEqual(['FORBIDDEN', true]);
+});
