@@ -51,6 +51,21 @@ export function TextField({ label, onChange, ...input }: TextFieldProps) {
   );
 }
 
+interface CheckboxProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+export function Checkbox({ label, isChecked, onChange }: CheckboxProps) {
+  return (
+    <label className="wrap choice">
+      <input type="checkbox" checked={isChecked} onChange={({ target }) => onChange(target.checked)} />
+      {label}
+    </label>
+  );
+}
+
 interface ConfirmDialogProps {
   /** Question that the dialog asks. */
   readonly title: string;

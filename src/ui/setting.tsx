@@ -1,28 +1,74 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import type { CallError } from '../messaging/errors.ts';
-import type { ActionState } from './calls.ts';
+import { CallResult } from './call-result.tsx';
+import type { ActionState, CallState } from './calls.ts';
 import { useTranslate } from './extension.ts';
 import { CallFailure } from './failure.tsx';
 
+interface SettingProps<Value, Input> {
+  /** The stored value. */
+  readonly state: CallState<Value>;
+  /** The mutation that changes it, as `useMutation` returns it. Its input is a value, or some members of one. */
+  readonly change: readonly [mutation: ActionState<Input, unknown>, run: (input: Input) => unknown];
+  /** Returns the control, for the value to show and a function that changes it. */
+  readonly children: (value: Value, change: (input: Input) => void) => ReactNode;
+}
+
+/** Shows a setting that a person can change, and whether the latest change was saved. */
+export function Setting<Value, Input>({ state, change, children }: SettingProps<Value, Input>) {
+  return (
+    <CallResult state={state}>
+      {(stored) => (
+        <StoredSetting stored={stored} change={change}>
+          {children}
+        </StoredSetting>
+      )}
+    </CallResult>
+  );
+}
+
+interface StoredSettingProps<Value, Input> extends Pick<SettingProps<Value, Input>, 'change' | 'children'> {
+  readonly stored: Value;
+}
+
+function StoredSetting<Value, Input>({
+  stored,
+  change: [mutation, run],
+  children,
+}: StoredSettingProps<Value, Input>) {
+  const t = useTranslate();
+  const { shown, change } = useSetting(stored, mutation);
+  const isInDoubt = change.status === 'failed' && change.error.delivery === 'unknown';
+  return (
+    <>
+      {children(shown, (input) => void run(input))}
+      {/* Always rendered, so that screen readers announce its text. */}
+      <p role="status" className="status">
+        {change.status === 'saving' && t('setting_saving')}
+        {change.status === 'saved' && t('setting_saved')}
+      </p>
+      <CallFailure state={change} what={t(isInDoubt ? 'setting_maybe_saved' : 'setting_not_saved')} />
+    </>
+  );
+}
+
 /** State of the latest change of a setting. */
-export type SettingChange =
+type SettingChange =
   | { readonly status: 'idle' | 'saving' | 'saved' }
   | { readonly status: 'failed'; readonly error: CallError; readonly retry: (() => void) | undefined };
 
 /**
- * Returns the settings to show while a mutation changes some of them. A choice is shown at once, and reverted if it
- * cannot be saved.
+ * Returns the value to show while a mutation changes it. A choice is shown at once, and reverted if it cannot be saved.
  *
- * @param stored the settings that the background sent last
- * @param mutation the mutation that changes the settings in its input and returns all of them
+ * @param stored the value that the background sent last
  */
-export function useSetting<Settings extends object>(
-  stored: Settings,
-  mutation: ActionState<Partial<Settings>, Settings>,
-): { readonly shown: Settings; readonly change: SettingChange } {
-  // The settings that were stored when the mutation's result came. While they are, the result is shown. Any other settings
-  // are newer than the result, or the subscription sends it next.
+export function useSetting<Value, Input>(
+  stored: Value,
+  mutation: ActionState<Input, unknown>,
+): { readonly shown: Value; readonly change: SettingChange } {
+  // The value that was stored when the mutation ended. While it is, the choice is shown. Any other value is newer than the
+  // choice, or the subscription sends the choice next.
   const [known, setKnown] = useState(stored);
   if (mutation.status !== 'done' && known !== stored) setKnown(stored);
 
@@ -30,41 +76,19 @@ export function useSetting<Settings extends object>(
     case 'idle':
       return { shown: stored, change: { status: 'idle' } };
     case 'pending':
-      return { shown: { ...stored, ...mutation.input }, change: { status: 'saving' } };
+      return { shown: withInput(stored, mutation.input), change: { status: 'saving' } };
     case 'done': {
-      const { input, output } = mutation;
-      const shown = stored === known ? output : stored;
-      const isResultShown = (Object.keys(input) as (keyof Settings)[]).every(
-        (key) => shown[key] === output[key],
-      );
-      return { shown, change: { status: isResultShown ? 'saved' : 'idle' } };
+      const shown = stored === known ? withInput(stored, mutation.input) : stored;
+      const isChoiceShown = JSON.stringify(withInput(shown, mutation.input)) === JSON.stringify(shown);
+      return { shown, change: { status: isChoiceShown ? 'saved' : 'idle' } };
     }
     case 'failed':
       return { shown: stored, change: mutation };
   }
 }
 
-interface SettingStatusProps {
-  readonly change: SettingChange;
-  /** Shown if the change was not saved. */
-  readonly failed: string;
-  /** Shown if the change may have been saved. */
-  readonly inDoubt: string;
-}
-
-/** Shows the result of the latest change of a setting. Always rendered, so that screen readers announce its text. */
-export function SettingStatus({ change, failed, inDoubt }: SettingStatusProps) {
-  const t = useTranslate();
-  return (
-    <>
-      <p role="status" className="status">
-        {change.status === 'saving' && t('setting_saving')}
-        {change.status === 'saved' && t('setting_saved')}
-      </p>
-      <CallFailure
-        state={change}
-        what={change.status === 'failed' && change.error.delivery === 'unknown' ? inDoubt : failed}
-      />
-    </>
-  );
+/** Returns a value after a change, whose input is the new value or some of its members. */
+function withInput<Value>(value: Value, input: unknown): Value {
+  const isMerged = typeof input === 'object' && input !== null && !Array.isArray(input);
+  return (isMerged ? { ...value, ...input } : input) as Value;
 }

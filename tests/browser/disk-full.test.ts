@@ -26,7 +26,7 @@ it.runIf(await canMountDisk())(
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
       const { told, before, during } = await changeUntilRefused(options, disk);
       expect(told).toMatch(
-        /^The theme was not saved\.The browser could not save this\. Nothing was changed\./,
+        /^Your change was not saved\.The browser could not save this\. Nothing was changed\./,
       );
       expect(during).toBe(before);
 

@@ -69,12 +69,14 @@ it('announces that a change was not saved, and announces it again when the retry
   await page.evaluate(watchAnnouncements);
 
   await page.click('input[name=theme]:not(:checked)');
-  await heard(page, 'The theme was not saved.');
+  await heard(page, 'Your change was not saved.');
   await page.click('[role=alert] + button');
   await page.waitFor(() => document.body.dataset['announced']?.match(/not saved/g)?.length === 2);
 
   const announced = await heard(page, 'Saving…');
-  const failure = expect.stringMatching(/^alert: The theme was not saved\.The browser could not save this\./);
+  const failure = expect.stringMatching(
+    /^alert: Your change was not saved\.The browser could not save this\./,
+  );
   expect(announced).toEqual(['status: Saving…', failure, 'status: Saving…', failure]);
   expect(await findViolations(page)).toEqual([]);
 });

@@ -102,7 +102,7 @@ it.runIf(inject('browserName') === 'firefox')(
       await options.reload();
       const notice = await options.waitFor(() => document.querySelector('.notice')?.textContent);
       await pickTheme(options, 'Dark');
-      await options.waitFor(() => document.body.textContent.includes('The theme was not saved.'));
+      await options.waitFor(() => document.body.textContent.includes('Your change was not saved.'));
       await options.evaluate(catchDownloads);
       await pressButton(options, 'Save a copy');
       const saved = await options.waitFor(() => document.body.dataset['saved']);

@@ -38,7 +38,7 @@ it('a button can be pressed again after its action has thrown an error of the pa
 it('shows a page as failed if a call throws an error of the page', async () => {
   renderInPage(createExtensionWorld(), 'options', <ThrowingCall />);
 
-  await screen.findByText('Something went wrong.');
+  expect(await screen.findByText('Something went wrong.')).toBeDefined();
 });
 
 function ThrowingCall() {

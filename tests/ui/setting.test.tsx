@@ -15,6 +15,20 @@ interface Settings {
   readonly theme: 'system' | 'light' | 'dark';
 }
 
+it.each([
+  ['as it is stored', { status: 'idle' }, { shown: true, change: { status: 'idle' } }],
+  ['as it was chosen', { status: 'pending', input: false }, { shown: false, change: { status: 'saving' } }],
+  [
+    'as it was saved',
+    { status: 'done', input: false, output: undefined },
+    { shown: false, change: { status: 'saved' } },
+  ],
+] as const)('shows a value that is replaced as a whole %s', (_when, mutation, expected) => {
+  const { result } = renderHook(() => useSetting<boolean, boolean>(true, mutation));
+
+  expect(result.current).toEqual(expected);
+});
+
 it('shows a change of another page that arrives together with the answer to its own change', async () => {
   const initial: Settings = { theme: 'system' };
   const answer = createDeferred<Settings>();

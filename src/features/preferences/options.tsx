@@ -1,12 +1,11 @@
 import { useId, useLayoutEffect } from 'react';
 
-import { CallResult } from '../../ui/call-result.tsx';
 import { useMutation } from '../../ui/calls.ts';
 import { useTranslate } from '../../ui/extension.ts';
-import { SettingStatus, useSetting } from '../../ui/setting.tsx';
+import { Setting } from '../../ui/setting.tsx';
 import type { MessageKey } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
-import type { Preferences, Theme } from './background.ts';
+import type { Theme } from './background.ts';
 import { saveTheme, usePreferences } from './theme.tsx';
 
 /** The view with the settings of the person. */
@@ -16,9 +15,11 @@ export function PreferencesView() {
     <>
       <ViewHeading title={t('preferences')} />
       <Section title={t('preferences_theme')}>
-        <CallResult state={usePreferences()}>
-          {(preferences) => <ThemePreference preferences={preferences} />}
-        </CallResult>
+        <Setting state={usePreferences()} change={useMutation('preferences.update')}>
+          {({ theme }, change) => (
+            <ThemeChoice theme={theme} onChange={(chosen) => change({ theme: chosen })} />
+          )}
+        </Setting>
       </Section>
     </>
   );
@@ -30,39 +31,35 @@ const themes = {
   dark: 'preferences_theme_dark',
 } as const satisfies Record<Theme, MessageKey>;
 
-function ThemePreference({ preferences }: { readonly preferences: Preferences }) {
+interface ThemeChoiceProps {
+  readonly theme: Theme;
+  readonly onChange: (theme: Theme) => void;
+}
+
+function ThemeChoice({ theme, onChange }: ThemeChoiceProps) {
   const t = useTranslate();
   const scope = useId();
-  const [mutation, update] = useMutation('preferences.update');
-  const { shown, change } = useSetting(preferences, mutation);
   // Saved before the background answers, because a person may close the page first.
-  useLayoutEffect(() => saveTheme(shown.theme), [shown.theme]);
+  useLayoutEffect(() => saveTheme(theme), [theme]);
 
   return (
-    <>
-      <fieldset aria-describedby={scope}>
-        <legend className="visually-hidden">{t('preferences_theme')}</legend>
-        <p id={scope} className="muted">
-          {t('preferences_theme_scope')}
-        </p>
-        {Object.entries(themes).map(([value, label]) => (
-          <label key={value} className="target choice">
-            <input
-              type="radio"
-              name="theme"
-              value={value}
-              checked={value === shown.theme}
-              onChange={() => void update({ theme: value as Theme })}
-            />
-            {t(label)}
-          </label>
-        ))}
-      </fieldset>
-      <SettingStatus
-        change={change}
-        failed={t('preferences_not_saved')}
-        inDoubt={t('preferences_maybe_saved')}
-      />
-    </>
+    <fieldset aria-describedby={scope}>
+      <legend className="visually-hidden">{t('preferences_theme')}</legend>
+      <p id={scope} className="muted">
+        {t('preferences_theme_scope')}
+      </p>
+      {Object.entries(themes).map(([value, label]) => (
+        <label key={value} className="target choice">
+          <input
+            type="radio"
+            name="theme"
+            value={value}
+            checked={value === theme}
+            onChange={() => onChange(value as Theme)}
+          />
+          {t(label)}
+        </label>
+      ))}
+    </fieldset>
   );
 }

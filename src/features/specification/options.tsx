@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
 import { gaps as ownGaps, markdown as ownMarkdown } from '../../../SPEC_GAPS.md';
-import { Button } from '../../ui/controls.tsx';
+import { Button, Checkbox } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
 import { saveFile, ViewHeading } from '../../ui/view.tsx';
@@ -77,22 +77,16 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
           value={search}
           onChange={({ target }) => type(target.value)}
         />
-        <label className="wrap choice">
-          <input
-            type="checkbox"
-            checked={filter.isStart}
-            onChange={({ target }) => change({ isStart: target.checked })}
-          />
-          {t('question_start')}
-        </label>
-        <label className="wrap choice">
-          <input
-            type="checkbox"
-            checked={filter.isOpen}
-            onChange={({ target }) => change({ isOpen: target.checked })}
-          />
-          {t('question_unanswered')}
-        </label>
+        <Checkbox
+          label={t('question_start')}
+          isChecked={filter.isStart}
+          onChange={(isStart) => change({ isStart })}
+        />
+        <Checkbox
+          label={t('question_unanswered')}
+          isChecked={filter.isOpen}
+          onChange={(isOpen) => change({ isOpen })}
+        />
         <select
           className="field"
           aria-label={t('question_role')}

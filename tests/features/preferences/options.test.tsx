@@ -72,7 +72,7 @@ it('reverts a choice that cannot be stored, explains what to do, and retries it'
 
   await screen.findByText('Saved.');
   expect(alert).toBe(
-    'The theme was not saved.The browser could not save this. Nothing was changed. Free some disk space and try again.',
+    'Your change was not saved.The browser could not save this. Nothing was changed. Free some disk space and try again.',
   );
   expect(isChosen).toBe(false);
   expect((await theme('Dark')).checked).toBe(true);
@@ -118,7 +118,7 @@ it('reports that a choice may not have been saved when the outcome is unknown', 
   await act(() => vi.advanceTimersByTimeAsync(10_000));
 
   // Another attempt could take effect twice, so none is offered.
-  const alert = screen.getByText('The theme may not have been saved.').closest('[role=alert]');
+  const alert = screen.getByText('Your change may not have been saved.').closest('[role=alert]');
   expect(alert?.textContent).toMatch(/Reload this page to see what was saved\.$/);
   expect(alert?.nextElementSibling?.textContent).toBe('Reload this page');
 });

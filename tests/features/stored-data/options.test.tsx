@@ -90,7 +90,7 @@ it('reports that a newer version has written the saved data, and does not change
   const notice = await screen.findByRole('alert');
   fireEvent.click(await screen.findByRole('radio', { name: 'Dark' }));
 
-  await screen.findByText(/The theme was not saved\./);
+  await screen.findByText(/Your change was not saved\./);
   expect(notice.textContent).toMatch(/^Your saved data comes from a newer version of this extension/);
   expect(world.disk.read('preferences')).toEqual({ version: 2, data: {} });
 });
