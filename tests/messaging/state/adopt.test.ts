@@ -327,8 +327,8 @@ it.each<[what: string, define: () => unknown]>([
     'all keys',
     () => defineCollection({ key: 'a', schema: v.number(), adopt: { prefix: '', read: () => [] } }),
   ],
-])('refuses to adopt %s', (_what, define) => {
-  expect(define).toThrow(TypeError);
+])('refuses to adopt %s', (what, define) => {
+  expect(define).toThrow(new TypeError(`"a" cannot adopt ${what}.`));
 });
 
 it('costs one read of the proofs, at the time of the first read, once everything is adopted', async () => {
