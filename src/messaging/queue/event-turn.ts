@@ -4,7 +4,7 @@ import { answerInTurn, type Call, type CallServer, openCall } from '../server/ca
 import { EVENT } from '../state/journal.ts';
 import { quarantineText, quarantineValue } from '../state/quarantine.ts';
 import type { Turn } from '../state/turn.ts';
-import { BATCH, type EventRecord, type Group, NO_END, NO_PAUSE, parseGroup, toGroupText } from './records.ts';
+import { BATCH, type EventRecord, type Group, NO_END, parseGroup, toGroupText } from './records.ts';
 import { ATTEMPTS, isNewer, type Pause, pauseAfter, timeLeft } from './retry.ts';
 
 /** A turn in which events are carried out, until it is written. */
@@ -63,20 +63,21 @@ export function createEventTurns(server: CallServer, version: string) {
    * @throws ProcedureError if the store fails as a whole
    */
   async function carryOut(groups: readonly Group[], finish: Finish, fault?: Fault): Promise<void> {
-    let current: EventTurn | undefined;
+    const ran: EventTurn['ran'] = [];
+    const onWritten: EventTurn['onWritten'] = [];
     try {
       await state.inTurn(async (turn) => {
-        current = { turn, ran: [], emptied: new Set(), onWritten: [], isFull: false };
+        const current: EventTurn = { turn, ran, emptied: new Set(), onWritten, isFull: false };
         const stored = await turn.read(groups.map(({ key }) => key));
         const endAt = performance.now() + TURN;
         for (const group of groups) await visit(group, stored[group.key], current, endAt, fault);
         finish(turn, current.emptied);
       });
     } catch (error) {
-      return onFailedTurn(error as ProcedureError, current?.ran ?? [], finish);
+      return onFailedTurn(error as ProcedureError, ran, finish);
     }
     batch = Math.min(batch * 2, BATCH);
-    for (const settle of current?.onWritten ?? []) settle();
+    for (const settle of onWritten) settle();
     return undefined;
   }
 
@@ -167,7 +168,7 @@ export function createEventTurns(server: CallServer, version: string) {
     if (call.signal.aborted || (isInherited && tries > 1)) current.isFull = true;
     current.onWritten.push(() => call.end(settled));
     if ('error' in settled) return onError(record, group, current, settled.error);
-    current.onWritten.push(() => group.waiting.get(number)?.(settled, 'handled'));
+    current.onWritten.push(() => group.waiting.get(number)?.(settled));
     return undefined;
   }
 
@@ -191,7 +192,7 @@ export function createEventTurns(server: CallServer, version: string) {
     current.onWritten.push(() => {
       // An incident is logged already.
       if (error.incident === undefined) log(new CallError(name, error, 'handled'));
-      if (isFinal) group.waiting.get(number)?.({ error }, 'handled');
+      if (isFinal) group.waiting.get(number)?.({ error });
     });
     return isFinal ? undefined : { ...record, tries, ...pauseAfter(tries) };
   }
@@ -207,7 +208,7 @@ export function createEventTurns(server: CallServer, version: string) {
     turn.stage(quarantineText(name, toGroupText([record])));
     onWritten.push(() => {
       log(new Error(`The event "${name}" was given up after ${tries} attempts: ${error.code}.`));
-      group.waiting.get(number)?.({ error }, 'handled');
+      group.waiting.get(number)?.({ error });
     });
     return undefined;
   }
@@ -218,7 +219,7 @@ export function createEventTurns(server: CallServer, version: string) {
    * @throws ProcedureError if the store fails as a whole
    */
   async function onFailedTurn(cause: ProcedureError, ran: EventTurn['ran'], finish: Finish): Promise<void> {
-    const error = cause.report ?? { code: 'INTERNAL' };
+    const { report: error } = cause;
     for (const { call } of ran) call.end({ error });
     const [only, ...others] = ran;
     // After a write in doubt, the next turn sees which records are left.
@@ -231,7 +232,5 @@ export function createEventTurns(server: CallServer, version: string) {
   return { carryOut };
 }
 
-function pauseOf(record: EventRecord, { strange }: Group): Pause {
-  if (strange.has(record.number)) return NO_END;
-  return record.wait === 0 ? NO_PAUSE : record;
-}
+const pauseOf = (record: EventRecord, { strange }: Group): Pause =>
+  strange.has(record.number) ? NO_END : record;

@@ -71,14 +71,14 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
   const turns = createEventTurns(server, version);
   const startedAt = toDigits(Date.now());
   /** Events that are not noted yet. */
-  let pending: { readonly record: EventRecord; readonly settle: Settle }[] = [];
+  let pending: { readonly event: ReturnType<typeof parseEvent>; readonly settle: Settle }[] = [];
   /** A call of `note` waits for the next microtask. */
   let isScheduled = false;
   /** Number of noting writes under way. */
   let writes = 0;
   /** Resolves when all noting writes so far have ended. */
   let lastNote: Promise<void> | undefined;
-  let [eventCount, groupCount] = [0, 0];
+  let groupCount = 0;
   /** Noted groups in the order in which they are carried out. */
   let line: readonly Group[] = [];
   /** Token of the newest write of events that this background has made, or has found at its start. */
@@ -101,14 +101,12 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
 
   function mutate(name: string, input?: unknown, options: EventOptions = {}): Promise<Json | undefined> {
     return new Promise((resolve, reject) => {
-      const settle: Settle = (settled, delivery) => {
+      const settle: Settle = (settled, delivery = 'handled') => {
         if ('error' in settled) reject(new CallError(name, settled.error, delivery));
         else resolve(settled.value);
       };
       try {
-        const event = parseEvent(procedures, name, input, options);
-        eventCount += 1;
-        pending.push({ record: { ...event, number: eventCount, version, tries: 0, ...NO_PAUSE }, settle });
+        pending.push({ event: parseEvent(procedures, name, input, options), settle });
       } catch (error) {
         // Few listeners can handle an error, so it is logged as well.
         log(error);
@@ -138,21 +136,23 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     const entries: Record<string, Json> = {};
     const groups = toParts(noted).map((part): Group => {
       const key = `${GROUP}1-${startedAt}-${owner}-${toDigits((groupCount += 1))}`;
-      entries[key] = toGroupText(part.map(({ record }) => record));
-      const waiting = new Map(part.map(({ record, settle }) => [record.number, settle]));
+      entries[key] = toGroupText(
+        part.map(({ event }, number) => ({ ...event, number, version, tries: 0, ...NO_PAUSE })),
+      );
+      const waiting = new Map(part.map(({ settle }, number) => [number, settle]));
       return createGroup({ key, size: part.length, waiting });
     });
     const own = `${owner}:${groupCount}`;
-    const proof = groups[0]?.key ?? '';
+    entries[NOTED] = own;
     const isNoted = async (): Promise<boolean> => {
-      const stored = await state.peek([proof, NOTED]);
-      if (Object.hasOwn(stored, proof) || stored[NOTED] === own) return true;
+      const stored = await state.peek(Object.keys(entries));
+      if (groups.some(({ key }) => Object.hasOwn(stored, key))) return true;
       const before = hasNoted ? token : (await asked).noted;
       // Events have been noted since. If another background has noted them, it may have carried out these too.
       if (stored[NOTED] !== before) throw new ProcedureError({ code: 'IN_DOUBT' });
       return false;
     };
-    const writing = state.note({ ...entries, [NOTED]: own }, isNoted);
+    const writing = state.note(entries, isNoted);
     const earlierNote = lastNote;
     const endNote = async (): Promise<void> => {
       const error = await writing.then(
@@ -267,7 +267,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       const key = `${GROUP}0-${toDigits((groupCount += 1))}-${owner}-`;
       const records = part.map((record, number) => ({ ...record, number, tries: Math.max(record.tries, 1) }));
       turn.stage({ [key]: toGroupText(records) });
-      const counted = records.filter((_, index) => part[index]?.tries === 0).map(({ number }) => number);
+      const counted = part.flatMap(({ tries }, number) => (tries === 0 ? [number] : []));
       return createGroup({ key, size: part.length, isInherited: true, counted: new Set(counted) });
     });
   }
@@ -278,7 +278,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     if (due.length === 0) return Math.min(...line.map(({ pause }) => timeLeft(pause)));
 
     await turns.carryOut(takeFirst(due), (turn, emptied) => {
-      const isLast = writes === 0 && pending.length === 0 && line.every((group) => emptied.has(group));
+      const isLast = writes === 0 && line.every((group) => emptied.has(group));
       // If another background has noted events since, `NOTED` is a different token, and both tokens stay different.
       if (isLast && typeof token === 'string') turn.stage({ [DONE]: token });
     });
@@ -290,8 +290,8 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     mutate,
     /** Carries out the events of earlier backgrounds, if there are any. Returns `true` if tasks may be open. */
     resume: async (): Promise<boolean> => {
-      const { hasEvents, hasTasks } = await askEarlier().catch(() => ({ hasEvents: true, hasTasks: true }));
-      if (hasEvents) void drain();
+      void drain();
+      const { hasTasks } = await askEarlier().catch(() => ({ hasTasks: true }));
       return hasTasks;
     },
   };

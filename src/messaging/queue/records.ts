@@ -34,7 +34,8 @@ export interface Group {
   pause: Pause;
 }
 
-export type Settle = (settled: Settled, delivery: Delivery) => void;
+/** Settles the promise of an event. Without a delivery, the event was handled. */
+export type Settle = (settled: Settled, delivery?: Delivery) => void;
 
 /** Number of events in one group, and of events that are carried out in one write. A page gets the lock after each write. */
 export const BATCH = 16;

@@ -148,21 +148,16 @@ export function createTaskRunner(
   async function run(id: string, record: TaskRecord): Promise<void> {
     const controller = new AbortController();
     running.set(id, controller);
-    try {
-      await attempt(id, record, controller);
-    } catch (error) {
-      log(error);
-      if (open.has(id)) open.set(id, { ...record, ...pauseFor(pauseOfStore(1)) });
-    } finally {
-      running.delete(id);
-      startDue();
-    }
+    await attempt(id, record, controller);
+    running.delete(id);
+    startDue();
   }
 
   async function attempt(id: string, stored: TaskRecord, controller: AbortController): Promise<void> {
     const task = byName.get(stored.task);
-    const parsed = task && (await parseData(task, stored));
-    if (task === undefined || parsed === undefined) return onStrange(id, stored);
+    if (task === undefined) return onStrange(id, stored);
+    const parsed = await parseData(task, stored);
+    if (parsed === undefined) return onStrange(id, stored);
 
     const record = await claim(id, stored);
     if (record === undefined) return undefined;
@@ -351,5 +346,5 @@ function toRetried(record: TaskRecord, error: unknown, result: TaskRecord['resul
   const isLater = error instanceof RunLater;
   const tries = record.tries + (isLater ? 0 : 1);
   const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
-  return { ...record, ...pause, tries, owner: NO_OWNER, ...(result !== undefined && { result }) };
+  return { ...record, ...pause, tries, owner: NO_OWNER, result };
 }

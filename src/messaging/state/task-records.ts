@@ -28,7 +28,7 @@ export interface TaskRecord {
   /** The background that may be running the task, or `NO_OWNER`. Another one counts that attempt before it runs the task. */
   readonly owner: string;
   /** The result of `run`. It is stored if `done` then failed, so that `run` is not repeated. */
-  readonly result?: { readonly value: Json };
+  readonly result?: { readonly value: Json } | undefined;
 }
 
 /** The owner of a task that waits for its next attempt. */
