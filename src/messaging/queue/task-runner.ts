@@ -66,6 +66,8 @@ export function createTaskRunner(
   /** Time at which the next task of a name may start, in ms since 1970. */
   const nextStart = new Map<string, number>();
   const startAt = createTimer(() => startDue());
+  /** A call of `startDue` waits for the next microtask. */
+  let isScheduled = false;
 
   state.onChange('queue/', ({ id: name, value }) => {
     const key = `queue/${name}`;
@@ -83,7 +85,17 @@ export function createTaskRunner(
       open.delete(id);
       running.get(id)?.abort(new Error('The task was cancelled.'));
     } else open.set(id, record);
-    return startDue();
+    return startSoon();
+  }
+
+  /** Starts what is due once for all changes of a write, which may enqueue thousands of tasks. */
+  function startSoon(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      startDue();
+    });
   }
 
   /** Lists the tasks that earlier backgrounds have left. */
@@ -117,8 +129,10 @@ export function createTaskRunner(
   function startDue(): void {
     const now = Date.now();
     let startTime = Infinity;
+    /** Names of which no further task may start until one has ended. */
+    const full = new Set<string>();
     for (const [id, record] of open) {
-      if (running.has(id)) continue;
+      if (running.has(id) || full.has(record.task)) continue;
       const { perSecond = Infinity, concurrency = Infinity } = byName.get(record.task) ?? {};
       const gap = 1_000 / perSecond;
       const start = { due: nextStart.get(record.task) ?? 0, wait: gap };
@@ -127,7 +141,7 @@ export function createTaskRunner(
       else if (countRunning(record.task) < concurrency) {
         nextStart.set(record.task, now + gap);
         void run(id, record);
-      }
+      } else full.add(record.task);
     }
     startAt(startTime);
     let wakeTime = startTime;
@@ -330,7 +344,7 @@ export function createTaskRunner(
     turn.stage({ [key]: next === undefined ? null : toRecordText(next) });
     // After the limit of the turn, nothing can be read any more.
     if (next !== undefined || turn.signal.aborted) return next;
-    const isLast = areListed && [...open.keys()].every((other) => other === id);
+    const isLast = areListed && open.size === Number(open.has(id));
     // The handler, or another background, may have enqueued one more.
     if (isLast && (await turn.read([NEWEST_TASK]))[NEWEST_TASK] === newest)
       turn.stage({ [NEWEST_TASK]: null });

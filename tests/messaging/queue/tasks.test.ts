@@ -643,3 +643,16 @@ describe('after the death of the background, a task', () => {
     expect(lines).toBeLessThan(20);
   });
 });
+
+it('1,000 tasks of one change take no longer for each than one', async () => {
+  const { change } = createTaskWorld(echo);
+  const clock = vi.spyOn(Date, 'now');
+
+  await change((state) => {
+    for (let n = 0; n < 1_000; n += 1) state.enqueue(ring, `${n}`);
+  });
+
+  // The clock is read for each task that is looked at.
+  expect(clock.mock.calls.length).toBeLessThan(20_000);
+  clock.mockRestore();
+});
