@@ -656,3 +656,23 @@ it('1,000 tasks of one change take no longer for each than one', async () => {
   expect(clock.mock.calls.length).toBeLessThan(20_000);
   clock.mockRestore();
 });
+
+it.each([6, 7])('%d tasks start in a second, although the time between them is a fraction', async (perSecond) => {
+  const { add, attempts } = createTaskWorld(echo, { limits: { concurrency: 100, perSecond } });
+
+  for (let n = 0; n < 100; n += 1) await add(`w${n}`);
+  await advance(SECOND - 1);
+
+  expect(attempts.length).toBe(perSecond);
+});
+
+it.each([5_000.1, Number.MAX_SAFE_INTEGER])('a task with a delay of %d ms does not run at once', async (delay) => {
+  const { change, keys, world } = createTaskWorld(echo);
+
+  await change((state) => void state.enqueue(ring, 'late', { delay }));
+  await advance(10);
+
+  const stored = keys().map((key) => String(world.disk.read(key)));
+  // A background that runs it would be its owner.
+  expect(stored.filter((text) => text.includes('"owner":""'))).toHaveLength(1);
+});
