@@ -362,8 +362,17 @@ export function createTaskRunner(
 
 /** Returns the record of a task after a failed attempt. `result` is kept, so that only `done` is tried again. */
 function toRetried(record: TaskRecord, error: unknown, result: TaskRecord['result']): TaskRecord {
-  const isLater = error instanceof RunLater;
+  const isLater = isRunLater(error);
   const tries = record.tries + (isLater ? 0 : 1);
   const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
   return { ...record, ...pause, tries, owner: NO_OWNER, ...(result !== undefined && { result }) };
+}
+
+function isRunLater(error: unknown): error is RunLater {
+  try {
+    return error instanceof RunLater;
+  } catch {
+    // A revoked proxy was thrown.
+    return false;
+  }
 }

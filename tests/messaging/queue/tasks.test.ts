@@ -677,3 +677,17 @@ it.each([5_000.1, Number.MAX_SAFE_INTEGER])('a task with a delay of %d ms does n
   // A background that runs it would be its owner.
   expect(stored.filter((text) => text.includes('"owner":""'))).toHaveLength(1);
 });
+
+it('a task that throws a revoked proxy is tried again and given up, as after any other error', async () => {
+  const { proxy, revoke } = Proxy.revocable(new Error('no'), {});
+  revoke();
+  const { add, attempts, textOf } = createTaskWorld(() => Promise.reject(proxy), {
+    limits: { attempts: 2 },
+    failed: ({ data: { word }, state }) => state.set(meanings, word, { word, text: 'failed' }),
+  });
+
+  await add('hello');
+  await advance(10 * SECOND);
+
+  expect([attempts.length, textOf('hello')]).toEqual([2, 'failed']);
+});
