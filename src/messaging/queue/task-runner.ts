@@ -50,12 +50,16 @@ interface Failure {
  *                │            └─ the background dies ─▶ the next one counts the attempt ───────────────────┤
  *                └────────────────────────────────────────────────────────────────────────────────────────┘
  * ```
+ *
+ * @throws TypeError for two tasks with one name
  */
 export function createTaskRunner(
   { state, observe, log }: CallServer,
   { tasks, version, owner, wakeAt, stayAwake }: TaskRunnerOptions,
 ) {
   const byName = new Map(tasks.map((task) => [task.name, task]));
+  const hidden = tasks.find((task) => byName.get(task.name) !== task);
+  if (hidden !== undefined) throw new TypeError(`Two tasks have the name "${hidden.name}".`);
   /** The records of open tasks by id, in the order in which they run. */
   const open = new Map<string, TaskRecord>();
   const running = new Map<string, AbortController>();
