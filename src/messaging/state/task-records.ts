@@ -129,7 +129,8 @@ export function parseTask(stored: unknown): TaskRecord | undefined {
   const isTask =
     ['task', 'version', 'owner'].every((name) => typeof record[name] === 'string') &&
     ['at', 'tries', 'due', 'wait'].every((name) => Number.isFinite(record[name])) &&
-    'data' in record;
+    'data' in record &&
+    (record['result'] === undefined || Object.hasOwn(Object(record['result']), 'value'));
   return isTask ? (record as unknown as TaskRecord) : undefined;
 }
 

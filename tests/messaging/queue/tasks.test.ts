@@ -691,3 +691,16 @@ it('a task that throws a revoked proxy is tried again and given up, as after any
 
   expect([attempts.length, textOf('hello')]).toEqual([2, 'failed']);
 });
+
+it('a stored result that is damaged does not stand for the work', async () => {
+  const { world, attempts, textOf, restart, add, keys } = createTaskWorld(never);
+  await add('hello');
+  await advance(10);
+  const [key = ''] = keys();
+  const record = JSON.parse(String(world.disk.read(key))) as object;
+  world.disk.write(key, JSON.stringify({ ...record, result: 7 }));
+
+  await restart();
+
+  expect([attempts.length, textOf('hello'), quarantineIn(world).length]).toEqual([1, undefined, 1]);
+});
