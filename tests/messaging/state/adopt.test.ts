@@ -2,7 +2,12 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Json } from '../../../src/messaging/json.ts';
-import { defineCollection, defineDocument, type Definition } from '../../../src/messaging/state/documents.ts';
+import {
+  defineCollection,
+  defineDocument,
+  type Definition,
+  type DocumentDefinition,
+} from '../../../src/messaging/state/documents.ts';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { createNotesWorld } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
@@ -358,4 +363,48 @@ it('costs one read of the proofs, at the time of the first read, once everything
     proofs,
     ['settings'],
   ]);
+});
+
+it('a prefix takes neither the records of another definition nor those of the core', async () => {
+  const cards = defineCollection({ key: 'cards', schema: v.string() });
+  const jobs = defineDocument({
+    key: 'jobs',
+    schema: v.array(v.string()),
+    initial: [],
+    adopt: { prefix: '-', read: (stored) => Object.keys(stored) },
+  });
+  for (const prefix of ['card', 'j']) {
+    const adopting = { ...jobs, adopt: jobs.adopt && { ...jobs.adopt, prefix } };
+    const { world, change, read } = createNotesWorld({ documents: [cards, adopting] });
+    world.disk.write(`${prefix}1`, 'earlier');
+    await change((state) => state.set(cards, 'a', 'mine'));
+    const before = world.disk.keys();
+
+    expect(await read((state) => state.read(adopting))).toEqual([`${prefix}1`]);
+    await change((state) => state.set(cards, 'b', 'mine'));
+
+    const left = before.filter((key) => world.disk.keys().includes(key));
+    expect(left).toEqual(before.filter((key) => key !== `${prefix}1`));
+  }
+});
+
+it('a value that one definition keeps stays, although another one adopts it too', async () => {
+  const [kept, taken] = [true, false].map((keep) =>
+    defineDocument({
+      key: keep ? 'kept' : 'taken',
+      schema: v.string(),
+      initial: '',
+      adopt: { keys: ['options'], keep, read: ({ options }) => options as string },
+    }),
+  ) as [DocumentDefinition<string>, DocumentDefinition<string>];
+  const { world, read } = createNotesWorld({ documents: [kept, taken] });
+  world.disk.write('options', 'dark');
+
+  expect(await read(async (state) => [await state.read(kept), await state.read(taken)])).toEqual([
+    'dark',
+    'dark',
+  ]);
+
+  await vi.waitFor(() => expect(world.disk.dataOf('taken')).toBe('dark'));
+  expect(world.disk.read('options')).toBe('dark');
 });
