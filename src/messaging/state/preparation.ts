@@ -61,7 +61,10 @@ export function createPreparation(
   function findUnprepared(keys: readonly string[]): readonly Group[] {
     if (unprepared.size === 0) return [];
     const names = new Set(keys.map(nameOf));
-    return [...unprepared].filter((group) => group.some(({ key }) => names.has(key)));
+    // The core may replace an earlier value under one of its own keys, so that value is adopted first.
+    return [...unprepared].filter((group) =>
+      group.some(({ key, adopt }) => names.has(key) || adopt?.keys?.some((earlier) => names.has(earlier))),
+    );
   }
 
   /** Returns the definitions of a group that are not prepared, and the proof that they need. */

@@ -9,7 +9,7 @@ import {
   type DocumentDefinition,
 } from '../../../src/messaging/state/documents.ts';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
-import { createNotesWorld } from '../../support/notes-world.ts';
+import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 
 type Old = Readonly<Record<string, Json>>;
@@ -408,3 +408,24 @@ it('a value that one definition keeps stays, although another one adopts it too'
   await vi.waitFor(() => expect(world.disk.dataOf('taken')).toBe('dark'));
   expect(world.disk.read('options')).toBe('dark');
 });
+
+it.each(['inbox', 'journal', 'queue', 'store'])(
+  'data under %j, a name that the core uses too, is adopted',
+  async (key) => {
+    const mails = defineDocument({
+      key: 'mails',
+      schema: v.array(v.string()),
+      initial: [],
+      adopt: { keys: [key], read: ({ [key]: stored }) => stored as string[] },
+    });
+    const { world, change, read } = createNotesWorld({ documents: [total, mails] });
+    world.disk.write(key, ['a', 'b']);
+
+    // The first changes also look for events and prune the journal.
+    await change((state) => state.write(total, 1));
+    await vi.waitFor(() => expect(world.disk.read('journal')).toEqual(expect.any(Number)));
+    await world.fire(({ mutate }) => mutate('test.change'));
+
+    expect(await read((state) => state.read(mails))).toEqual(['a', 'b']);
+  },
+);
