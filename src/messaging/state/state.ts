@@ -143,7 +143,8 @@ export function createState({ store, definitions, tasks, version, owner, session
   /** Reads for a watcher, or joins the unfinished reading of another watcher. */
   function share<T>(name: string, read: () => Promise<T>): Promise<T> {
     const known = readings.get(name) as Promise<T> | undefined;
-    if (known !== undefined) return known;
+    // Handlers may change the values that they get.
+    if (known !== undefined) return known.then((value) => structuredClone(value));
 
     const reading = read();
     readings.set(name, reading);
