@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
@@ -179,4 +179,23 @@ describe('a CallError', () => {
     ]);
     expect(JSON.stringify(error.issues).length).toBeLessThan(5_000);
   });
+});
+
+it('a call is answered although the log throws', async () => {
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  const world = createCounterWorld({ 'counter.read': fail });
+  const { client } = world.openPage('popup');
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => errors.mockRestore());
+  (world.logged as Map<string, unknown>).set = fail;
+
+  const { code, incident } = await rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 }));
+
+  expect(code).toBe('INTERNAL');
+  expect(errors).toHaveBeenCalledExactlyOnceWith(
+    `Incident ${incident} could not be logged:`,
+    new Error('no'),
+  );
 });

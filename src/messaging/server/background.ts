@@ -91,7 +91,12 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
 ): RunningBackground<ApiOf<F>> {
   const logIncident = (error: unknown): string => {
     const incident = crypto.randomUUID();
-    log(incident, error);
+    try {
+      log(incident, error);
+    } catch (failure) {
+      // Otherwise the call that has failed would never be answered.
+      console.error(`Incident ${incident} could not be logged:`, failure);
+    }
     return incident;
   };
   const documents = features.flatMap((feature) => feature.documents);
