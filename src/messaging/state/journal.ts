@@ -128,6 +128,7 @@ function isEntry(value: unknown): value is JournalEntry {
     typeof value === 'object' &&
     value !== null &&
     'id' in value &&
+    typeof value.id === 'number' &&
     'at' in value &&
     typeof value.at === 'number'
   );
