@@ -317,3 +317,13 @@ it('a handler that changes a value from `watch` does not change it for others', 
     [2, 1, 1, 2],
   ]);
 });
+
+it.each([() => undefined, () => ({ done: true }), () => Promise.reject(new Error('late'))])(
+  'a stream ends although the `return` of its iterator is not as it should be: %s',
+  async (end) => {
+    const iterator = { next: async () => ({ done: true, value: undefined }), return: end };
+    const { counts } = watchOver(() => ({ [Symbol.asyncIterator]: () => iterator }));
+
+    expect(await counts.next()).toEqual({ done: true, value: undefined });
+  },
+);

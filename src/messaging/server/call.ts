@@ -184,7 +184,7 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
       }
     } finally {
       // Runs the `finally` blocks of the generator, at the latest when its pending `next()` has settled.
-      values.return?.().catch(server.log);
+      (async () => values.return?.())().catch(server.log);
     }
   });
 }
