@@ -658,25 +658,31 @@ it('1,000 tasks of one change take no longer for each than one', async () => {
   clock.mockRestore();
 });
 
-it.each([6, 7])('%d tasks start in a second, although the time between them is a fraction', async (perSecond) => {
-  const { add, attempts } = createTaskWorld(echo, { limits: { concurrency: 100, perSecond } });
+it.each([6, 7])(
+  '%d tasks start in a second, although the time between them is a fraction',
+  async (perSecond) => {
+    const { add, attempts } = createTaskWorld(echo, { limits: { concurrency: 100, perSecond } });
 
-  for (let n = 0; n < 100; n += 1) await add(`w${n}`);
-  await advance(SECOND - 1);
+    for (let n = 0; n < 100; n += 1) await add(`w${n}`);
+    await advance(SECOND - 1);
 
-  expect(attempts.length).toBe(perSecond);
-});
+    expect(attempts.length).toBe(perSecond);
+  },
+);
 
-it.each([5_000.1, Number.MAX_SAFE_INTEGER])('a task with a delay of %d ms does not run at once', async (delay) => {
-  const { change, keys, world } = createTaskWorld(echo);
+it.each([5_000.1, Number.MAX_SAFE_INTEGER])(
+  'a task with a delay of %d ms does not run at once',
+  async (delay) => {
+    const { change, keys, world } = createTaskWorld(echo);
 
-  await change((state) => void state.enqueue(ring, 'late', { delay }));
-  await advance(10);
+    await change((state) => void state.enqueue(ring, 'late', { delay }));
+    await advance(10);
 
-  const stored = keys().map((key) => String(world.disk.read(key)));
-  // A background that runs it would be its owner.
-  expect(stored.filter((text) => text.includes('"owner":""'))).toHaveLength(1);
-});
+    const stored = keys().map((key) => String(world.disk.read(key)));
+    // A background that runs it would be its owner.
+    expect(stored.filter((text) => text.includes('"owner":""'))).toHaveLength(1);
+  },
+);
 
 it('a task that throws a revoked proxy is tried again and given up, as after any other error', async () => {
   const { proxy, revoke } = Proxy.revocable(new Error('no'), {});
