@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { ProcedureError } from '../../src/messaging/errors.ts';
 import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
@@ -198,4 +199,22 @@ it('a call is answered although the log throws', async () => {
     `Incident ${incident} could not be logged:`,
     new Error('no'),
   );
+});
+
+it('a call ends in INTERNAL if its handler throws a report that cannot be sent', async () => {
+  const issues = [{ path: 'word', message: 'is unknown', check: () => false }];
+  const world = createCounterWorld(
+    {
+      // oxlint-disable-next-line require-yield -- it fails before it yields
+      'counter.watch': async function* () {
+        throw new ProcedureError({ code: 'INVALID_INPUT', issues });
+      },
+    },
+    { wire: 'clone' },
+  );
+
+  const error = await rejectionOf(world.openPage('popup').client.subscribe('counter.watch').next());
+
+  expect(error.code).toBe('INTERNAL');
+  expect(String(world.logged.get(error.incident ?? ''))).toContain('issues.0.check: function is not JSON');
 });

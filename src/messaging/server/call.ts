@@ -293,7 +293,8 @@ async function reportFailure(
     if (error instanceof ProcedureError) {
       const { report, cause } = error;
       if (cause !== undefined) return { code: report.code, incident: log(error) };
-      if (report.declared === undefined) return report;
+      // A handler may have put anything into it, and a report that cannot be sent would never arrive.
+      if (report.declared === undefined) return copyJson(report) as unknown as ErrorReport;
 
       const { name, data } = report.declared;
       const schema = Object.hasOwn(errors, name) ? errors[name] : undefined;
