@@ -203,7 +203,7 @@ export function createTaskRunner(
       id,
       async (turn, current) => {
         failure ??= await runHandler(turn, task.done, { data, result: result?.value });
-        return failure && toRetried(current, failure.error, result);
+        return failure && toRetried(current, failure.error, result, task);
       },
       (error) => (failure = { error }),
     );
@@ -364,11 +364,19 @@ export function createTaskRunner(
   };
 }
 
-/** Returns the record of a task after a failed attempt. `result` is kept, so that only `done` is tried again. */
-function toRetried(record: TaskRecord, error: unknown, result: TaskRecord['result']): TaskRecord {
+/**
+ * Returns the record of a task after a failed attempt. `result` is kept, so that only `done` is tried again. A pause is not
+ * longer than the age, so that no service can keep a task for years.
+ */
+function toRetried(
+  record: TaskRecord,
+  error: unknown,
+  result: TaskRecord['result'],
+  { age }: Task<never>,
+): TaskRecord {
   const isLater = isRunLater(error);
   const tries = record.tries + (isLater ? 0 : 1);
-  const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
+  const pause = isLater ? pauseFor(Math.min(error.wait, age)) : pauseAfter(tries);
   return { ...record, ...pause, tries, owner: NO_OWNER, ...(result !== undefined && { result }) };
 }
 

@@ -22,7 +22,7 @@ interface Limits {
   readonly timeout: number;
   /** Number of attempts, after which the task is given up: 10 by default. */
   readonly attempts: number;
-  /** Age in ms at which the task is given up when an attempt fails: 7 days by default. */
+  /** Age in ms, without its delay, at which the task is given up when an attempt fails: 7 days by default. */
   readonly age: number;
   /** Most tasks that run at the same time: 4 by default. */
   readonly concurrency: number;

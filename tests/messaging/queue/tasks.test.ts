@@ -710,3 +710,38 @@ it('a stored result that is damaged does not stand for the work', async () => {
 
   expect([attempts.length, textOf('hello'), quarantineIn(world).length]).toEqual([1, undefined, 1]);
 });
+
+it('a task whose delay is longer than its age is tried again when an attempt fails', async () => {
+  let attempts = 0;
+  const remind = defineTask({
+    name: 'remind',
+    data: v.null(),
+    age: HOUR,
+    run: async () => {
+      attempts += 1;
+      throw new Error('no');
+    },
+  });
+  const add = mutation({
+    callers: ['options'],
+    handle: ({ state }) => void state.enqueue(remind, null, { delay: 2 * HOUR }),
+  });
+  const feature = defineFeature({ tasks: [remind], procedures: { 'reminder.add': add } });
+  const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+
+  await world.openPage('options').client.mutate('reminder.add');
+  await advance(2 * HOUR + 30 * SECOND);
+
+  expect(attempts).toBe(4);
+});
+
+it('a task that asks to run after centuries is given up at its age', async () => {
+  const { add, textOf } = createTaskWorld(() => Promise.reject(runLater('9999999999')), {
+    limits: { age: HOUR },
+  });
+
+  await add('hello');
+  await advance(2 * HOUR);
+
+  expect(textOf('hello')).toMatch('The task asked to run again');
+});
