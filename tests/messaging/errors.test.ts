@@ -188,14 +188,14 @@ it('a call is answered although the log throws', async () => {
   };
   const world = createCounterWorld({ 'counter.read': fail });
   const { client } = world.openPage('popup');
-  const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => errors.mockRestore());
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
   (world.logged as Map<string, unknown>).set = fail;
 
   const { code, incident } = await rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 }));
 
   expect(code).toBe('INTERNAL');
-  expect(errors).toHaveBeenCalledExactlyOnceWith(
+  expect(printed).toHaveBeenCalledExactlyOnceWith(
     `Incident ${incident} could not be logged:`,
     new Error('no'),
   );

@@ -282,9 +282,9 @@ test('an input of type any is passed to the procedure', () => {
       'any.echo': query({ callers: ['popup'], input: v.any(), output: v.string(), handle: () => '' }),
     },
   });
-  const client = createClient<ApiOf<readonly [typeof feature]>>({} as Connect);
+  const anyClient = createClient<ApiOf<readonly [typeof feature]>>({} as Connect);
 
-  expectTypeOf(client.query('any.echo', { by: 1 })).resolves.toEqualTypeOf<string>();
+  expectTypeOf(anyClient.query('any.echo', { by: 1 })).resolves.toEqualTypeOf<string>();
   // @ts-expect-error the input is missing
-  void client.query('any.echo');
+  void anyClient.query('any.echo');
 });

@@ -63,7 +63,9 @@ export function createPreparation(
     const names = new Set(keys.map(nameOf));
     // The core may replace an earlier value under one of its own keys, so that value is adopted first.
     return [...unprepared].filter((group) =>
-      group.some(({ key, adopt }) => names.has(key) || adopt?.keys?.some((earlier) => names.has(earlier))),
+      group.some(
+        ({ key, adopt: from }) => names.has(key) || from?.keys?.some((earlier) => names.has(earlier)),
+      ),
     );
   }
 

@@ -130,7 +130,7 @@ export function parseTask(stored: unknown): TaskRecord | undefined {
     ['task', 'version', 'owner'].every((name) => typeof record[name] === 'string') &&
     ['at', 'tries', 'due', 'wait'].every((name) => Number.isFinite(record[name])) &&
     'data' in record &&
-    (record['result'] === undefined || Object.hasOwn(Object(record['result']), 'value'));
+    (record['result'] === undefined || Object.hasOwn(Object(record['result']) as object, 'value'));
   return isTask ? (record as unknown as TaskRecord) : undefined;
 }
 
