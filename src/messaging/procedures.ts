@@ -191,10 +191,13 @@ type NameOrReason<Name, K extends Kind, Caller> = [Name] extends [never]
     : `No ${K} lists the caller "${Caller & string}".`
   : Name;
 
-/** The arguments after the name of a procedure. */
-export type ArgumentsOf<P, Options> = [InputOf<P>] extends [undefined]
-  ? [input?: undefined, options?: Options]
-  : [input: InputOf<P>, options?: Options];
+/** The arguments after the name of a procedure. An input of type `any` is not the missing input of a procedure without one. */
+export type ArgumentsOf<P, Options> =
+  unknown extends InputOf<P>
+    ? [input: InputOf<P>, options?: Options]
+    : [InputOf<P>] extends [undefined]
+      ? [input?: undefined, options?: Options]
+      : [input: InputOf<P>, options?: Options];
 
 /** Calls a procedure by its name. */
 export type CallProcedure<Api, K extends 'query' | 'mutation', Options, Caller = never> = <

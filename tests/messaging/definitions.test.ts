@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 
 import { defineFeature } from '../../src/messaging/feature.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import { defineTask } from '../../src/messaging/state/tasks.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 
@@ -39,4 +40,14 @@ it('a document and a collection cannot share a key', () => {
   const world = createMemoryWorld({ callers: testCallers, features: [defineFeature({ documents })] });
 
   expect(() => world.fire(() => {})).toThrow('Two documents or collections have the key "same".');
+});
+
+it('two tasks cannot share a name', () => {
+  const features = ['one', 'two'].map((answer) =>
+    defineFeature({ tasks: [defineTask({ name: 'call', data: v.null(), run: async () => answer })] }),
+  );
+
+  expect(() => createMemoryWorld({ callers: testCallers, features }).fire(() => {})).toThrow(
+    new TypeError('Two tasks have the name "call".'),
+  );
 });

@@ -1,8 +1,9 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { ProcedureError } from '../../src/messaging/errors.ts';
 import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
@@ -179,4 +180,41 @@ describe('a CallError', () => {
     ]);
     expect(JSON.stringify(error.issues).length).toBeLessThan(5_000);
   });
+});
+
+it('a call is answered although the log throws', async () => {
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  const world = createCounterWorld({ 'counter.read': fail });
+  const { client } = world.openPage('popup');
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  (world.logged as Map<string, unknown>).set = fail;
+
+  const { code, incident } = await rejectionOf(client.query('counter.read', undefined, { timeout: 1_000 }));
+
+  expect(code).toBe('INTERNAL');
+  expect(printed).toHaveBeenCalledExactlyOnceWith(
+    `Incident ${incident} could not be logged:`,
+    new Error('no'),
+  );
+});
+
+it('a call ends in INTERNAL if its handler throws a report that cannot be sent', async () => {
+  const issues = [{ path: 'word', message: 'is unknown', check: () => false }];
+  const world = createCounterWorld(
+    {
+      // oxlint-disable-next-line require-yield -- it fails before it yields
+      'counter.watch': async function* () {
+        throw new ProcedureError({ code: 'INVALID_INPUT', issues });
+      },
+    },
+    { wire: 'clone' },
+  );
+
+  const error = await rejectionOf(world.openPage('popup').client.subscribe('counter.watch').next());
+
+  expect(error.code).toBe('INTERNAL');
+  expect(String(world.logged.get(error.incident ?? ''))).toContain('issues.0.check: function is not JSON');
 });

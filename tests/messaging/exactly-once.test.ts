@@ -1,12 +1,17 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { addToCounter, type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
-import type { CounterApi } from '../support/counter.ts';
-import type { DeathPoint } from '../support/memory-world.ts';
-import { rejectionOf } from '../support/promises.ts';
+import { counter, type CounterApi, testCallers } from '../support/counter.ts';
+import { createMemoryWorld, type DeathPoint } from '../support/memory-world.ts';
+import { createDeferred, rejectionOf } from '../support/promises.ts';
 
 const HOUR = 60 * 60 * 1_000;
+
+const { mutation } = proceduresFor(testCallers);
 
 type Call = (client: Client<CounterApi>) => Promise<unknown>;
 
@@ -107,4 +112,33 @@ describe('a mutation', () => {
 
     expect(await client.query('counter.read')).toBe(1);
   });
+});
+
+it('a mutation takes effect once if its next attempt overtakes the validation of its first', async () => {
+  const slow = createDeferred();
+  const validations = [Promise.resolve(), slow.promise, Promise.resolve()];
+  const input = v.pipeAsync(
+    v.number(),
+    v.checkAsync(async () => validations.shift()?.then(() => true) ?? true),
+  );
+  const add = mutation({
+    callers: ['options'],
+    input,
+    output: v.number(),
+    handle: ({ input: step, state }) => state.update(counter, (count) => count + step),
+  });
+  const feature = defineFeature({ documents: [counter], procedures: { 'counter.add': add } });
+  const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+  const page = world.openPage('options');
+  await page.client.mutate('counter.add', 1);
+
+  const added = page.client.mutate('counter.add', 1);
+  await vi.waitFor(() => expect(validations).toHaveLength(1), { interval: 1 });
+  page.enterCache();
+  page.client.reconnect();
+  await added;
+  slow.resolve();
+  await page.client.mutate('counter.add', 1);
+
+  expect([await added, world.disk.dataOf('counter')]).toEqual([2, 3]);
 });

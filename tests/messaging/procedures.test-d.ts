@@ -275,3 +275,16 @@ test('initial data that does not fit its schema does not compile', () => {
   // @ts-expect-error it has a wrong type
   defineDocument({ key: 'counter', schema: v.number(), initial: 'none' });
 });
+
+test('an input of type any is passed to the procedure', () => {
+  const feature = defineFeature({
+    procedures: {
+      'any.echo': query({ callers: ['popup'], input: v.any(), output: v.string(), handle: () => '' }),
+    },
+  });
+  const anyClient = createClient<ApiOf<readonly [typeof feature]>>({} as Connect);
+
+  expectTypeOf(anyClient.query('any.echo', { by: 1 })).resolves.toEqualTypeOf<string>();
+  // @ts-expect-error the input is missing
+  void anyClient.query('any.echo');
+});

@@ -588,3 +588,21 @@ describe('watchers', () => {
     expect(store.read.mock.calls.slice(before).filter(([keys]) => keys.includes('samples'))).toHaveLength(2);
   });
 });
+
+it('a store that old entries of the journal have filled has room for a change', async () => {
+  vi.useFakeTimers({ now: 1_000 * HOUR });
+  const { transact, store, disk } = createPlainState();
+  const write = store.write.getMockImplementation();
+  for (let page = 0; page < 300; page += 1)
+    disk.set(`journal/${page}`, { id: 1, name: 'samples.add', at: 1 });
+  store.write.mockImplementation(async (entries) => {
+    const added = Object.keys(entries).some((key) => entries[key] !== null && !disk.has(key));
+    if (added && disk.size >= 300) throw FULL;
+    await write?.(entries);
+  });
+
+  const changed = transact(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  expect(await changed).toBe(1);
+});

@@ -1,12 +1,15 @@
 import { getEventListeners } from 'node:events';
 
+import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
+import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { watchChanges } from '../../src/messaging/state/watch.ts';
 import type { AnswerFrame } from '../../src/messaging/wire.ts';
 import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
 import { counter, type CounterApi } from '../support/counter.ts';
+import { createNotesWorld } from '../support/notes-world.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { openScriptedClient } from '../support/scripted-client.ts';
 
@@ -294,3 +297,33 @@ describe('watchChanges', () => {
     ]);
   });
 });
+
+it('a handler that changes a value from `watch` does not change it for others', async () => {
+  const list = defineDocument({ key: 'list', schema: v.array(v.number()), initial: [] });
+  const world = createNotesWorld({ documents: [list] });
+  const follow = () =>
+    world.watch(async function* ({ watch }) {
+      for await (const numbers of watch(list)) yield numbers.toReversed().concat(numbers.splice(0));
+    });
+  const streams = [follow(), follow()];
+  const next = () => Promise.all(streams.map((stream) => stream.next()));
+  await next();
+  const changed = next();
+
+  await world.change((state) => state.write(list, [1, 2]));
+
+  expect((await changed).map(({ value }) => value)).toEqual([
+    [2, 1, 1, 2],
+    [2, 1, 1, 2],
+  ]);
+});
+
+it.each([() => undefined, () => ({ done: true }), () => Promise.reject(new Error('late'))])(
+  'a stream ends although the `return` of its iterator is not as it should be: %s',
+  async (end) => {
+    const iterator = { next: async () => ({ done: true, value: undefined }), return: end };
+    const { counts } = watchOver(() => ({ [Symbol.asyncIterator]: () => iterator }));
+
+    expect(await counts.next()).toEqual({ done: true, value: undefined });
+  },
+);

@@ -77,3 +77,20 @@ function ThemeForm() {
     </>
   );
 }
+
+it('does not show a page as failed if a call throws because it was aborted', async () => {
+  // React mounts each component twice, so the first run is aborted.
+  renderInPage(createExtensionWorld(), 'options', <AbortedCall />);
+
+  await screen.findByText('ready');
+  expect(screen.queryByText('Something went wrong.')).toBeNull();
+});
+
+function AbortedCall() {
+  const { status } = useCall<number>('aborted', async (signal, show) => {
+    await Promise.resolve();
+    signal.throwIfAborted();
+    show(1);
+  });
+  return <p>{status}</p>;
+}

@@ -33,7 +33,10 @@ const NOTED = 'queue/noted';
 /** The key of the token up to which every event is carried out. If both tokens are equal, there is nothing to list. */
 const DONE = 'queue/done';
 
-/** A flag of an earlier version of the core, which is set while there may be events under `OLD_EVENT`. */
+/**
+ * A flag of an earlier version of the core, which is `true` or `false` while there may be events under `OLD_EVENT`. Any other
+ * value belongs to an earlier extension.
+ */
 const OLD_FLAG = 'inbox';
 
 /**
@@ -183,10 +186,11 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
 
   async function readEarlier() {
     const stored = await state.peekOnce([NOTED, DONE, OLD_FLAG, NEWEST_TASK]);
+    const hasOld = typeof stored[OLD_FLAG] === 'boolean';
     return {
       noted: stored[NOTED],
-      hasOld: stored[OLD_FLAG] !== undefined,
-      hasEvents: stored[NOTED] !== stored[DONE] || stored[OLD_FLAG] !== undefined,
+      hasOld,
+      hasEvents: stored[NOTED] !== stored[DONE] || hasOld,
       hasTasks: stored[NEWEST_TASK] !== undefined,
     };
   }

@@ -50,12 +50,16 @@ interface Failure {
  *                │            └─ the background dies ─▶ the next one counts the attempt ───────────────────┤
  *                └────────────────────────────────────────────────────────────────────────────────────────┘
  * ```
+ *
+ * @throws TypeError for two tasks with one name
  */
 export function createTaskRunner(
   { state, observe, log }: CallServer,
   { tasks, version, owner, wakeAt, stayAwake }: TaskRunnerOptions,
 ) {
   const byName = new Map(tasks.map((task) => [task.name, task]));
+  const hidden = tasks.find((task) => byName.get(task.name) !== task);
+  if (hidden !== undefined) throw new TypeError(`Two tasks have the name "${hidden.name}".`);
   /** The records of open tasks by id, in the order in which they run. */
   const open = new Map<string, TaskRecord>();
   const running = new Map<string, AbortController>();
@@ -66,6 +70,8 @@ export function createTaskRunner(
   /** Time at which the next task of a name may start, in ms since 1970. */
   const nextStart = new Map<string, number>();
   const startAt = createTimer(() => startDue());
+  /** A call of `startDue` waits for the next microtask. */
+  let isScheduled = false;
 
   state.onChange('queue/', ({ id: name, value }) => {
     const key = `queue/${name}`;
@@ -83,7 +89,17 @@ export function createTaskRunner(
       open.delete(id);
       running.get(id)?.abort(new Error('The task was cancelled.'));
     } else open.set(id, record);
-    return startDue();
+    return startSoon();
+  }
+
+  /** Starts what is due once for all changes of a write, which may enqueue thousands of tasks. */
+  function startSoon(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      startDue();
+    });
   }
 
   /** Lists the tasks that earlier backgrounds have left. */
@@ -117,8 +133,10 @@ export function createTaskRunner(
   function startDue(): void {
     const now = Date.now();
     let startTime = Infinity;
+    /** Names of which no further task may start until one has ended. */
+    const full = new Set<string>();
     for (const [id, record] of open) {
-      if (running.has(id)) continue;
+      if (running.has(id) || full.has(record.task)) continue;
       const { perSecond = Infinity, concurrency = Infinity } = byName.get(record.task) ?? {};
       const gap = 1_000 / perSecond;
       const start = { due: nextStart.get(record.task) ?? 0, wait: gap };
@@ -127,7 +145,7 @@ export function createTaskRunner(
       else if (countRunning(record.task) < concurrency) {
         nextStart.set(record.task, now + gap);
         void run(id, record);
-      }
+      } else full.add(record.task);
     }
     startAt(startTime);
     let wakeTime = startTime;
@@ -180,7 +198,7 @@ export function createTaskRunner(
       id,
       async (turn, current) => {
         failure ??= await runHandler(turn, task.done, { data, result: result?.value });
-        return failure && toRetried(current, failure.error, result);
+        return failure && toRetried(current, failure.error, result, task);
       },
       (error) => (failure = { error }),
     );
@@ -325,7 +343,7 @@ export function createTaskRunner(
     turn.stage({ [key]: next === undefined ? null : toRecordText(next) });
     // After the limit of the turn, nothing can be read any more.
     if (next !== undefined || turn.signal.aborted) return next;
-    const isLast = areListed && [...open.keys()].every((other) => other === id);
+    const isLast = areListed && open.size === Number(open.has(id));
     // The handler, or another background, may have enqueued one more.
     if (isLast && (await turn.read([NEWEST_TASK]))[NEWEST_TASK] === newest)
       turn.stage({ [NEWEST_TASK]: null });
@@ -341,10 +359,27 @@ export function createTaskRunner(
   };
 }
 
-/** Returns the record of a task after a failed attempt. `result` is kept, so that only `done` is tried again. */
-function toRetried(record: TaskRecord, error: unknown, result: TaskRecord['result']): TaskRecord {
-  const isLater = error instanceof RunLater;
+/**
+ * Returns the record of a task after a failed attempt. `result` is kept, so that only `done` is tried again. A pause is not
+ * longer than the age, so that no service can keep a task for years.
+ */
+function toRetried(
+  record: TaskRecord,
+  error: unknown,
+  result: TaskRecord['result'],
+  { age }: Task<never>,
+): TaskRecord {
+  const isLater = isRunLater(error);
   const tries = record.tries + (isLater ? 0 : 1);
-  const pause = isLater ? pauseFor(error.wait) : pauseAfter(tries);
+  const pause = isLater ? pauseFor(Math.min(error.wait, age)) : pauseAfter(tries);
   return { ...record, ...pause, tries, owner: NO_OWNER, result };
+}
+
+function isRunLater(error: unknown): error is RunLater {
+  try {
+    return error instanceof RunLater;
+  } catch {
+    // A revoked proxy was thrown.
+    return false;
+  }
 }

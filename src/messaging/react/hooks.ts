@@ -111,7 +111,7 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
       start(signal, (value) => show({ status: 'ready', value })).catch((error: unknown) => {
         const retry = (): void => setAttempt((count) => count + 1);
         if (error instanceof CallError) show({ status: 'failed', error, retry });
-        else setLatest(() => rethrow(error));
+        else if (!signal.aborted) setLatest(() => rethrow(error));
       });
       return () => abort.abort();
     }, [call]);

@@ -75,7 +75,7 @@ export interface RunningBackground<Api> extends Background<Api> {
  * Creates the background of an extension, and starts its features. Call it once, before the background's first script has
  * ended.
  *
- * @throws TypeError for two documents with one key, or two procedures with one name
+ * @throws TypeError for two documents with one key, or two procedures or tasks with one name
  */
 export function createBackground<const F extends readonly Feature<Procedures>[]>(
   features: F,
@@ -91,7 +91,12 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
 ): RunningBackground<ApiOf<F>> {
   const logIncident = (error: unknown): string => {
     const incident = crypto.randomUUID();
-    log(incident, error);
+    try {
+      log(incident, error);
+    } catch (failure) {
+      // Otherwise the call that has failed would never be answered.
+      console.error(`Incident ${incident} could not be logged:`, failure);
+    }
     return incident;
   };
   const documents = features.flatMap((feature) => feature.documents);

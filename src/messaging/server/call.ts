@@ -50,7 +50,7 @@ interface CallRequest extends Pick<ObservedCall, 'connection'> {
   readonly sentAt?: number;
   /** Recorded in the journal with the outcome. An event without a key has none. */
   readonly identity?: MutationIdentity | undefined;
-  /** `true` if the journal cannot contain this mutation, so that it is not read. */
+  /** `true` if the journal could not contain this mutation when it arrived, so that it is not read. */
   readonly isFirst?: boolean;
 }
 
@@ -128,8 +128,8 @@ function endWith(turn: Turn, { abort }: Call): void {
 /** Runs the handler of a mutation, or returns the recorded outcome of an earlier attempt. */
 async function runInTurn(
   turn: Turn,
-  { identity, isFirst = false, signal, throwIfOver }: Call,
-  { procedure, handle, toOutput }: Prepared,
+  { identity, signal, throwIfOver }: Call,
+  { procedure, isFirst, handle, toOutput }: Prepared,
 ): Promise<Json | undefined> {
   // The call may have waited so long for the lock that its journal entry was pruned.
   throwIfOver();
@@ -184,7 +184,7 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
       }
     } finally {
       // Runs the `finally` blocks of the generator, at the latest when its pending `next()` has settled.
-      values.return?.().catch(server.log);
+      (async () => values.return?.())().catch(server.log);
     }
   });
 }
@@ -192,6 +192,8 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
 /** A call whose procedure exists, lists the caller and accepts the input. */
 interface Prepared {
   readonly procedure: AnyProcedure;
+  /** The call is the first, and has not waited for a schema, so no later attempt can have overtaken it. */
+  readonly isFirst: boolean;
   readonly handle: (state: object) => unknown;
   readonly toOutput: (returned: unknown) => Promise<Json | undefined>;
 }
@@ -207,12 +209,14 @@ async function settle(
   try {
     const procedure = authorize(procedures, call);
     found = procedure;
-    const input = await untilAborted(signal, () => parseInput(procedure, call));
+    let { isFirst = false } = call;
+    const input = await untilAborted(signal, () => parseInput(procedure, call, () => (isFirst = false)));
     const { output, maxSize } = procedure;
     // The functions that declare procedures require a handler of the right type.
     const handler = procedure.handle as (context: unknown) => unknown;
     const value = await run({
       procedure,
+      isFirst,
       handle: (state) => handler({ caller: caller.info, input, signal, fail: failDeclared, state }),
       toOutput: async (returned) =>
         output === undefined ? undefined : parseOutput(output, maxSize, returned),
@@ -238,11 +242,12 @@ export function authorize(
 async function parseInput(
   { input: schema, maxSize }: AnyProcedure,
   { input, caller }: Pick<Call, 'input' | 'caller'>,
+  onWait: () => void,
 ): Promise<unknown> {
   const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
   const limit = Math.min(maxSize, caller.maxSize);
   if (schema !== undefined) {
-    return parse(schema, input === undefined ? input : copy(input, limit, fail, true), fail);
+    return parse(schema, input === undefined ? input : copy(input, limit, fail, true), fail, onWait);
   }
   if (input === undefined) return undefined;
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
@@ -267,9 +272,16 @@ function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Er
 /** Maximum number of reported issues, and of characters of each text. They limit the size of an answer. */
 const [MAX_ISSUES, MAX_TEXT] = [20, 200];
 
-/** Parses a value with a schema of any library. */
-async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport) => Error): Promise<unknown> {
-  const result = await schema['~standard'].validate(value);
+/** Parses a value with a schema of any library. Calls `onWait` if the schema is asynchronous. */
+async function parse(
+  schema: Schema,
+  value: unknown,
+  fail: (report: ErrorReport) => Error,
+  onWait = (): void => {},
+): Promise<unknown> {
+  const validating = schema['~standard'].validate(value);
+  if (validating instanceof Promise) onWait();
+  const result = await validating;
   if (result.issues === undefined) return result.value;
 
   const issues = result.issues.slice(0, MAX_ISSUES).map(({ message, path = [] }) => {
@@ -293,7 +305,8 @@ async function reportFailure(
     if (error instanceof ProcedureError) {
       const { report, cause } = error;
       if (cause !== undefined) return { code: report.code, incident: log(error) };
-      if (report.declared === undefined) return report;
+      // A handler may have put anything into it, and a report that cannot be sent would never arrive.
+      if (report.declared === undefined) return copyJson(report) as unknown as ErrorReport;
 
       const { name, data } = report.declared;
       const schema = Object.hasOwn(errors, name) ? errors[name] : undefined;

@@ -44,7 +44,7 @@ interface Adoption extends EarlierKeys {
 interface EarlierKeys {
   /** Keys of the earlier extension. */
   readonly keys?: readonly string[];
-  /** Adds all keys that begin with this text. */
+  /** Adds all keys that begin with this text, except those that the core or a definition uses. */
   readonly prefix?: string;
   /** `true` to keep the earlier values. They are removed by default. */
   readonly keep?: boolean;
@@ -98,13 +98,21 @@ export function defineCollection<S extends Schema>(
   return { ...define(shape, toEntries), kind: 'collection' };
 }
 
+/** The core uses these keys, and keys that begin with one of them and a slash. */
+export const RESERVED: ReadonlySet<string> = new Set([
+  'inbox',
+  'journal',
+  'prepared',
+  'quarantine',
+  'queue',
+  'store',
+]);
+
 function define<S extends Schema, Adopted>(
   { key, schema, migrations = [], lifetime, adopt }: Shape<S, Adopted>,
   toEntries: (adopted: Adopted) => ReturnType<Adoption['toData']>,
 ) {
-  const isTaken =
-    ['inbox', 'journal', 'prepared', 'quarantine', 'queue', 'store'].includes(key) || key in Object.prototype;
-  if (!/^[\w-]+$/u.test(key) || isTaken) {
+  if (!/^[\w-]+$/u.test(key) || RESERVED.has(key) || key in Object.prototype) {
     throw new TypeError(`"${key}" cannot be the key of a document or a collection.`);
   }
   if (adopt !== undefined && (lifetime !== undefined || adopt.prefix === '')) {

@@ -86,7 +86,10 @@ export async function toPrune(base: Base): Promise<Entries> {
   const now = Date.now();
   const { [PRUNED_AT]: prunedAt } = await base.read([PRUNED_AT]);
   if (Math.abs(now - Number(prunedAt)) < PAUSE) return {};
+  return { ...(await toRemoveOld(base, now)), [PRUNED_AT]: now };
+}
 
+async function toRemoveOld(base: Base, now: number): Promise<Entries> {
   const all = (await readAll(base)).toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
   const changes = all.flatMap(([key, entry], index): (readonly [string, Json])[] => {
     if (entry === undefined) return [[key, null]];
@@ -96,15 +99,15 @@ export async function toPrune(base: Base): Promise<Entries> {
     if (index >= KEPT) return [[key, null]];
     return entry.outcome === undefined ? [] : [[key, withoutOutcome(entry)]];
   });
-  return { ...Object.fromEntries(changes), [PRUNED_AT]: now };
+  return Object.fromEntries(changes);
 }
 
-/** Returns the changes that remove all outcomes, to make room on a full disk. Few of them are still needed. */
+/** Returns the changes that remove old entries and all outcomes, to make room on a full disk. Few outcomes are still needed. */
 export async function toMakeRoom(base: Base): Promise<Entries> {
-  const entries = (await readAll(base)).flatMap(([key, entry]) =>
+  const outcomes = (await readAll(base)).flatMap(([key, entry]) =>
     entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)] as const],
   );
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(outcomes), ...(await toRemoveOld(base, Date.now())) };
 }
 
 async function readEntry({ read }: Base, source: string): Promise<JournalEntry | undefined> {
@@ -128,6 +131,7 @@ function isEntry(value: unknown): value is JournalEntry {
     typeof value === 'object' &&
     value !== null &&
     'id' in value &&
+    typeof value.id === 'number' &&
     'at' in value &&
     typeof value.at === 'number'
   );

@@ -1,7 +1,7 @@
 import { untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
-import { type Definition, isEnvelope, readStored } from './documents.ts';
+import { type Definition, isEnvelope, readStored, RESERVED } from './documents.ts';
 import { type Entries, splitKey, tryTwice } from './store.ts';
 import type { Base } from './transaction.ts';
 
@@ -44,6 +44,7 @@ export function createPreparation(
     ...definitions.filter(({ lifetime }) => lifetime === 'session').map((definition) => [definition]),
   ].filter(({ length }) => length > 0);
   const unprepared = new Set(groups);
+  const defined = new Set(definitions.map(({ key }) => key));
   /** Proofs to store with the next write. */
   let owed: Entries = {};
   let sessionId: Promise<string> | undefined;
@@ -60,7 +61,12 @@ export function createPreparation(
   function findUnprepared(keys: readonly string[]): readonly Group[] {
     if (unprepared.size === 0) return [];
     const names = new Set(keys.map(nameOf));
-    return [...unprepared].filter((group) => group.some(({ key }) => names.has(key)));
+    // The core may replace an earlier value under one of its own keys, so that value is adopted first.
+    return [...unprepared].filter((group) =>
+      group.some(
+        ({ key, adopt: from }) => names.has(key) || from?.keys?.some((earlier) => names.has(earlier)),
+      ),
+    );
   }
 
   /** Returns the definitions of a group that are not prepared, and the proof that they need. */
@@ -104,12 +110,20 @@ export function createPreparation(
     };
   }
 
+  /** Returns `true` if a definition keeps this key, which others may adopt as well. */
+  function isKept(key: string): boolean {
+    return definitions.some(
+      ({ adopt: { keep = false, keys = [], prefix } = {} }) =>
+        keep && (keys.includes(key) || (prefix !== undefined && key.startsWith(prefix))),
+    );
+  }
+
   async function adopt(definition: Definition<unknown>, { read, list }: Base): Promise<Adopted> {
-    const { keys = [], prefix, keep = false, toData = () => [] } = definition.adopt ?? {};
-    const names = [...keys, ...(prefix === undefined ? [] : await list(prefix))];
-    const stored = await read(names);
-    // A value in the stored form under a key of the definition is not data of an earlier extension.
-    const isOwn = (key: string): boolean => nameOf(key) === definition.key && isEnvelope(stored[key]);
+    const { keys = [], prefix, toData = () => [] } = definition.adopt ?? {};
+    const listed = prefix === undefined ? [] : await list(prefix);
+    const stored = await read([...keys, ...listed.filter((key) => !RESERVED.has(nameOf(key)))]);
+    // A value in the stored form under a key of a definition is not data of an earlier extension.
+    const isOwn = (key: string): boolean => defined.has(nameOf(key)) && isEnvelope(stored[key]);
     const old = Object.keys(stored).filter((key) => !isOwn(key));
     const result = { definition, old, removed: [], added: [] };
     if (old.length === 0) return result;
@@ -121,7 +135,7 @@ export function createPreparation(
         const reading = await readStored(definition, copyJson(value));
         if (!('data' in reading)) throw new TypeError(`The data of "${key}" does not fit its schema.`);
       }
-      return { ...result, added, removed: keep || added.length === 0 ? [] : old };
+      return { ...result, added, removed: added.length === 0 ? [] : old.filter((key) => !isKept(key)) };
     } catch (error) {
       if (error instanceof ProcedureError) throw error;
       return { ...result, error };

@@ -90,12 +90,16 @@ export function createState({ store, definitions, tasks, version, owner, session
    */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
+  /** Number of writes so far. */
+  let writes = 0;
 
   /** Reads without the lock, unless these keys must be prepared first. */
   async function readPrepared<T>(keys: readonly string[], look: (base: Base) => Promise<T>): Promise<T> {
+    const earlier = writes;
     const early = look(reliable);
     early.catch(() => {});
-    if (await preparation.isPrepared(keys, reliable)) return early;
+    // A write since then may have prepared the keys, so the early result may be of an earlier session of the browser.
+    if (await preparation.isPrepared(keys, reliable)) return writes === earlier ? early : look(reliable);
     let seen: Promise<T> | undefined;
     try {
       return await inTurn((turn) => (seen = look(turn)));
@@ -110,6 +114,7 @@ export function createState({ store, definitions, tasks, version, owner, session
   }
 
   function onWritten(entries: Entries, isKnown: boolean): void {
+    writes += 1;
     for (const [key, value] of Object.entries(entries)) {
       announce(key, isKnown ? value : undefined);
       if (quarantine.isFound(key)) announce(QUARANTINE);
@@ -143,7 +148,8 @@ export function createState({ store, definitions, tasks, version, owner, session
   /** Reads for a watcher, or joins the unfinished reading of another watcher. */
   function share<T>(name: string, read: () => Promise<T>): Promise<T> {
     const known = readings.get(name) as Promise<T> | undefined;
-    if (known !== undefined) return known;
+    // Handlers may change the values that they get.
+    if (known !== undefined) return known.then((value) => structuredClone(value));
 
     const reading = read();
     readings.set(name, reading);

@@ -16,7 +16,7 @@ export const NEWEST_TASK = 'queue/tasks';
 export interface TaskRecord {
   readonly task: string;
   readonly data: Json;
-  /** Time at which it was enqueued, in ms since 1970. */
+  /** Time from which its age counts, in ms since 1970: the end of its delay. */
   readonly at: number;
   /** Version of the extension that enqueued it. */
   readonly version: string;
@@ -69,19 +69,19 @@ export function openTasks(
     checkTask(tasks, task);
     if (!(Number.isFinite(delay) && delay >= 0))
       throw new TypeError('The delay of a task must be a number of milliseconds.');
-    const at = Date.now();
+    const now = Date.now();
     const copied = copyJson(data);
     enqueued += 1;
     // Sorted by id, tasks are in the order in which they were enqueued.
-    const id = `${toDigits(at)}-${owner}-${toDigits(enqueued)}`;
+    const id = `${toDigits(now)}-${owner}-${toDigits(enqueued)}`;
     const key = TASK + id;
     const record: TaskRecord = {
       task: task.name,
       data: copied,
-      at,
+      at: now + delay,
       version,
       tries: 0,
-      due: at + delay,
+      due: now + delay,
       wait: delay,
       owner: delay > 0 ? NO_OWNER : owner,
     };
@@ -129,7 +129,8 @@ export function parseTask(stored: unknown): TaskRecord | undefined {
   const isTask =
     ['task', 'version', 'owner'].every((name) => typeof record[name] === 'string') &&
     ['at', 'tries', 'due', 'wait'].every((name) => Number.isFinite(record[name])) &&
-    'data' in record;
+    'data' in record &&
+    (record['result'] === undefined || Object.hasOwn(Object(record['result']) as object, 'value'));
   return isTask ? (record as unknown as TaskRecord) : undefined;
 }
 

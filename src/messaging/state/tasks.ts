@@ -22,7 +22,7 @@ interface Limits {
   readonly timeout: number;
   /** Number of attempts, after which the task is given up: 10 by default. */
   readonly attempts: number;
-  /** Age in ms at which the task is given up when an attempt fails: 7 days by default. */
+  /** Age in ms, without its delay, at which the task is given up when an attempt fails: 7 days by default. */
   readonly age: number;
   /** Most tasks that run at the same time: 4 by default. */
   readonly concurrency: number;
@@ -132,15 +132,21 @@ export class RunLater extends Error {
 const UNKNOWN_WAIT = 60_000;
 
 /**
+ * Least milliseconds before another attempt. Otherwise a service that asks for no pause, or a clock that is ahead of the date of
+ * a service, would cause attempts without end or pause.
+ */
+const LEAST_WAIT = 1_000;
+
+/**
  * Returns an error for `run` to throw, so that the task runs again later and this attempt does not count:
  * `throw runLater(response.headers.get('Retry-After'))`.
  *
- * @param after milliseconds, or the value of the HTTP header `Retry-After`: seconds, or a date
+ * @param after milliseconds, or the value of the HTTP header `Retry-After`: seconds, or a date. It waits at least a second.
  */
 export function runLater(after: number | string | null | undefined): RunLater {
   const seconds = typeof after === 'string' && /^\s*\d+\s*$/u.test(after) ? Number(after) : undefined;
   const date = typeof after === 'string' ? Date.parse(after) : NaN;
   const wait =
     typeof after === 'number' ? after : seconds === undefined ? date - Date.now() : seconds * 1_000;
-  return new RunLater(Number.isFinite(wait) ? Math.max(wait, 0) : UNKNOWN_WAIT);
+  return new RunLater(Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNKNOWN_WAIT);
 }

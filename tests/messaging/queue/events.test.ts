@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { Json } from '../../../src/messaging/json.ts';
 import type { Background } from '../../../src/messaging/server/background.ts';
 import { createCounterWorld, eventsIn, fireAdd, logOf, outcomeOf } from '../../support/counter-world.ts';
 import { type CounterApi, MOST } from '../../support/counter.ts';
@@ -343,3 +344,13 @@ describe('a key', () => {
     expect(world.disk.dataOf('counter')).toBe(6);
   });
 });
+
+it.each<Json>([{ id: 'one', name: 'counter.add', at: 1 }, { id: 1, at: 'now' }, 5])(
+  'an event is carried out although the journal entry of its key is %j',
+  async (entry) => {
+    const world = createCounterWorld();
+    world.disk.write('journal/background/counter.add/k', entry);
+
+    expect(await outcomeOf(fireAdd(world, 2, 'k'))).toBe(2);
+  },
+);

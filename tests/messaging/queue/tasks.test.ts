@@ -231,10 +231,11 @@ describe('a task', () => {
   it.each<[after: number | string | null | undefined, wait: number]>([
     [1_500, 1_500],
     ['30', 30 * SECOND],
-    [' 0 ', 0],
+    [' 0 ', SECOND],
     ['Thu, 01 Jan 2026 00:02:00 GMT', 120 * SECOND],
-    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
-    [-5, 0],
+    // The clock of the service may be behind.
+    ['Wed, 31 Dec 2025 00:00:00 GMT', SECOND],
+    [-5, SECOND],
     ['soon', 60 * SECOND],
     [null, 60 * SECOND],
     [undefined, 60 * SECOND],
@@ -642,4 +643,105 @@ describe('after the death of the background, a task', () => {
     // It is tried again after pauses.
     expect(lines).toBeLessThan(20);
   });
+});
+
+it('1,000 tasks of one change take no longer for each than one', async () => {
+  const { change } = createTaskWorld(echo);
+  const clock = vi.spyOn(Date, 'now');
+
+  await change((state) => {
+    for (let n = 0; n < 1_000; n += 1) state.enqueue(ring, `${n}`);
+  });
+
+  // The clock is read for each task that is looked at.
+  expect(clock.mock.calls.length).toBeLessThan(20_000);
+  clock.mockRestore();
+});
+
+it.each([6, 7])(
+  '%d tasks start in a second, although the time between them is a fraction',
+  async (perSecond) => {
+    const { add, attempts } = createTaskWorld(echo, { limits: { concurrency: 100, perSecond } });
+
+    for (let n = 0; n < 100; n += 1) await add(`w${n}`);
+    await advance(SECOND - 1);
+
+    expect(attempts.length).toBe(perSecond);
+  },
+);
+
+it.each([5_000.1, Number.MAX_SAFE_INTEGER])(
+  'a task with a delay of %d ms does not run at once',
+  async (delay) => {
+    const { change, keys, world } = createTaskWorld(echo);
+
+    await change((state) => void state.enqueue(ring, 'late', { delay }));
+    await advance(10);
+
+    const stored = keys().map((key) => String(world.disk.read(key)));
+    // A background that runs it would be its owner.
+    expect(stored.filter((text) => text.includes('"owner":""'))).toHaveLength(1);
+  },
+);
+
+it('a task that throws a revoked proxy is tried again and given up, as after any other error', async () => {
+  const { proxy, revoke } = Proxy.revocable(new Error('no'), {});
+  revoke();
+  const { add, attempts, textOf } = createTaskWorld(() => Promise.reject(proxy), {
+    limits: { attempts: 2 },
+    failed: ({ data: { word }, state }) => state.set(meanings, word, { word, text: 'failed' }),
+  });
+
+  await add('hello');
+  await advance(10 * SECOND);
+
+  expect([attempts.length, textOf('hello')]).toEqual([2, 'failed']);
+});
+
+it('a stored result that is damaged does not stand for the work', async () => {
+  const { world, attempts, textOf, restart, add, keys } = createTaskWorld(never);
+  await add('hello');
+  await advance(10);
+  const [key = ''] = keys();
+  const record = JSON.parse(String(world.disk.read(key))) as object;
+  world.disk.write(key, JSON.stringify({ ...record, result: 7 }));
+
+  await restart();
+
+  expect([attempts.length, textOf('hello'), quarantineIn(world).length]).toEqual([1, undefined, 1]);
+});
+
+it('a task whose delay is longer than its age is tried again when an attempt fails', async () => {
+  let attempts = 0;
+  const remind = defineTask({
+    name: 'remind',
+    data: v.null(),
+    age: HOUR,
+    run: async () => {
+      attempts += 1;
+      throw new Error('no');
+    },
+  });
+  const add = mutation({
+    callers: ['options'],
+    handle: ({ state }) => void state.enqueue(remind, null, { delay: 2 * HOUR }),
+  });
+  const feature = defineFeature({ tasks: [remind], procedures: { 'reminder.add': add } });
+  const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+
+  await world.openPage('options').client.mutate('reminder.add');
+  await advance(2 * HOUR + 30 * SECOND);
+
+  expect(attempts).toBe(4);
+});
+
+it('a task that asks to run after centuries is given up at its age', async () => {
+  const { add, textOf } = createTaskWorld(() => Promise.reject(runLater('9999999999')), {
+    limits: { age: HOUR },
+  });
+
+  await add('hello');
+  await advance(2 * HOUR);
+
+  expect(textOf('hello')).toMatch('The task asked to run again');
 });

@@ -2,9 +2,14 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Json } from '../../../src/messaging/json.ts';
-import { defineCollection, defineDocument, type Definition } from '../../../src/messaging/state/documents.ts';
+import {
+  defineCollection,
+  defineDocument,
+  type Definition,
+  type DocumentDefinition,
+} from '../../../src/messaging/state/documents.ts';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
-import { createNotesWorld } from '../../support/notes-world.ts';
+import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 
 type Old = Readonly<Record<string, Json>>;
@@ -359,3 +364,68 @@ it('costs one read of the proofs, at the time of the first read, once everything
     ['settings'],
   ]);
 });
+
+it('a prefix takes neither the records of another definition nor those of the core', async () => {
+  const cards = defineCollection({ key: 'cards', schema: v.string() });
+  const jobs = defineDocument({
+    key: 'jobs',
+    schema: v.array(v.string()),
+    initial: [],
+    adopt: { prefix: '-', read: (stored) => Object.keys(stored) },
+  });
+  for (const prefix of ['card', 'j']) {
+    const adopting = { ...jobs, adopt: jobs.adopt && { ...jobs.adopt, prefix } };
+    const { world, change, read } = createNotesWorld({ documents: [cards, adopting] });
+    world.disk.write(`${prefix}1`, 'earlier');
+    await change((state) => state.set(cards, 'a', 'mine'));
+    const before = world.disk.keys();
+
+    expect(await read((state) => state.read(adopting))).toEqual([`${prefix}1`]);
+    await change((state) => state.set(cards, 'b', 'mine'));
+
+    const left = before.filter((key) => world.disk.keys().includes(key));
+    expect(left).toEqual(before.filter((key) => key !== `${prefix}1`));
+  }
+});
+
+it('a value that one definition keeps stays, although another one adopts it too', async () => {
+  const [kept, taken] = [true, false].map((keep) =>
+    defineDocument({
+      key: keep ? 'kept' : 'taken',
+      schema: v.string(),
+      initial: '',
+      adopt: { keys: ['options'], keep, read: ({ options }) => options as string },
+    }),
+  ) as [DocumentDefinition<string>, DocumentDefinition<string>];
+  const { world, read } = createNotesWorld({ documents: [kept, taken] });
+  world.disk.write('options', 'dark');
+
+  expect(await read(async (state) => [await state.read(kept), await state.read(taken)])).toEqual([
+    'dark',
+    'dark',
+  ]);
+
+  await vi.waitFor(() => expect(world.disk.dataOf('taken')).toBe('dark'));
+  expect(world.disk.read('options')).toBe('dark');
+});
+
+it.each(['inbox', 'journal', 'queue', 'store'])(
+  'data under %j, a name that the core uses too, is adopted',
+  async (key) => {
+    const mails = defineDocument({
+      key: 'mails',
+      schema: v.array(v.string()),
+      initial: [],
+      adopt: { keys: [key], read: ({ [key]: stored }) => stored as string[] },
+    });
+    const { world, change, read } = createNotesWorld({ documents: [total, mails] });
+    world.disk.write(key, ['a', 'b']);
+
+    // The first changes also look for events and prune the journal.
+    await change((state) => state.write(total, 1));
+    await vi.waitFor(() => expect(world.disk.read('journal')).toEqual(expect.any(Number)));
+    await world.fire(({ mutate }) => mutate('test.change'));
+
+    expect(await read((state) => state.read(mails))).toEqual(['a', 'b']);
+  },
+);

@@ -173,3 +173,26 @@ it('without a session, state lives as long as the background', async () => {
 
   expect([before, await read((state) => state.read(active))]).toEqual([7, 0]);
 });
+
+it('a query that is slower than a change sees nothing of an earlier session', async () => {
+  let failures = 1;
+  const { world, read, change } = createNotesWorld({
+    documents: [active],
+    session: async () => 'second',
+    patchStore: (disk) => ({
+      ...disk,
+      // The query tries again to read the proof when the change is written.
+      read: async (keys) => {
+        if (keys.includes('prepared/active') && failures-- > 0) throw new Error('The disk is busy');
+        return disk.read(keys);
+      },
+    }),
+  });
+  world.disk.write('active', { version: 1, data: 7 });
+  world.disk.write('prepared/active', 'first');
+
+  const seen = read((state) => state.read(active));
+  await change((state) => state.write(active, 1));
+
+  expect(await seen).toBe(1);
+});
