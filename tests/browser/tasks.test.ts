@@ -5,8 +5,7 @@ import { pollUntil, type View } from '../../scripts/browsers/running-extension.t
 import { buildTaskExtension, launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
-const TASKS = 100;
-const KILLS = 50;
+const [TASKS, KILLS] = inject('isSoak') ? [100, 50] : [40, 10];
 
 /** Milliseconds that the service takes for an answer, and between two kills. Each is the highest of random values. */
 const [MAX_ANSWER, MAX_PAUSE] = [200, 500];
