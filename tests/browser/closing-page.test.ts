@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { launchWatched } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 
 // In Chromium, a message to a sleeping background is lost if its page closes within about 5 ms (docs/pitfalls.md).
 
@@ -15,7 +15,7 @@ it.each<[how: string, ending: Ending, change: (page: View, reader: View) => Prom
   ['the click has woken the background, and the page navigates at once', 'navigate', click],
   ['the page waits for `settled` before it closes itself', 'settle, then close', press],
 ])('keeps a change when %s', async (_how, ending, change) => {
-  const extension = await launchWatched();
+  const extension = await launchTestExtension('watched');
   const reader = await openReader(extension);
 
   for (let time = 0; time < TIMES; time += 1) {

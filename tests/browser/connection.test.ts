@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
-import { buildWatchedExtension, launchBuiltExtension, launchWatched } from '../support/built-extension.ts';
+import { buildTestExtension, launchBuiltExtension, launchTestExtension } from '../support/built-extension.ts';
 import { everyCall } from '../support/every-call.ts';
 import { followCounter } from '../support/page-actions.ts';
 
 it('serves new pages after an update, with the stored state, and leaves no call of an old page waiting', async () => {
-  const folder = await buildWatchedExtension();
+  const folder = await buildTestExtension('watched');
   const extension = await launchBuiltExtension(folder);
   const before = await extension.open('options.html');
   await before.evaluate(() => watched.mutate('counter.add', 3));
@@ -28,7 +28,7 @@ it('serves new pages after an update, with the stored state, and leaves no call 
 });
 
 it('sends calls one by one if they are too large together, and rejects only a call that is too large alone', async () => {
-  const page = await (await launchWatched()).open('options.html');
+  const page = await (await launchTestExtension('watched')).open('options.html');
 
   const { together, alone } = await page.evaluate(async () => {
     const ask = (name: 'text.echo' | 'blob.echo', text: string): Promise<unknown> =>
@@ -58,7 +58,7 @@ it('sends calls one by one if they are too large together, and rejects only a ca
 });
 
 it('neither answers nor closes a port with another name', async () => {
-  const page = await (await launchWatched()).open('options.html');
+  const page = await (await launchTestExtension('watched')).open('options.html');
   await page.evaluate(() => watched.query('counter.read'));
 
   const { lost, received } = await page.evaluate(async (call) => {
@@ -77,7 +77,7 @@ it('neither answers nor closes a port with another name', async () => {
 });
 
 it('resumes subscriptions when the background wakes, even if another page listens, and without a message to it', async () => {
-  const extension = await launchWatched();
+  const extension = await launchTestExtension('watched');
   const listener = await extension.open('options.html');
   await listener.evaluate(() => {
     // In Chromium, a page with this listener keeps the ports of other pages open.

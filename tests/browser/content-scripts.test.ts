@@ -1,12 +1,14 @@
-import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { buildCoreExtension } from '../support/build-core-extension.ts';
 import type { CallError } from '../../src/messaging/errors.ts';
 import { contentScript, identifyCaller, type Sender } from '../../src/messaging/callers.ts';
-import { copyBuiltExtension, launchBuiltExtension, writeExtension } from '../support/built-extension.ts';
+import {
+  buildTestExtension,
+  copyBuiltExtension,
+  launchBuiltExtension,
+  writeExtension,
+} from '../support/built-extension.ts';
 import { askEverything, everyCall, type Outcomes } from '../support/every-call.ts';
 import { servePage } from '../support/web-page.ts';
 
@@ -383,14 +385,7 @@ function mayCall(pattern: string, sender: Sender | undefined): boolean {
 }
 
 async function launchContent(files: Readonly<Record<string, string>> = {}) {
-  const source = join(projectFolder, 'tests/support/content-extension');
-  const containers = inject('browserName') === 'firefox' ? ['cookies', 'contextualIdentities'] : [];
-  const permissions = ['scripting', ...containers];
-  const built = await buildCoreExtension(inject('browserName'), source, {
-    permissions,
-    hosts: ['http://*.test/*'],
-  });
-  const folder = await copyBuiltExtension(files, built);
+  const folder = await copyBuiltExtension(files, await buildTestExtension('content'));
   const extension = await launchBuiltExtension(folder);
   const address = (await servePage()).replace('127.0.0.1', 'web.test');
   return { extension, folder, address, page: await openReady(extension, address) };

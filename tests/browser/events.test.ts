@@ -4,10 +4,10 @@ import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
 import {
-  buildEventExtension,
-  indexedDb,
-  launchEvents,
+  buildTestExtension,
   launchOwnBrowser,
+  launchTestExtension,
+  stores,
 } from '../support/built-extension.ts';
 
 /** Milliseconds until alarms go off. The test needs this time for its preparations. */
@@ -58,10 +58,7 @@ it('makes a change with a key once when three events make it, in two backgrounds
   ]);
 });
 
-it.each([
-  ['storage.local', []],
-  ['IndexedDB', [indexedDb]],
-])(
+it.each(stores)(
   'neither loses nor repeats a change when the worker is killed during events, over %s',
   async (store, plugins) => {
     const { extension, page } = await start(plugins);
@@ -117,7 +114,7 @@ it.each([
 );
 
 it('tidies today and the missed day once when an alarm goes off after a restart of the browser', async () => {
-  let extension = await launchOwnBrowser(await buildEventExtension());
+  let extension = await launchOwnBrowser(await buildTestExtension('event'));
   let page = await extension.open('options.html');
   const today = Math.floor(Date.now() / DAY);
   const at = Date.now() + 3 * AHEAD;
@@ -165,7 +162,7 @@ it('logs a call of a listener that fails, and a listener that is registered too 
 async function start(
   plugins: readonly Plugin[] = [],
 ): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
-  const extension = await launchEvents(plugins);
+  const extension = await launchTestExtension('event', plugins);
   const page = await extension.open('options.html');
   // In Chromium, a worker that is stopped during its registration stays silent. This call waits until it is registered.
   await page.evaluate(() => eventful.query('change.list'));

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import { launchWatched } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 
 const FRAMES = inject('isSoak') ? 100_000 : 2_000;
 
@@ -8,7 +8,7 @@ const FRAMES = inject('isSoak') ? 100_000 : 2_000;
 const PORTION = 5_000;
 
 it('answers thousands of malformed frames with typed errors or not at all, and runs no handler', async () => {
-  const extension = await launchWatched();
+  const extension = await launchTestExtension('watched');
   const page = await extension.open('options.html');
   const seed = Math.floor(Math.random() * 2 ** 30);
   await page.evaluate((value) => watched.sendMalformed(value, 1_000, false), seed);

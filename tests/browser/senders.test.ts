@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 
 import { nameHelper, type View } from '../../scripts/browsers/running-extension.ts';
 import {
-  buildWatchedExtension,
+  buildTestExtension,
   copyBuiltExtension,
   launchBuiltExtension,
-  launchWatched,
+  launchTestExtension,
 } from '../support/built-extension.ts';
 import { askEverything, everyCall, type Outcomes } from '../support/every-call.ts';
 
@@ -22,7 +22,7 @@ const AS_POPUP = {
 
 // Content scripts are in tests/browser/content-scripts.test.ts, web pages and other extensions in strangers.test.ts.
 it('answers the popup and the options page according to their rights, also in a frame', async () => {
-  const extension = await launchWatched();
+  const extension = await launchTestExtension('watched');
   const options = await extension.open('options.html');
   await addFrame(options, { id: 'popup', src: 'popup.html' });
   await addFrame(options, { id: 'options', src: 'options.html' });
@@ -46,7 +46,7 @@ it('does not answer a page that the contract does not know, nor a sandboxed page
       ask(${JSON.stringify(everyCall)}, '').then((outcomes) => parent.postMessage(outcomes, '*'));
     }`,
   };
-  const folder = await copyBuiltExtension(files, await buildWatchedExtension());
+  const folder = await copyBuiltExtension(files, await buildTestExtension('watched'));
   const options = await (await launchBuiltExtension(folder)).open('options.html');
 
   const other = await toldBy(options, { src: 'other.html' });

@@ -2,18 +2,15 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { buildWatchedExtension, indexedDb, launchOwnBrowser } from '../support/built-extension.ts';
+import { buildTestExtension, launchOwnBrowser, stores } from '../support/built-extension.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 // `storage.session` does not tell a restart of the browser from an update of the extension: it is empty after both.
-it.each([
-  ['storage.local', []],
-  ['IndexedDB', [indexedDb]],
-])(
+it.each(stores)(
   'state of a session outlives the worker, but not a restart or an update, in %s',
   async (_store, plugins) => {
     const folder = await createTemporaryFolder('session');
-    await cp(await buildWatchedExtension(plugins), folder, { recursive: true });
+    await cp(await buildTestExtension('watched', plugins), folder, { recursive: true });
     const manifest = join(folder, 'manifest.json');
     const update = async (version: string): Promise<void> => {
       const text = await readFile(manifest, 'utf8');

@@ -1,13 +1,13 @@
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import { buildTaskExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 
 /** Calls of the functions of `storage.local`, by name. */
 type Calls = Readonly<Record<string, number>>;
 
 it('writes twice for an event and once for a click, and removes keys once a burst', async () => {
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('task');
   const page = await extension.open('options.html');
   const count = (): Promise<Calls> => page.evaluate(() => tasked.query('storage.calls'));
   // The first change also prunes the journal.
@@ -72,7 +72,7 @@ it('writes twice for an event and once for a click, and removes keys once a burs
 
 // The background reads what earlier ones have left without waiting, just before the write that notes an event.
 it('serves a read before the write that follows it', async () => {
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('task');
   const page = await extension.open('options.html');
 
   expect(await page.evaluate(() => tasked.query('storage.order', undefined, { timeout: 60_000 }))).toBe(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type View } from '../../scripts/browsers/running-extension.ts';
-import { buildTaskExtension, launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
+import { buildTestExtension, launchOwnBrowser, launchTestExtension } from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
 const [TASKS, KILLS] = inject('isSoak') ? [100, 50] : [40, 10];
@@ -15,7 +15,7 @@ it(`settles each of ${TASKS} tasks once while the worker is killed ${KILLS} time
     await sleep(Math.random() * MAX_ANSWER);
     return { status: 200 };
   });
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('task');
   const page = await openPage(extension);
   const names = numbered(TASKS);
   const sent = send(page, service.address, names);
@@ -43,7 +43,7 @@ it('sends no second request before the time in `Retry-After`, and does not count
   const service = await startService(async (_name, count) =>
     count === 1 ? { status: 429, retryAfter: 3 } : { status: 200 },
   );
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('task');
   const page = await openPage(extension);
   const names = numbered(5);
   await send(page, service.address, names);
@@ -71,7 +71,7 @@ it('continues with its tasks after a restart of the browser', async () => {
     while (isHanging) await sleep(50);
     return { status: 200 };
   });
-  let extension = await launchOwnBrowser(await buildTaskExtension());
+  let extension = await launchOwnBrowser(await buildTestExtension('task'));
   let page = await openPage(extension);
   const names = numbered(10);
   await send(page, service.address, names);
@@ -90,7 +90,7 @@ it('continues with its tasks after a restart of the browser', async () => {
 
 it('aborts the request of a task that is cancelled, and removes the task', async () => {
   const service = await startService(() => new Promise(() => {}));
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('task');
   const page = await openPage(extension);
   const [id = ''] = await send(page, service.address, ['hanging']);
   await pollUntil(async () => service.requests.size === 1, 'the request');
@@ -104,7 +104,7 @@ it('aborts the request of a task that is cancelled, and removes the task', async
 });
 
 it('moves a task to the quarantine whose data no longer fits its schema after an update', async () => {
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('task');
   const page = await openPage(extension);
   await extension.stopWorker();
   // An older version has stored it, whose data had other members.
@@ -137,7 +137,7 @@ it('moves a task to the quarantine whose data no longer fits its schema after an
 
 it('wakes the background by an alarm when a task is due', async () => {
   const service = await startService(async () => ({ status: 200 }));
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('task');
   const page = await openPage(extension);
   await send(page, service.address, ['later'], 3_000);
   await page.waitFor(async () => (await chrome.alarms.get('messaging')) !== undefined);

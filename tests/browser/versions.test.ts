@@ -2,22 +2,21 @@ import { cp } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
 import type { Entries } from '../../src/messaging/state/store.ts';
-import { buildWatchedExtension, indexedDb, launchBuiltExtension } from '../support/built-extension.ts';
+import { buildTestExtension, launchBuiltExtension, stores } from '../support/built-extension.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** Builds older code, which knows the second of the three versions of the specimen. */
 const old = { name: 'old', config: () => ({ define: { IS_OLD: 'true' } }) };
 
-it.each([
-  ['storage.local', []],
-  ['IndexedDB', [indexedDb]],
-])(
+it.each(stores)(
   'keeps a document through an update, a downgrade and an update, and moves unreadable data to quarantine, in %s',
   async (_store, plugins) => {
     const folder = await createTemporaryFolder('versions');
     // The build replaces the one before in the same folder, so that it is an update or a downgrade of the same extension.
     const put = async (isOld: boolean): Promise<void> =>
-      cp(await buildWatchedExtension(isOld ? [old, ...plugins] : plugins), folder, { recursive: true });
+      cp(await buildTestExtension('watched', isOld ? [old, ...plugins] : plugins), folder, {
+        recursive: true,
+      });
     await put(true);
     const extension = await launchBuiltExtension(folder);
     const install = async (isOld: boolean): Promise<void> => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import { buildTaskExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
 /** Seconds that a task runs. Both browsers stop a background that has been idle for 30 seconds. */
@@ -15,7 +15,7 @@ it('stays awake while a task runs, and sleeps afterwards', async () => {
     answeredAt = performance.now();
     return { status: 200 };
   });
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('task');
   const page = await extension.open('options.html');
   await page.evaluate(
     (address) => tasked.mutate('request.send', { name: 'slow', address, delay: 0 }),
