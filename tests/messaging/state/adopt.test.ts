@@ -245,9 +245,9 @@ describe('data of an earlier extension', () => {
   });
 
   it('is not reported as unreadable or lost', async () => {
-    const { read } = createOldWorld();
+    const { inspect } = createOldWorld();
 
-    expect(await read((state) => damageOf(state).inspect())).toMatchObject({
+    expect(await inspect()).toMatchObject({
       isEmpty: false,
       absent: [],
       readOnly: [],
@@ -263,12 +263,12 @@ describe('data that cannot be adopted', () => {
     ['another definition cannot take its part', { theme: 'dark' }],
   ])('stays as it was if %s, and the log and the unreadable data name it', async (_why, value) => {
     const stored = { settings: value ?? 'eaten', 'clip-1': 'one' };
-    const { world, read, keys } = createOldWorld(stored);
+    const { world, read, keys, inspect } = createOldWorld(stored);
 
     const seen = await read((state) =>
       Promise.all([state.read(settings), state.ids(sites), state.ids(clips)]),
     );
-    const { unreadable } = await read((state) => damageOf(state).inspect());
+    const { unreadable } = await inspect();
     await vi.waitFor(() => expect(keys()).toContain('clips/1'));
 
     expect(seen).toEqual([settings.initial, [], ['1']]);

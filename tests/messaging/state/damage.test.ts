@@ -22,16 +22,16 @@ it('is not part of the state that handlers get', async () => {
 });
 
 it('cannot be discarded by a query', async () => {
-  const { world, read, change } = createNotesWorld();
+  const { world, read, change, inspect } = createNotesWorld();
   world.disk.write('total', 'eaten');
   await change((state) => state.write(total, 1));
-  const { unreadable } = await read((state) => damageOf(state).inspect());
+  const { unreadable } = await inspect();
   const ids = unreadable.map(({ id }) => id);
 
   const error = await rejectionOf(read((state) => (damageOf(state) as DamageWriter).discard(ids)));
 
   expect([ids.length, error.code]).toEqual([1, 'INTERNAL']);
-  expect((await read((state) => damageOf(state).inspect())).unreadable).toEqual(unreadable);
+  expect((await inspect()).unreadable).toEqual(unreadable);
 });
 
 it('is not known for an object that is not the state of a handler', () => {

@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
 import { contentScript } from '../../../src/messaging/callers.ts';
-import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineTask } from '../../../src/messaging/state/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
-import { createMemoryWorld } from '../../support/memory-world.ts';
+import { createFeatureWorld } from '../../support/feature-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 
 const NOT_POSITIVE: readonly unknown[] = [0, -1, Number.NaN, '5', null, {}];
@@ -56,16 +55,16 @@ it.each<[delay: unknown]>([[Infinity], [Number.NaN], [-1], ['5']])(
   async (delay) => {
     const later = task({});
     const { mutation } = proceduresFor(testCallers);
-    const feature = defineFeature({
-      tasks: [later],
-      procedures: {
+    const world = createFeatureWorld(
+      {
         'task.add': mutation({
           callers: ['options'],
           handle: ({ state }) => state.enqueue(later, 'data', { delay: delay as number }),
         }),
       },
-    });
-    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+      [],
+      { tasks: [later] },
+    );
 
     const error = await rejectionOf(world.openPage('options').client.mutate('task.add'));
 
