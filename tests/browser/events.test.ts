@@ -3,12 +3,7 @@ import type { Plugin } from 'vite';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
-import {
-  buildTestExtension,
-  launchOwnBrowser,
-  launchTestExtension,
-  stores,
-} from '../support/built-extension.ts';
+import { launchTestExtension, stores } from '../support/built-extension.ts';
 
 /** Milliseconds until alarms go off. The test needs this time for its preparations. */
 const AHEAD = 1_000;
@@ -21,8 +16,6 @@ const ROUNDS = inject('isSoak') ? 15 : 4;
  * a background writes after its stop has begun.
  */
 const isNotedAtOnce = inject('browserName') === 'firefox';
-
-const DAY = 24 * 60 * 60 * 1_000;
 
 it('shows the change of an event in an open page, also when the event has started the background', async () => {
   const { extension, page } = await start();
@@ -112,36 +105,6 @@ it.each(stores)(
     expect(counted).toBeGreaterThan(ROUNDS);
   },
 );
-
-it('tidies today and the missed day once when an alarm goes off after a restart of the browser', async () => {
-  let extension = await launchOwnBrowser(await buildTestExtension('event'));
-  let page = await extension.open('options.html');
-  const today = Math.floor(Date.now() / DAY);
-  const at = Date.now() + 3 * AHEAD;
-  await page.evaluate(
-    (when, lastDay) => eventful.mutate('tidying.set', { at: when, lastDay }),
-    at,
-    today - 2,
-  );
-  await page.waitFor(async () => (await chrome.alarms.get('tidy')) !== undefined);
-
-  extension = await extension.restart(async () => {
-    await pollUntil(async () => Date.now() > at, 'the time of the alarm');
-  });
-  page = await extension.open('options.html');
-  // The page does not call the background, so only the alarm can have woken it.
-  await page.waitFor(async (key) => key in (await chrome.storage.local.get(null)), `changes/tidied ${today}`);
-  await page.evaluate(witnessEvents);
-  await extension.stopWorker();
-  await setAlarms(page, ['tidy', 'other'], Date.now());
-  await namesFrom(page, 'proven', 2);
-
-  expect(await changesWhen(page, 1)).toEqual([
-    ['other', 1],
-    [`tidied ${today - 1}`, 1],
-    [`tidied ${today}`, 1],
-  ]);
-});
 
 it('logs a call of a listener that fails, and a listener that is registered too late, once each', async () => {
   const { extension, page } = await start();

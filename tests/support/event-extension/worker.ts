@@ -3,7 +3,7 @@ import { alarms, contextMenus, runtime, storage } from 'webextension-polyfill';
 
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { defineCollection } from '../../../src/messaging/state/documents.ts';
 import { startBackground } from '../../../src/platform/background.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { counter, testCallers } from '../counter.ts';
@@ -14,27 +14,13 @@ const { query, mutation, subscription } = proceduresFor(testCallers);
 
 const proofs = new BroadcastChannel('proofs');
 
-const DAY = 24 * 60 * 60 * 1_000;
-
 /** Number of times that each change took effect, by name. */
 const changes = defineCollection({ key: 'changes', schema: v.number() });
-
-/** The time of day for tidying, and the last day that was tidied. */
-const tidying = defineDocument({
-  key: 'tidying',
-  schema: v.looseObject({
-    /** The first time, in ms since 1970. The alarm repeats every day. `null` means never. */
-    at: v.nullable(v.number()),
-    /** Days since 1970. */
-    lastDay: v.number(),
-  }),
-  initial: { at: null, lastDay: 0 },
-});
 
 const Change = v.strictObject({ name: v.string(), times: v.number() });
 
 const eventFeature = defineFeature({
-  documents: [changes, counter, tidying],
+  documents: [changes, counter],
   procedures: {
     'change.make': mutation({
       callers: ['options', 'background'],
@@ -69,25 +55,6 @@ const eventFeature = defineFeature({
       output: v.number(),
       handle: ({ state }) => state.watch(counter),
     }),
-    'tidying.set': mutation({
-      callers: ['options'],
-      input: v.strictObject({ at: v.number(), lastDay: v.number() }),
-      handle: ({ input, state }) => state.write(tidying, input),
-    }),
-    'tidying.lastDay': query({
-      callers: ['background'],
-      output: v.number(),
-      handle: async ({ state }) => (await state.read(tidying)).lastDay,
-    }),
-    'day.tidy': mutation({
-      callers: ['background'],
-      input: v.number(),
-      handle: async ({ input: day, state }) => {
-        const name = `tidied ${day}`;
-        state.set(changes, name, ((await state.get(changes, name)) ?? 0) + 1);
-        await state.update(tidying, (old) => ({ ...old, lastDay: Math.max(old.lastDay, day) }));
-      },
-    }),
     /** Registers a listener after the first turn of the background. */
     'listener.add': query({
       callers: ['options'],
@@ -104,8 +71,7 @@ const eventFeature = defineFeature({
     alarms.onAlarm.addListener(({ name }) => {
       const [change = '', copy] = name.split('#');
       witness(name, () => {
-        if (name === 'tidy') void tidyDays();
-        else if (name === 'fail') void background.mutate('change.fail');
+        if (name === 'fail') void background.mutate('change.fail');
         else void background.mutate('change.make', change, copy === 'free' ? {} : { key: change });
       });
     });
@@ -117,25 +83,6 @@ const eventFeature = defineFeature({
     runtime.onInstalled.addListener(() => {
       contextMenus.create({ id: 'change', title: 'Change', contexts: ['all'] });
     });
-    // Firefox starts the background together with the browser only if it has a listener for this event.
-    runtime.onStartup.addListener(() => {});
-
-    // Firefox loses its alarms when it is closed, so each start of the background compares the alarm with the state.
-    background.watch(tidying, async ({ at }) => {
-      if (at === null) return;
-      const alarm = (await alarms.getAll()).find(({ name }) => name === 'tidy');
-      const isSet = alarm !== undefined && (alarm.scheduledTime - at) % DAY === 0;
-      if (!isSet) await alarms.create('tidy', { when: at, periodInMinutes: 24 * 60 });
-    });
-
-    /** Tidies today and each day that was missed. The day is the key of its mutation, so that no day is tidied twice. */
-    async function tidyDays(): Promise<void> {
-      const today = Math.floor(Date.now() / DAY);
-      const lastDay = await background.query('tidying.lastDay');
-      for (let day = lastDay + 1; day <= today; day += 1) {
-        await background.mutate('day.tidy', day, { key: String(day) });
-      }
-    }
   },
 });
 
