@@ -41,6 +41,9 @@ const clips = defineCollection({
   },
 });
 
+/** A number that it kept under another key, or in another shape. */
+const countShape = { key: 'count', schema: v.number(), initial: 0 };
+
 const old = { settings: { theme: 'dark', sites: ['a.test', 'b.test'] }, 'clip-1': 'one', 'clip-2': 'two' };
 
 function createOldWorld(
@@ -126,12 +129,7 @@ describe('data of an earlier extension', () => {
 
   it('is read once, also by two queries at the same time', async () => {
     const reader = vi.fn<(stored: Readonly<Record<string, unknown>>) => Json>(() => 7);
-    const counter = defineDocument({
-      key: 'count',
-      schema: v.number(),
-      initial: 0,
-      adopt: { keys: ['counter'], read: reader },
-    });
+    const counter = defineDocument({ ...countShape, adopt: { keys: ['counter'], read: reader } });
     const { world, read, change, keys } = createOldWorld({ counter: 7 }, [counter]);
 
     const seen = await read((state) => Promise.all([state.read(counter), state.read(counter)]));
@@ -145,9 +143,7 @@ describe('data of an earlier extension', () => {
 
   it('stays under its keys if the definition keeps it, and is not adopted again', async () => {
     const counter = defineDocument({
-      key: 'count',
-      schema: v.number(),
-      initial: 0,
+      ...countShape,
       adopt: { keys: ['counter'], keep: true, read: (stored) => stored['counter'] as number },
     });
     const { world, read, change } = createOldWorld({ counter: 7 }, [counter]);
@@ -296,9 +292,7 @@ describe('data that cannot be adopted', () => {
   it('is adopted by a later version of the extension', async () => {
     let isFixed = false;
     const counter = defineDocument({
-      key: 'count',
-      schema: v.number(),
-      initial: 0,
+      ...countShape,
       adopt: { keys: ['count'], read: ({ count }) => (isFixed ? Number(count) : 'broken') },
     });
     const { world, read } = createOldWorld({ count: '7' }, [counter]);
