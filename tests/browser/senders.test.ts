@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { nameHelper, type View } from '../../scripts/browsers/running-extension.ts';
-import {
-  buildTestExtension,
-  copyBuiltExtension,
-  launchBuiltExtension,
-  launchTestExtension,
-} from '../support/built-extension.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 import { askEverything, everyCall, type Outcomes } from '../support/every-call.ts';
 
 const everywhere = (outcome: string): Outcomes =>
@@ -37,25 +32,6 @@ it('answers the popup and the options page according to their rights, also in a 
   expect({ framedOptions, framedPopup }).toEqual({ framedOptions: AS_OPTIONS, framedPopup: AS_POPUP });
 });
 
-it('does not answer a page that the contract does not know, nor a sandboxed page', async () => {
-  const files = {
-    'other.html': '<!doctype html><body><script src="tell.js"></script>',
-    'tell.js': `{
-      ${nameHelper}
-      const ask = ${askEverything.toString()};
-      ask(${JSON.stringify(everyCall)}, '').then((outcomes) => parent.postMessage(outcomes, '*'));
-    }`,
-  };
-  const folder = await copyBuiltExtension(files, await buildTestExtension('watched'));
-  const options = await (await launchBuiltExtension(folder)).open('options.html');
-
-  const other = await toldBy(options, { src: 'other.html' });
-  const sandboxed = await toldBy(options, { src: 'other.html', sandbox: 'allow-scripts' });
-
-  expect(other).toEqual(everywhere('refused'));
-  expect([everywhere('refused'), everywhere('no API')]).toContainEqual(sandboxed);
-});
-
 /** Puts a frame with these attributes into a page, and waits until it has loaded. */
 async function addFrame(page: View, attributes: Readonly<Record<string, string>>): Promise<void> {
   await page.evaluate(async (all) => {
@@ -66,14 +42,4 @@ async function addFrame(page: View, attributes: Readonly<Record<string, string>>
       document.body.append(frame);
     });
   }, attributes);
-}
-
-/** Adds a frame with these attributes. Returns the outcomes of its calls, which it reports. */
-async function toldBy(page: View, attributes: Readonly<Record<string, string>>): Promise<Outcomes> {
-  await page.evaluate(() => {
-    delete document.body.dataset['told'];
-    addEventListener('message', ({ data }) => (document.body.dataset['told'] = JSON.stringify(data)));
-  });
-  await addFrame(page, attributes);
-  return JSON.parse(await page.waitFor(() => document.body.dataset['told'])) as Outcomes;
 }
