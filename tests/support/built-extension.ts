@@ -103,8 +103,7 @@ const testExtensions = {
     permissions: ['scripting', 'cookies', 'contextualIdentities'],
     hosts: ['http://*.test/*'],
   },
-  event: { permissions: ['alarms', 'contextMenus'] },
-  task: { permissions: ['alarms'], hosts: ['http://127.0.0.1/*'] },
+  event: { permissions: ['alarms', 'contextMenus'], hosts: ['http://127.0.0.1/*'] },
   watched: {},
   wire: {},
 };
