@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { damageOf } from '../../src/messaging/state/quarantine.ts';
+import { type DamageWriter, damageOf } from '../../src/messaging/state/quarantine.ts';
+import type { StateReader } from '../../src/messaging/state/transaction.ts';
 import { createNotesWorld, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
@@ -367,3 +368,35 @@ it.each(['quarantine/today.x.total', 'quarantine/1e999.x.total', 'quarantine/', 
     expect(unreadable[0]?.at).toSatisfy(Number.isSafeInteger);
   },
 );
+
+describe('the functions for damage', () => {
+  it('are not part of the state that handlers get', async () => {
+    const { read, change, watch } = createNotesWorld();
+    const members = [
+      ...(await read(async (state) => Object.keys(state))),
+      ...(await change((state) => Object.keys(state))),
+    ];
+    const watched = watch((state) => {
+      members.push(...Object.keys(state));
+      return state.watch(total);
+    });
+    await watched.next();
+
+    expect(members).toContain('read');
+    expect(members.filter((name) => /inspect|discard|unreadable|condition/i.test(name))).toEqual([]);
+  });
+
+  it('discard nothing in a query', async () => {
+    const { ids, read, inspect } = await createQuarantinedWorld();
+    const { unreadable } = await inspect();
+
+    const error = await rejectionOf(read((state) => (damageOf(state) as DamageWriter).discard(ids)));
+
+    expect([ids.length, error.code]).toEqual([1, 'INTERNAL']);
+    expect((await inspect()).unreadable).toEqual(unreadable);
+  });
+
+  it('are refused to an object that is not the state of a handler', () => {
+    expect(() => damageOf({} as StateReader)).toThrow(TypeError);
+  });
+});
