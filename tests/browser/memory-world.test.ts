@@ -11,7 +11,7 @@ import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts
 
 const isChromium = inject('browserName') === 'chromium';
 
-const DEATHS = 8;
+const DEATHS = 4;
 
 it('copies a message as the memory world does', async () => {
   const page = await (await launchTestExtension('wire')).open('options.html');

@@ -4,7 +4,7 @@ import { expect, inject, it } from 'vitest';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchTestExtension, stores } from '../support/built-extension.ts';
 
-const KILLS = inject('isSoak') ? 1_000 : 20;
+const KILLS = inject('isSoak') ? 1_000 : 6;
 
 /** Milliseconds that 99 of 100 calls may take. The limit is higher next to other tests, because the machine is busy then. */
 const MOST_MS = inject('isSoak') ? 3_000 : 60_000;
