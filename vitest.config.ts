@@ -26,7 +26,16 @@ const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
 const FEATURES_IN_BROWSER = 'tests/features/*/browser/**/*.test.ts';
 const IN_BROWSER = ['tests/browser/**/*.test.ts', FEATURES_IN_BROWSER];
 /** Files of `tests/browser` that the soak repeats, in addition to the tests of features. */
-const SOAKED = ['accessibility', 'damaged-storage', 'disk-full', 'malformed-frames', 'sleep', 'worker-death'];
+const SOAKED = [
+  'accessibility',
+  'damaged-storage',
+  'disk-full',
+  'events',
+  'malformed-frames',
+  'sleep',
+  'tasks',
+  'worker-death',
+];
 /** Tests of the soak that run without a browser, or start one themselves. */
 const SOAKED_BUILDS = 'tests/soak/builds/**/*.test.ts';
 

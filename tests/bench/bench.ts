@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Plugin } from 'vite';
 
-import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { runCommand } from '../../scripts/command.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from '../support/build-core-extension.ts';
-import {
-  type BenchBrowser,
-  type BenchExtension,
-  type BenchPage,
-  launchBenchBrowser,
-} from './bench-browser.ts';
+import { type BenchBrowser, launchBenchBrowser } from './bench-browser.ts';
+import { openReady } from './contender.ts';
 import { measureEvents } from './events.ts';
 import { type Comparison, describe, judge, mergeComparisons } from './measure.ts';
 import { buildPopups, measurePopups } from './popup-start.ts';
@@ -84,7 +79,7 @@ async function benchCore(): Promise<void> {
     ...(await repeat(comparePair(polyfilled, client, [coldWake('polyfill in both')]))),
     ...(await repeat(comparePair(raw, bare, [coldWake('polyfill in neither')]))),
     ...(await repeat(comparePair(raw, client, scenarios))),
-    ...(await repeat(comparePair(raw, client, records))),
+    ...(await repeat(comparePair(raw, client, [records]))),
   ]);
 }
 
@@ -135,25 +130,16 @@ function comparePair(rawFolder: string, clientFolder: string, pairScenarios: rea
     const raw = await running.install(rawFolder);
     const client = await running.install(clientFolder);
     // In Chromium, the page that is opened first is about 5 % slower with a message of 1 MB, so the order alternates.
-    const earlyRaw = launch % 2 === 1 ? await openReady(raw, 'options.html') : undefined;
-    const clientPage = await openReady(client, 'options.html');
+    const earlyPage = launch % 2 === 1 ? await openReady(raw) : undefined;
+    const clientPage = await openReady(client);
     const pair = {
-      rawPage: earlyRaw ?? (await openReady(raw, 'options.html')),
-      clientPage,
-      raw,
-      client,
+      raw: { extension: raw, page: earlyPage ?? (await openReady(raw)) },
+      client: { extension: client, page: clientPage },
     };
     const comparisons: Comparison[] = [];
     for (const scenario of pairScenarios) comparisons.push(...(await scenario(pair, effort)));
     return comparisons;
   };
-}
-
-async function openReady(extension: BenchExtension, address: string): Promise<BenchPage> {
-  const page = await extension.open(address);
-  const isReady = (): Promise<boolean> => page.evaluate(() => document.title === 'ready').catch(() => false);
-  await pollUntil(isReady, `${address} to load`);
-  return page;
 }
 
 function report(comparisons: readonly Comparison[]): void {

@@ -1,17 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { BenchExtension, BenchPage } from './bench-browser.ts';
-import { type Comparison, type Contender, median, runRounds, type Series } from './measure.ts';
+import { afterSleep, compare, contenderFor, type Installed } from './contender.ts';
+import { type Comparison, median, runRounds, type Series } from './measure.ts';
 import type { Load } from './page-bench.ts';
 
-/** The two extensions that are compared, in one browser. */
+/** The two extensions that are compared, in one browser: over the browser's own API, and over the core. */
 export interface Pair {
-  /** The extension over the browser's own API, and its page. */
-  readonly raw: BenchExtension;
-  readonly rawPage: BenchPage;
-  /** The extension over the core, and its page. */
-  readonly client: BenchExtension;
-  readonly clientPage: BenchPage;
+  readonly raw: Installed;
+  readonly client: Installed;
 }
 
 /**
@@ -21,9 +15,6 @@ export interface Pair {
  */
 export type Scenario = (pair: Pair, effort: number) => Promise<Comparison[]>;
 
-/** Milliseconds for the browser to finish its work after a worker has ended. */
-const REST = 200;
-
 /**
  * Measures a call that starts its worker. Both workers are stopped before every sample.
  *
@@ -31,21 +22,14 @@ const REST = 200;
  */
 export const coldWake =
   (what: string): Scenario =>
-  async ({ raw, rawPage, client, clientPage }, effort) => {
+  async ({ raw, client }, effort) => {
     const load = { bytes: 100, samples: 1 };
     const contenders = [
-      contenderFor('core', clientPage, 'echo', load),
-      contenderFor('sendMessage', rawPage, 'message', load),
-    ].map(({ name, run }) => ({
-      name,
-      async run() {
-        await Promise.all([raw.stopWorker(), client.stopWorker()]);
-        await sleep(REST);
-        return run();
-      },
-    }));
+      contenderFor('core', client.page, 'echo', load),
+      contenderFor('sendMessage', raw.page, 'message', load),
+    ].map((contender) => afterSleep(contender, raw.extension, client.extension));
     const series = await runRounds(contenders, Math.ceil(100 * effort));
-    return comparePair(`cold wake, ${what}`, series, 1.15);
+    return compare(`cold wake, ${what}`, series, [1.15]);
   };
 
 const CROWDS = [1, 8, 64, 256];
@@ -55,15 +39,15 @@ const CROWDS = [1, 8, 64, 256];
  * client cannot be removed, so the crowds cannot be measured in turn. Instead each crowd is measured against the single raw
  * port, and its samples are multiples of that.
  */
-const growth: Scenario = async ({ clientPage, rawPage }, effort) => {
+const growth: Scenario = async ({ client, raw }, effort) => {
   const load = { bytes: 100, samples: 256 };
   const contenders = [
-    contenderFor('clients', clientPage, 'crowd', load),
-    contenderFor('raw port', rawPage, 'port', load),
+    contenderFor('clients', client.page, 'crowd', load),
+    contenderFor('raw port', raw.page, 'port', load),
   ];
   const crowds: Series[] = [];
   for (const size of CROWDS) {
-    await clientPage.evaluate((count) => openClients(count), size);
+    await client.page.evaluate((count) => openClients(count), size);
     const [crowd, port] = await runRounds(contenders, Math.ceil(12 * effort), 4);
     const rounds = (crowd?.rounds ?? []).map((samples, round) => {
       const unit = median(port?.rounds[round] ?? []);
@@ -72,15 +56,14 @@ const growth: Scenario = async ({ clientPage, rawPage }, effort) => {
     crowds.push({ name: `${size} clients`, rounds });
   }
   const [one, ...others] = crowds;
-  const goal = 1.2;
-  return others.flatMap((crowd) => comparePair('growth', [crowd, one], goal, { unit: '× raw port' }));
+  return others.flatMap((crowd) => (one ? compare('growth', [crowd, one], [1.2], '× raw port') : []));
 };
 
 /** Measures the growth of both heaps by 20,000 calls. 40,000 calls are made before, so that all code is compiled. */
-const heapGrowth: Scenario = async ({ client, clientPage }) => {
+const heapGrowth: Scenario = async ({ client }) => {
   const load = { bytes: 100, samples: 20, callsPerSample: 1_000, inFlight: 64 };
-  const { run } = contenderFor('core', clientPage, 'echo', load);
-  const measure = async () => [await clientPage.measureHeap(), await client.measureWorkerHeap()];
+  const { run } = contenderFor('core', client.page, 'echo', load);
+  const measure = async () => [await client.page.measureHeap(), await client.extension.measureWorkerHeap()];
   await run();
   // The first measurement opens a session, which needs memory itself.
   await measure();
@@ -140,17 +123,15 @@ export const scenarios: readonly Scenario[] = [
   heapGrowth,
 ];
 
-/** Scenarios with many small records. They run in their own browsers, because earlier scenarios change the ratio. */
-export const records: readonly Scenario[] = [10_000, 1_000_000, 2_500_000].map((bytes) =>
-  compareCalls({
-    scenario: `${bytes / 1_000} kB of small records`,
-    call: 'any',
-    load: { bytes, shape: 'records', samples: 1, callsPerSample: bytes > 100_000 ? 1 : 20 },
-    rounds: 40,
-    warmUps: bytes > 100_000 ? 5 : 40,
-    goals: [{ name: 'raw port', call: 'port', goal: 1.3 }],
-  }),
-);
+/** A scenario for its own browsers, because the others change its ratio. */
+export const records = compareCalls({
+  scenario: '1 MB of small records',
+  call: 'any',
+  load: { bytes: 1_000_000, shape: 'records', samples: 1 },
+  rounds: 40,
+  warmUps: 5,
+  goals: [{ name: 'raw port', call: 'port', goal: 1.3 }],
+});
 
 interface CallsToCompare {
   readonly scenario: string;
@@ -166,27 +147,16 @@ interface CallsToCompare {
 
 /** Creates a scenario that makes the same calls over the core and over the browser's own API. */
 function compareCalls({ scenario, call, load, rounds, warmUps, goals }: CallsToCompare): Scenario {
-  return async ({ clientPage, rawPage }, effort) => {
+  return async ({ client, raw }, effort) => {
     const contenders = [
-      contenderFor('core', clientPage, call, load),
-      ...goals.map((goal) => contenderFor(goal.name, rawPage, goal.call, load)),
+      contenderFor('core', client.page, call, load),
+      ...goals.map((goal) => contenderFor(goal.name, raw.page, goal.call, load)),
     ];
-    const [core, ...others] = await runRounds(contenders, Math.ceil(rounds * effort), warmUps);
-    return goals.flatMap(({ goal }, index) => comparePair(scenario, [core, others[index]], goal));
+    const series = await runRounds(contenders, Math.ceil(rounds * effort), warmUps);
+    return compare(
+      scenario,
+      series,
+      goals.map(({ goal }) => goal),
+    );
   };
-}
-
-/** Creates a contender that makes the calls of a round in the page. */
-function contenderFor(name: string, page: BenchPage, call: string, load: Load): Contender {
-  return { name, run: () => page.evaluate((...[named, sent]) => bench.measure(named, sent), call, load) };
-}
-
-function comparePair(
-  scenario: string,
-  [measured, against]: readonly (Series | undefined)[],
-  goal: Comparison['goal'],
-  options: Partial<Comparison> = {},
-): Comparison[] {
-  if (measured === undefined || against === undefined) return [];
-  return [{ scenario, unit: 'ms', measured, against, goal, ...options }];
 }

@@ -1,23 +1,9 @@
-import { cp, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import type { BenchBrowser, BenchExtension, BenchPage } from './bench-browser.ts';
-import { type Comparison, type Contender, runRounds, type Series } from './measure.ts';
-
-/** An installation of the extension with its own store, and its page. */
-interface Filled {
-  readonly extension: BenchExtension;
-  readonly page: BenchPage;
-}
+import type { BenchBrowser } from './bench-browser.ts';
+import { afterSleep, compare, contenderFor, type Installed, installCopy } from './contender.ts';
+import { type Comparison, runRounds } from './measure.ts';
 
 /** Bytes of one stored note with its key. */
 const NOTE = 215;
-
-/** Milliseconds for the browser to finish its work after a worker has ended. */
-const REST = 200;
 
 /**
  * Compares state through the core with state by hand, with idb and with Dexie. All sizes are in one browser, as installations
@@ -35,18 +21,11 @@ export async function measureState(
   const install = async (
     folder: string,
     notes: number,
-    { bytes = 0, entries = 0, isByHand = true } = {},
-  ): Promise<Filled> => {
-    // Chromium derives an extension's id from its folder.
-    const copy = await mkdtemp(join(tmpdir(), 'bench-state-'));
-    await cp(folder, copy, { recursive: true });
-    const extension = await running.install(copy);
-    const page = await extension.open('options.html');
-    const isReady = (): Promise<boolean> =>
-      page.evaluate(() => globalThis.document.title === 'ready').catch(() => false);
-    await pollUntil(isReady, 'the page to load');
-    await page.evaluate((...sizes) => fill(...sizes), notes, bytes, entries, isByHand);
-    return { extension, page };
+    { bytes = 0, isByHand = true } = {},
+  ): Promise<Installed> => {
+    const installed = await installCopy(running, folder);
+    await installed.page.evaluate((...sizes) => fill(...sizes), notes, bytes, isByHand);
+    return installed;
   };
 
   const few = await install(folders.local, 10);
@@ -54,54 +33,42 @@ export async function measureState(
   const large = await install(folders.local, 0, { bytes: 1_000_000 });
   const results: Comparison[] = [];
 
-  const clicks = [contender('core', few, 'core change', 10), contender('by hand', few, 'local change', 10)];
-  results.push(...compare('change of one of 10 records', await runRounds(clicks, rounds(60), 10), [1.3]));
-  /** The work of the page, with the samples of a round, the rounds, and the goals against hand, idb and Dexie. */
-  const works = [
-    ['change', 'change of one of 10,000 records', 10, 60],
-    ['page', 'page of 100 of 10,000 records', 5, 60],
-    ['all', '10,000 records to a page', 1, 30],
-    ['blob', 'change of a value of 1 MB', 1, 40],
-  ] as const;
-  const goals = {
-    change: [[1.3], [Infinity, Infinity]],
-    page: [
-      [1, Infinity],
-      [Infinity, Infinity],
-    ],
-    all: [[1.5], [1.5, Infinity]],
-    blob: [[1.2], [1.5, Infinity]],
-  } as const;
-  for (const [work, scenario, samples, count] of works) {
-    const filled = work === 'blob' ? large : many;
-    const local = [
-      contender('core', filled, `core ${work}`, samples),
-      contender('by hand', filled, `local ${work}`, samples),
-      ...(work === 'page' ? [contender('by hand, ids known', filled, 'local known page', samples)] : []),
-    ];
-    results.push(...compare(scenario, await runRounds(local, rounds(count), 3), goals[work][0]));
-  }
+  /** Measures the same work of one installation in several ways. The first is compared with the others. */
+  const measure = async (
+    scenario: string,
+    { page }: Installed,
+    ways: Readonly<Record<string, string>>,
+    [samples, count]: readonly [number, number],
+    goals: readonly number[],
+  ): Promise<void> => {
+    const contenders = Object.entries(ways).map(([name, call]) =>
+      contenderFor(name, page, call, { samples }),
+    );
+    results.push(...compare(scenario, await runRounds(contenders, rounds(count), 3), goals));
+  };
+
+  const byHand = { core: 'core change', 'by hand': 'local change' };
+  await measure('change of one of 10 records', few, byHand, [10, 60], [1.3]);
+
   const manyInIdb = await install(folders.indexedDb, 10_000);
   const largeInIdb = await install(folders.indexedDb, 0, { bytes: 1_000_000 });
-  for (const [work, scenario, samples, count] of works) {
-    const filled = work === 'blob' ? largeInIdb : manyInIdb;
-    const indexed = [
-      contender('core', filled, `core ${work}`, samples),
-      contender('idb', filled, `idb ${work}`, samples),
-      contender('Dexie', filled, `dexie ${work}`, samples),
-    ];
-    const series = await runRounds(indexed, rounds(count), 3);
-    results.push(...compare(`${scenario}, in IndexedDB`, series, goals[work][1]));
+  /** Works of the page, with the samples of a round, the rounds, and the goals against hand and idb. Dexie has no goal. */
+  const works = [
+    ['change', 'change of one of 10,000 records', [10, 60], 1.3, Infinity],
+    ['page', 'page of 100 of 10,000 records', [5, 60], 1, Infinity],
+    ['all', '10,000 records to a page', [1, 30], 1.5, 1.5],
+    ['blob', 'change of a value of 1 MB', [1, 40], 1.2, 1.5],
+  ] as const;
+  for (const [work, scenario, size, handGoal, idbGoal] of works) {
+    const [local, indexed] = work === 'blob' ? [large, largeInIdb] : [many, manyInIdb];
+    const core = `core ${work}`;
+    const ways = { core, 'by hand': `local ${work}` };
+    // With `getKeys`, a person finds the ids of a page by hand. The benchmark also compares with ids that need not be found.
+    const known = work === 'page' ? { 'by hand, ids known': 'local known page' } : {};
+    await measure(scenario, local, { ...ways, ...known }, size, [handGoal]);
+    const libraries = { core, idb: `idb ${work}`, Dexie: `dexie ${work}` };
+    await measure(`${scenario}, in IndexedDB`, indexed, libraries, size, [idbGoal]);
   }
-
-  const remembering = await install(folders.local, 10, { entries: 3_000 });
-  const journals = [
-    contender('core', remembering, 'core change', 10),
-    contender('by hand', remembering, 'local change', 10),
-  ];
-  results.push(
-    ...compare('change beside 3,000 journal entries', await runRounds(journals, rounds(60), 5), [1.3]),
-  );
 
   const { shown, durations } = await many.page.evaluate(() => list());
   const live = { name: `live list of ${shown}`, rounds: [durations] };
@@ -118,62 +85,25 @@ export async function measureState(
   const crowd = await install(folders.local, 0, { bytes: 1_000_000 });
   await crowd.page.evaluate(() => subscribe(100));
   await large.page.evaluate(() => subscribe(1));
-  const watched = [contender('100 subscribers', crowd, 'heard', 1), contender('one', large, 'heard', 1)];
-  results.push(
-    ...compare('change of 1 MB until all have heard', await runRounds(watched, rounds(20), 1), [3]),
-  );
+  const watched = [
+    contenderFor('100 subscribers', crowd.page, 'heard'),
+    contenderFor('one', large.page, 'heard'),
+  ];
+  results.push(...compare('change of 1 MB until all have heard', await runRounds(watched, rounds(20)), [3]));
 
   const full = await install(folders.local, Math.round(4_000_000 / NOTE), { isByHand: false });
-  const noted = await install(folders.local, 10_000, { isByHand: false });
   const empty = await install(folders.local, 0);
-  const slept = [
-    afterSleep('core, 4 MB stored', full, 'core change'),
-    afterSleep('core, nothing stored', empty, 'core change'),
-  ];
-  results.push(...compare('first change after the worker slept', await runRounds(slept, rounds(60)), [1.1]));
-  // Chromium itself needs longer for its first change then, so the core is compared with that, too.
-  const raw = [
-    afterSleep('by hand, 4 MB stored', full, 'local change'),
-    afterSleep('by hand, nothing stored', empty, 'local change'),
-  ];
-  results.push(
-    ...compare('first change after the worker slept', await runRounds(raw, rounds(60)), [Infinity]),
-  );
-  const events = [
-    afterSleep('core, 10,000 notes', noted, 'event'),
-    afterSleep('core, nothing stored', empty, 'event'),
-  ];
-  results.push(...compare('first event after the worker slept', await runRounds(events, rounds(60)), [1.3]));
+  // Chromium itself needs longer for its first change then, so the table also has the change by hand.
+  const changes = [
+    ['first change after the worker slept', 'core change', 1.1],
+    ['the same by hand', 'local change', Infinity],
+  ] as const;
+  for (const [scenario, call, goal] of changes) {
+    const slept = [
+      afterSleep(contenderFor('4 MB stored', full.page, call), full.extension),
+      afterSleep(contenderFor('nothing stored', empty.page, call), empty.extension),
+    ];
+    results.push(...compare(scenario, await runRounds(slept, rounds(60)), [goal]));
+  }
   return results;
-}
-
-function contender(name: string, { page }: Filled, call: string, samples: number): Contender {
-  const load = { bytes: 1, samples };
-  return { name, run: () => page.evaluate((...[named, sent]) => bench.measure(named, sent), call, load) };
-}
-
-/** Creates a contender that stops its worker before each call. */
-function afterSleep(name: string, filled: Filled, call: string): Contender {
-  const { run } = contender(name, filled, call, 1);
-  return {
-    name,
-    run: async () => {
-      await filled.extension.stopWorker();
-      await sleep(REST);
-      return run();
-    },
-  };
-}
-
-/** Compares the first series with each of the others. */
-function compare(
-  scenario: string,
-  [measured, ...others]: readonly Series[],
-  goals: readonly number[],
-): Comparison[] {
-  return others.flatMap((against, index) =>
-    measured === undefined
-      ? []
-      : [{ scenario, unit: 'ms', measured, against, goal: goals[index] ?? Infinity }],
-  );
 }

@@ -2,14 +2,10 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import {
-  buildWatchedExtension,
-  copyBuiltExtension,
-  launchBuiltExtension,
-} from '../support/built-extension.ts';
+import { buildTestExtension, copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
 
 it('takes what an earlier extension has stored in its own shape once, at the update that replaces it', async () => {
-  const built = await buildWatchedExtension();
+  const built = await buildTestExtension('watched');
   const folder = await copyBuiltExtension({ 'worker.js': '' }, built);
   const extension = await launchBuiltExtension(folder);
   let page = await extension.open('options.html');

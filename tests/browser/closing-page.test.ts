@@ -1,77 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { launchWatched } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 
 // In Chromium, a message to a sleeping background is lost if its page closes within about 5 ms (docs/pitfalls.md).
 
-const TIMES = 8;
+const TIMES = 4;
 
 /** The end of a page after a change. */
 type Ending = 'close' | 'navigate' | 'settle, then close';
 
-it.each<[what: string, ending: Ending]>([
-  ['closes', 'close'],
-  ['navigates', 'navigate'],
-])(
-  'keeps a change when the click has woken the background, even if the page %s at once',
-  async (_what, ending) => {
-    const extension = await launchWatched();
-    const reader = await openReader(extension);
-
-    for (let time = 0; time < TIMES; time += 1) {
-      const page = await extension.openPopup();
-      await prepare(extension, page, `${time}`, ending);
-      await reader.evaluate(() => delete document.body.dataset['awake']);
-      // The press wakes the background, and the release makes the change. The page may be gone before `click` is answered.
-      const awake = () => reader.waitFor(() => document.body.dataset['awake'] === '').then(() => undefined);
-      await page.click('button', awake).catch(() => {});
-      await keeps(reader, `${time}`);
-      if (ending === 'navigate') await page.close();
-    }
-
-    expect(await entriesOf(reader)).toEqual(Array.from({ length: TIMES }, (_, time) => `${time}`));
-  },
-);
-
-it('keeps a change when the page waits for `settled` before it closes itself', async () => {
-  const extension = await launchWatched();
+it.each<[how: string, ending: Ending, change: (page: View, reader: View) => Promise<void>]>([
+  ['the click has woken the background, and the page closes at once', 'close', click],
+  ['the click has woken the background, and the page navigates at once', 'navigate', click],
+  ['the page waits for `settled` before it closes itself', 'settle, then close', press],
+])('keeps a change when %s', async (_how, ending, change) => {
+  const extension = await launchTestExtension('watched');
   const reader = await openReader(extension);
 
   for (let time = 0; time < TIMES; time += 1) {
     const page = await extension.openPopup();
-    await prepare(extension, page, `${time}`, 'settle, then close');
-    await press(page);
-    await keeps(reader, `${time}`);
+    await prepare(extension, page, `${time}`, ending);
+    await change(page, reader);
+    await reader.waitFor(
+      async (name) => (await watched.query('ledger.read')).entries.includes(name),
+      `${time}`,
+    );
+    if (ending === 'navigate') await page.close();
   }
 
-  expect(await entriesOf(reader)).toEqual(Array.from({ length: TIMES }, (_, time) => `${time}`));
-});
-
-it('makes no change twice, and keeps the changes of another page, when a page closes without waiting', async () => {
-  const extension = await launchWatched();
-  const reader = await openReader(extension);
-  const lost: Record<string, number> = {};
-
-  // Milliseconds from the press to the release. A person takes 50 to 150. `undefined` is a click without a press.
-  for (const held of [undefined, 0, 20, 50, 100]) {
-    const changes = Array.from({ length: TIMES }, (_, time) => `${held} ms, ${time}`);
-    for (const change of changes) {
-      const page = await extension.openPopup();
-      await prepare(extension, page, change, 'close');
-      await (held === undefined ? press(page) : page.click('button', () => sleep(held)).catch(() => {}));
-      // This change comes after the other one, if that arrives at all.
-      await reader.evaluate((entry) => watched.mutate('ledger.append', entry), `after ${change}`);
-    }
-    const kept = await entriesOf(reader);
-    lost[`${held} ms`] = changes.filter((change) => !kept.includes(change)).length;
-  }
-
-  console.log(`measured: ${inject('browserName')}: lost of ${TIMES}: ${JSON.stringify(lost)}`);
-  const entries = await entriesOf(reader);
-  expect(new Set(entries).size).toBe(entries.length);
-  expect(entries.filter((entry) => entry.startsWith('after'))).toHaveLength(5 * TIMES);
+  const { entries } = await reader.evaluate(() => watched.query('ledger.read'));
+  expect(entries).toEqual(Array.from({ length: TIMES }, (_, time) => `${time}`));
 });
 
 /** Opens a page that reads the kept entries, and that sets `data-awake` when a background starts. */
@@ -113,16 +72,15 @@ async function prepare(
   await page.waitFor(() => watched.connection.state().status === 'asleep');
 }
 
+/** Clicks the button with a pointer. The press wakes the background, and the release makes the change. */
+async function click(page: View, reader: View): Promise<void> {
+  await reader.evaluate(() => delete document.body.dataset['awake']);
+  const awake = () => reader.waitFor(() => document.body.dataset['awake'] === '').then(() => undefined);
+  // The page may be gone before it has answered.
+  await page.click('button', awake).catch(() => {});
+}
+
 /** Clicks the button without a pointer or a key, so that nothing wakes the background before the change. */
 async function press(page: View): Promise<void> {
-  // The page may be gone before it has answered.
   await page.evaluate(() => document.querySelector('button')?.click()).catch(() => {});
-}
-
-async function keeps(reader: View, entry: string): Promise<void> {
-  await reader.waitFor(async (name) => (await watched.query('ledger.read')).entries.includes(name), entry);
-}
-
-async function entriesOf(reader: View): Promise<readonly string[]> {
-  return (await reader.evaluate(() => watched.query('ledger.read'))).entries;
 }

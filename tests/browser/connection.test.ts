@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
-import { buildWatchedExtension, launchBuiltExtension, launchWatched } from '../support/built-extension.ts';
+import { buildTestExtension, launchBuiltExtension, launchTestExtension } from '../support/built-extension.ts';
 import { everyCall } from '../support/every-call.ts';
 import { followCounter } from '../support/page-actions.ts';
 
 it('serves new pages after an update, with the stored state, and leaves no call of an old page waiting', async () => {
-  const folder = await buildWatchedExtension();
+  const folder = await buildTestExtension('watched');
   const extension = await launchBuiltExtension(folder);
   const before = await extension.open('options.html');
   await before.evaluate(() => watched.mutate('counter.add', 3));
@@ -28,7 +28,7 @@ it('serves new pages after an update, with the stored state, and leaves no call 
 });
 
 it('sends calls one by one if they are too large together, and rejects only a call that is too large alone', async () => {
-  const page = await (await launchWatched()).open('options.html');
+  const page = await (await launchTestExtension('watched')).open('options.html');
 
   const { together, alone } = await page.evaluate(async () => {
     const ask = (name: 'text.echo' | 'blob.echo', text: string): Promise<unknown> =>
@@ -58,7 +58,7 @@ it('sends calls one by one if they are too large together, and rejects only a ca
 });
 
 it('neither answers nor closes a port with another name', async () => {
-  const page = await (await launchWatched()).open('options.html');
+  const page = await (await launchTestExtension('watched')).open('options.html');
   await page.evaluate(() => watched.query('counter.read'));
 
   const { lost, received } = await page.evaluate(async (call) => {
@@ -76,11 +76,14 @@ it('neither answers nor closes a port with another name', async () => {
   expect({ lost, received }).toEqual({ lost: false, received: 0 });
 });
 
-it('resumes subscriptions when the background wakes, even if another page listens to `onConnect`', async () => {
-  const extension = await launchWatched();
+it('resumes subscriptions when the background wakes, even if another page listens, and without a message to it', async () => {
+  const extension = await launchTestExtension('watched');
   const listener = await extension.open('options.html');
-  // In Chromium, this page keeps the ports of other pages open.
-  await listener.evaluate(() => chrome.runtime.onConnect.addListener(() => {}));
+  await listener.evaluate(() => {
+    // In Chromium, a page with this listener keeps the ports of other pages open.
+    chrome.runtime.onConnect.addListener(() => {});
+    chrome.runtime.onMessage.addListener(() => (document.title = 'heard'));
+  });
   const page = await extension.open('options.html');
   await page.evaluate(followCounter);
   await page.waitFor(() => document.title === '0');
@@ -90,29 +93,10 @@ it('resumes subscriptions when the background wakes, even if another page listen
   await other.evaluate(() => watched.mutate('counter.add', 1));
   await page.waitFor(() => document.title === '1');
   const status = await page.evaluate(() => watched.connection.state().status);
+  const title = await listener.evaluate(() => document.title);
   await extension.stopWorker();
   const added = await page.evaluate(() => watched.mutate('counter.add', 1));
 
-  expect([status, added]).toEqual(['awake', 2]);
-});
-
-it('resumes subscriptions when the background wakes, without a message to other listeners', async () => {
-  const extension = await launchWatched();
-  const page = await extension.open('options.html');
-  await page.evaluate(() => {
-    const heard: string[] = [];
-    chrome.runtime.onMessage.addListener((message: unknown) => void heard.push(JSON.stringify(message)));
-    Object.assign(globalThis, { heard });
-  });
-  await page.evaluate(followCounter);
-  await page.waitFor(() => document.title === '0');
-  await extension.stopWorker();
-  await page.waitFor(() => watched.connection.state().status === 'asleep');
-
-  const other = await extension.open('options.html');
-  await other.evaluate(() => watched.mutate('counter.add', 1));
-  await page.waitFor(() => document.title === '1');
-
-  expect(await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual([]);
+  expect([status, title, added]).toEqual(['awake', 'ready', 2]);
   expect(await extension.readConsole()).toEqual([]);
 });

@@ -1,12 +1,14 @@
-import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { buildCoreExtension } from '../support/build-core-extension.ts';
 import type { CallError } from '../../src/messaging/errors.ts';
 import { contentScript, identifyCaller, type Sender } from '../../src/messaging/callers.ts';
-import { copyBuiltExtension, launchBuiltExtension, writeExtension } from '../support/built-extension.ts';
+import {
+  buildTestExtension,
+  copyBuiltExtension,
+  launchBuiltExtension,
+  writeExtension,
+} from '../support/built-extension.ts';
 import { askEverything, everyCall, type Outcomes } from '../support/every-call.ts';
 import { servePage } from '../support/web-page.ts';
 
@@ -126,26 +128,7 @@ it('refuses frames without a site and pages without a name at once, and logs eac
   );
 });
 
-it('limits the size of an input and the number of open calls of a content script', async () => {
-  const { extension, page } = await launchContent();
-
-  const largest = await act(page, 'send the largest input');
-  const larger = await act(page, 'send a larger input');
-  const calls = await act(page, 'call 33 times at once');
-  const options = await extension.open('options.html');
-  const ofOptions = await options.evaluate(
-    askEverything,
-    [{ ...echoCall, input: 'x'.repeat(64 * 1024) }],
-    '',
-  );
-
-  expect(largest).toBe('xxxxxxxxxx from content');
-  expect(larger).toBe('TOO_LARGE');
-  expect(calls).toEqual({ rejected: 'TOO_MANY_CALLS', aborted: 31 });
-  expect(ofOptions).toEqual({ 'text.echo': 'answered' });
-});
-
-it('resumes the subscriptions of a content script when the background wakes, without a message to other listeners', async () => {
+it('resumes the subscriptions of a content script when the background wakes', async () => {
   const { extension, page } = await launchContent();
   await shows(page, '0');
   await extension.stopWorker();
@@ -154,7 +137,6 @@ it('resumes the subscriptions of a content script when the background wakes, wit
   await addOne(extension);
 
   expect(await shows(page, '1')).toBe(true);
-  expect(await act(page, 'heard')).toEqual([]);
 });
 
 it('resumes subscriptions in private windows and container tabs when the background wakes', async () => {
@@ -402,16 +384,8 @@ function mayCall(pattern: string, sender: Sender | undefined): boolean {
   return 'info' in identifyCaller(callers, sender, { id: sender?.id ?? '', origin: 'extension://own' });
 }
 
-const echoCall = { kind: 'query', id: 1, name: 'text.echo', attempt: 1, timeout: 600_000 };
 async function launchContent(files: Readonly<Record<string, string>> = {}) {
-  const source = join(projectFolder, 'tests/support/content-extension');
-  const containers = inject('browserName') === 'firefox' ? ['cookies', 'contextualIdentities'] : [];
-  const permissions = ['scripting', ...containers];
-  const built = await buildCoreExtension(inject('browserName'), source, {
-    permissions,
-    hosts: ['http://*.test/*'],
-  });
-  const folder = await copyBuiltExtension(files, built);
+  const folder = await copyBuiltExtension(files, await buildTestExtension('content'));
   const extension = await launchBuiltExtension(folder);
   const address = (await servePage()).replace('127.0.0.1', 'web.test');
   return { extension, folder, address, page: await openReady(extension, address) };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { launchOwnBrowser, launchWires } from '../support/built-extension.ts';
+import { launchOwnBrowser, launchTestExtension } from '../support/built-extension.ts';
 import { openPreferences } from '../support/page-actions.ts';
 
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ it.runIf(await canMountDisk())(
 
 // In Firefox, `storage.local` is limited only by a share of the disk.
 it.runIf(inject('browserName') === 'chromium')('writes nothing if a write exceeds the quota', async () => {
-  const { page } = await launchWires();
+  const page = await (await launchTestExtension('wire')).open('options.html');
 
   const outcome = await page.evaluate(async () => {
     const large = { kept: 2, removed: null, large: 'x'.repeat(11_000_000) };

@@ -3,46 +3,19 @@ import type { Plugin } from 'vite';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
-import {
-  buildEventExtension,
-  indexedDb,
-  launchEvents,
-  launchOwnBrowser,
-} from '../support/built-extension.ts';
+import { launchTestExtension, stores } from '../support/built-extension.ts';
 
 /** Milliseconds until alarms go off. The test needs this time for its preparations. */
 const AHEAD = 1_000;
 
-const ROUNDS = 15;
+/** Number of times that the worker is killed. */
+const ROUNDS = inject('isSoak') ? 15 : 4;
 
 /**
  * `true` if a note is safe in `storage.local` as soon as the listener has returned, as in Firefox. Chromium drops whatever
  * a background writes after its stop has begun.
  */
 const isNotedAtOnce = inject('browserName') === 'firefox';
-
-const DAY = 24 * 60 * 60 * 1_000;
-
-it('makes each of 20 changes by events and 20 by a page once, at the same time, although the worker dies twice', async () => {
-  const { extension, page } = await start();
-  const events = numbered('alarm', 19);
-  await extension.stopWorker();
-
-  const at = Date.now() + AHEAD;
-  await setAlarms(page, events, at);
-  const byPage = page.evaluate(changeAt, numbered('page', 20), at);
-  await namesFrom(page, 'noted', 1);
-  await extension.clickMenuItem({ menuItemId: 'change', selectionText: 'click' });
-  await namesFrom(page, 'noted', 20);
-  await extension.stopWorker();
-  await byPage;
-
-  const expected = [...events, 'click', ...numbered('page', 20)].map((name) => [name, 1]);
-  expect(Object.fromEntries(await changesWhen(page, 40))).toEqual(Object.fromEntries(expected));
-  // Firefox may log this when it stops a background during a call of its API.
-  const written = (await extension.readConsole()).filter(({ text }) => text !== 'NS_ERROR_NOT_INITIALIZED');
-  expect(written).toEqual([]);
-});
 
 it('shows the change of an event in an open page, also when the event has started the background', async () => {
   const { extension, page } = await start();
@@ -54,7 +27,7 @@ it('shows the change of an event in an open page, also when the event has starte
   });
   await page.waitFor(() => document.title === '0');
 
-  await setAlarms(page, ['awake'], Date.now());
+  await extension.clickMenuItem({ menuItemId: 'change', selectionText: 'click' });
   await page.waitFor(() => document.title === '1');
   await extension.stopWorker();
   await page.waitFor(() => eventful.connection.state().status === 'asleep');
@@ -78,10 +51,7 @@ it('makes a change with a key once when three events make it, in two backgrounds
   ]);
 });
 
-it.each([
-  ['storage.local', []],
-  ['IndexedDB', [indexedDb]],
-])(
+it.each(stores)(
   'neither loses nor repeats a change when the worker is killed during events, over %s',
   async (store, plugins) => {
     const { extension, page } = await start(plugins);
@@ -136,65 +106,6 @@ it.each([
   },
 );
 
-it('makes each noted change of an event once when the worker is killed 2 ms later or more', async () => {
-  const { extension, page } = await start();
-  const total = { made: 0, proven: 0, noted: 0 };
-
-  while (total.noted < 12) {
-    const name = `click ${total.made}`;
-    // This call makes sure that the worker is awake.
-    await page.evaluate(() => eventful.query('change.list'));
-    await extension.clickMenuItem({ menuItemId: 'change', selectionText: name });
-    await sleep(2 + (total.made % 12));
-    await extension.stopWorker();
-    total.made += 1;
-    const isProven = (await namesFrom(page, 'proven')).includes(name);
-    const isNoted = (await namesFrom(page, 'noted')).includes(name);
-    total.proven += Number(isProven);
-    total.noted += Number(isNoted);
-    if (!isNoted && !(isProven && isNotedAtOnce)) continue;
-    await page.waitFor(async (expected) => {
-      const { changes } = await eventful.query('change.list');
-      return changes.some((change) => change.name === expected && change.times === 1);
-    }, name);
-  }
-
-  const { count, changes } = await page.evaluate(() => eventful.query('change.list'));
-  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ ...total, count })}`);
-  expect(changes.filter(({ times }) => times !== 1)).toEqual([]);
-  expect(count).toBeGreaterThanOrEqual(total.noted);
-});
-
-it('tidies today and the missed day once when an alarm goes off after a restart of the browser', async () => {
-  let extension = await launchOwnBrowser(await buildEventExtension());
-  let page = await extension.open('options.html');
-  const today = Math.floor(Date.now() / DAY);
-  const at = Date.now() + 3 * AHEAD;
-  await page.evaluate(
-    (when, lastDay) => eventful.mutate('tidying.set', { at: when, lastDay }),
-    at,
-    today - 2,
-  );
-  await page.waitFor(async () => (await chrome.alarms.get('tidy')) !== undefined);
-
-  extension = await extension.restart(async () => {
-    await pollUntil(async () => Date.now() > at, 'the time of the alarm');
-  });
-  page = await extension.open('options.html');
-  // The page does not call the background, so only the alarm can have woken it.
-  await page.waitFor(async (key) => key in (await chrome.storage.local.get(null)), `changes/tidied ${today}`);
-  await page.evaluate(witnessEvents);
-  await extension.stopWorker();
-  await setAlarms(page, ['tidy', 'other'], Date.now());
-  await namesFrom(page, 'proven', 2);
-
-  expect(await changesWhen(page, 1)).toEqual([
-    ['other', 1],
-    [`tidied ${today - 1}`, 1],
-    [`tidied ${today}`, 1],
-  ]);
-});
-
 it('logs a call of a listener that fails, and a listener that is registered too late, once each', async () => {
   const { extension, page } = await start();
 
@@ -214,7 +125,7 @@ it('logs a call of a listener that fails, and a listener that is registered too 
 async function start(
   plugins: readonly Plugin[] = [],
 ): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
-  const extension = await launchEvents(plugins);
+  const extension = await launchTestExtension('event', plugins);
   const page = await extension.open('options.html');
   // In Chromium, a worker that is stopped during its registration stays silent. This call waits until it is registered.
   await page.evaluate(() => eventful.query('change.list'));

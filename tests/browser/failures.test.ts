@@ -2,8 +2,7 @@ import { expect, inject, it } from 'vitest';
 
 import { pages } from '../../src/callers.ts';
 import { launchBuiltExtension, withWorkerPrelude } from '../support/built-extension.ts';
-import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
-import { openPreferences } from '../support/page-actions.ts';
+import { heard, watchAnnouncements } from '../support/inspect-page.ts';
 
 /** Script that makes the worker ignore every port until a value is stored under `heal`. */
 const MUTE = `
@@ -51,32 +50,4 @@ it('reports once in each page that a background that throws at start cannot be r
     expect(alerts, 'reported once').toEqual([expect.stringContaining(told)]);
     expect(await page.text()).toContain('Try again');
   }
-});
-
-/** Script that makes every write of the preferences fail. */
-const FULL = `
-  for (const api of new Set([globalThis.chrome, globalThis.browser])) {
-    if (api === undefined) continue;
-    const { local } = api.storage;
-    const set = local.set.bind(local);
-    local.set = (items) =>
-      'preferences' in items ? Promise.reject(new Error('QUOTA_BYTES quota exceeded')) : set(items);
-  }
-`;
-
-it('announces that a change was not saved, and announces it again when the retry fails', async () => {
-  const page = await openPreferences(await launchBuiltExtension(await withWorkerPrelude(FULL)));
-  await page.evaluate(watchAnnouncements);
-
-  await page.click('input[name=theme]:not(:checked)');
-  await heard(page, 'Your change was not saved.');
-  await page.click('[role=alert] + button');
-  await page.waitFor(() => document.body.dataset['announced']?.match(/not saved/g)?.length === 2);
-
-  const announced = await heard(page, 'Saving…');
-  const failure = expect.stringMatching(
-    /^alert: Your change was not saved\.The browser could not save this\./,
-  );
-  expect(announced).toEqual(['status: Saving…', failure, 'status: Saving…', failure]);
-  expect(await findViolations(page)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { pages } from '../../src/callers.ts';
-import { launchBuiltExtension, launchOwnBrowser, untilWritten } from '../support/built-extension.ts';
-import { chooseTheme, openPreferences } from '../support/page-actions.ts';
+import { launchOwnBrowser, untilWritten } from '../support/built-extension.ts';
+import { chooseTheme } from '../support/page-actions.ts';
 import { type Frames, framesOf, withWatchedFrames } from '../support/watch-frames.ts';
 
 /** Background colour and colour scheme of a page. The system of the tests' browsers is light. */
@@ -50,21 +50,4 @@ it('paints popup and options in the right theme from their first frame and witho
     })),
   );
   expect(options).toEqual(themes.map((ground) => ({ grounds: [ground], shifts: [] })));
-});
-
-it('paints the popup in the theme that was chosen just before the options page closed', async () => {
-  const extension = await launchBuiltExtension(await withWatchedFrames());
-  const page = await openPreferences(extension);
-  const other = await extension.open(pages.options);
-
-  const saved = await page.evaluate(() => {
-    document.querySelector<HTMLInputElement>('input[value=dark]')?.click();
-    // This is read in the same turn, before the background can answer.
-    return localStorage.getItem('theme');
-  });
-  await page.close();
-  await other.waitFor(() => document.documentElement.dataset['theme'] === 'dark');
-  const { grounds } = await framesOf(await extension.openPopup());
-
-  expect([saved, grounds]).toEqual(['dark', [DARK]]);
 });

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 
 import { pages } from '../../src/callers.ts';
 import { views } from '../../src/options/views.tsx';
-import { launchBuiltExtension } from '../support/built-extension.ts';
 import { launchFilled, openFilled, seeFocus, tabTo, walkByTab } from '../support/keyboard.ts';
 import { openPreferences } from '../support/page-actions.ts';
 
@@ -46,27 +45,6 @@ it('Enter follows links of the real popup to a single tab of the options page', 
   }
   const options = await extension.findView(`${pages.options}#/preferences`);
   expect(await options.waitFor(() => document.activeElement?.textContent === 'Preferences')).toBe(true);
-});
-
-it('the heading of a view has a focus ring after a key, and not after a click', async () => {
-  const extension = await launchBuiltExtension();
-  const page = await extension.open(`${pages.options}#/preferences`);
-  await page.emulate({ viewport: { width: 1_280, height: 800 } });
-  await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
-  const frameOf = (title: string): Promise<string> =>
-    page.waitFor((text) => {
-      const focused = document.activeElement ?? document.body;
-      return focused.matches('h1') && focused.textContent === text && getComputedStyle(focused).outlineStyle;
-    }, title);
-
-  await page.click('a[href="#/about"]');
-  const afterClick = await frameOf('About');
-  await page.press('Shift+Tab');
-  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="#/preferences"]')?.focus());
-  await page.press('Enter');
-
-  expect(afterClick).toBe('none');
-  expect(await frameOf('Preferences')).toBe('solid');
 });
 
 it('the preferences can be operated by keys alone', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { launchWires } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 import { createPortPair } from '../support/memory-world.ts';
 import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts';
 
@@ -11,10 +11,10 @@ import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts
 
 const isChromium = inject('browserName') === 'chromium';
 
-const DEATHS = 8;
+const DEATHS = 4;
 
 it('copies a message as the memory world does', async () => {
-  const { page } = await launchWires();
+  const page = await (await launchTestExtension('wire')).open('options.html');
   const [near, far] = createPortPair(isChromium ? 'json' : 'clone');
   const arrived = new Promise<unknown>((resolve) => near.onMessage(resolve));
   far.post(awkwardValues());
@@ -26,7 +26,8 @@ it('copies a message as the memory world does', async () => {
 });
 
 it('delivers messages whole and in order until a disconnect, which notifies only the other end', async () => {
-  const { extension, page } = await launchWires();
+  const extension = await launchTestExtension('wire');
+  const page = await extension.open('options.html');
 
   const echoed = await page.evaluate(async () => {
     const { order, ask, heard } = wires.open();
@@ -70,7 +71,8 @@ it('delivers messages whole and in order until a disconnect, which notifies only
 });
 
 it('closes the ports of a worker that ends, and the next worker has new globals', async () => {
-  const { extension, page } = await launchWires();
+  const extension = await launchTestExtension('wire');
+  const page = await extension.open('options.html');
   const before = await page.evaluate(async () => {
     wires.kept.push(wires.open(), wires.open());
     await Promise.all(wires.kept.map(({ ask }) => ask('echo', 1)));
@@ -86,7 +88,8 @@ it('closes the ports of a worker that ends, and the next worker has new globals'
 });
 
 it('gives the lock to one holder at a time, frees it when the worker dies, and writes several keys together', async () => {
-  const { extension, page } = await launchWires();
+  const extension = await launchTestExtension('wire');
+  const page = await extension.open('options.html');
   const whileHeld = await page.evaluate(async () => {
     await wires.open().ask('lock', 'forever');
     const waiting = wires.open();

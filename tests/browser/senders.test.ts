@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { nameHelper, type View } from '../../scripts/browsers/running-extension.ts';
-import {
-  buildWatchedExtension,
-  copyBuiltExtension,
-  launchBuiltExtension,
-  launchWatched,
-} from '../support/built-extension.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 import { askEverything, everyCall, type Outcomes } from '../support/every-call.ts';
 
 const everywhere = (outcome: string): Outcomes =>
@@ -22,7 +17,7 @@ const AS_POPUP = {
 
 // Content scripts are in tests/browser/content-scripts.test.ts, web pages and other extensions in strangers.test.ts.
 it('answers the popup and the options page according to their rights, also in a frame', async () => {
-  const extension = await launchWatched();
+  const extension = await launchTestExtension('watched');
   const options = await extension.open('options.html');
   await addFrame(options, { id: 'popup', src: 'popup.html' });
   await addFrame(options, { id: 'options', src: 'options.html' });
@@ -37,25 +32,6 @@ it('answers the popup and the options page according to their rights, also in a 
   expect({ framedOptions, framedPopup }).toEqual({ framedOptions: AS_OPTIONS, framedPopup: AS_POPUP });
 });
 
-it('does not answer a page that the contract does not know, nor a sandboxed page', async () => {
-  const files = {
-    'other.html': '<!doctype html><body><script src="tell.js"></script>',
-    'tell.js': `{
-      ${nameHelper}
-      const ask = ${askEverything.toString()};
-      ask(${JSON.stringify(everyCall)}, '').then((outcomes) => parent.postMessage(outcomes, '*'));
-    }`,
-  };
-  const folder = await copyBuiltExtension(files, await buildWatchedExtension());
-  const options = await (await launchBuiltExtension(folder)).open('options.html');
-
-  const other = await toldBy(options, { src: 'other.html' });
-  const sandboxed = await toldBy(options, { src: 'other.html', sandbox: 'allow-scripts' });
-
-  expect(other).toEqual(everywhere('refused'));
-  expect([everywhere('refused'), everywhere('no API')]).toContainEqual(sandboxed);
-});
-
 /** Puts a frame with these attributes into a page, and waits until it has loaded. */
 async function addFrame(page: View, attributes: Readonly<Record<string, string>>): Promise<void> {
   await page.evaluate(async (all) => {
@@ -66,14 +42,4 @@ async function addFrame(page: View, attributes: Readonly<Record<string, string>>
       document.body.append(frame);
     });
   }, attributes);
-}
-
-/** Adds a frame with these attributes. Returns the outcomes of its calls, which it reports. */
-async function toldBy(page: View, attributes: Readonly<Record<string, string>>): Promise<Outcomes> {
-  await page.evaluate(() => {
-    delete document.body.dataset['told'];
-    addEventListener('message', ({ data }) => (document.body.dataset['told'] = JSON.stringify(data)));
-  });
-  await addFrame(page, attributes);
-  return JSON.parse(await page.waitFor(() => document.body.dataset['told'])) as Outcomes;
 }

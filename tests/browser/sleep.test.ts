@@ -3,14 +3,14 @@ import { expect, inject, it } from 'vitest';
 
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/callers.ts';
-import { launchOwnBrowser, launchWatched } from '../support/built-extension.ts';
+import { launchOwnBrowser, launchTestExtension } from '../support/built-extension.ts';
 import { followCounter } from '../support/page-actions.ts';
 
 /** Seconds for which the worker must stay asleep. */
 const SECONDS = inject('isSoak') ? 300 : 20;
 
 it('lets the worker sleep while pages are open, and resumes their subscriptions when it wakes', async () => {
-  const [extension, product] = await Promise.all([launchWatched(), launchOwnBrowser()]);
+  const [extension, product] = await Promise.all([launchTestExtension('watched'), launchOwnBrowser()]);
   // This page has no port before its first call.
   const other = await extension.open('options.html');
   const options = await extension.open('options.html');

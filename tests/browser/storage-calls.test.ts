@@ -1,17 +1,17 @@
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import { buildTaskExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 
 /** Calls of the functions of `storage.local`, by name. */
 type Calls = Readonly<Record<string, number>>;
 
 it('writes twice for an event and once for a click, and removes keys once a burst', async () => {
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('event');
   const page = await extension.open('options.html');
-  const count = (): Promise<Calls> => page.evaluate(() => tasked.query('storage.calls'));
+  const count = (): Promise<Calls> => page.evaluate(() => eventful.query('storage.calls'));
   // The first change also prunes the journal.
-  await page.evaluate(() => tasked.mutate('counter.tick'));
+  await page.evaluate(() => eventful.mutate('counter.tick'));
   await page.waitFor(async () => 'journal' in (await chrome.storage.local.get(null)));
   await extension.stopWorker();
 
@@ -38,12 +38,16 @@ it('writes twice for an event and once for a click, and removes keys once a burs
       });
       return count();
     });
-  const appendLines = async (lines: string[]): Promise<void> => {
-    await page.evaluate((all) => tasked.query('event.make', all), lines);
-    await page.waitFor(async (last) => {
-      const { lines: stored } = await chrome.storage.local.get('lines');
-      return (stored as { readonly data: string[] } | undefined)?.data.at(-1) === last;
-    }, lines.at(-1));
+  let made = 1;
+  const makeEvents = async (events: number): Promise<void> => {
+    await page.evaluate((all) => eventful.query('event.make', all), events);
+    await page.waitFor(
+      async (last) => {
+        const { counter } = await chrome.storage.local.get('counter');
+        return (counter as { readonly data: number }).data === last;
+      },
+      (made += events),
+    );
   };
 
   await measure('start', () =>
@@ -52,12 +56,12 @@ it('writes twice for an event and once for a click, and removes keys once a burs
       return (calls['get'] ?? 0) > 0 && calls;
     }, 'the first read'),
   );
-  await act('first event', () => appendLines(['a']));
-  await act('event', () => appendLines(['b']));
-  await act('200 events', () => appendLines(Array.from({ length: 200 }, (_, index) => `c${index}`)));
-  await act('click without output', () => page.evaluate(() => tasked.mutate('counter.tick')));
-  await act('click with output', () => page.evaluate(() => tasked.mutate('counter.add', 1)));
-  await act('task', () => page.evaluate(() => tasked.mutate('rest.start')));
+  await act('first event', () => makeEvents(1));
+  await act('event', () => makeEvents(1));
+  await act('200 events', () => makeEvents(200));
+  await act('click without output', () => page.evaluate(() => eventful.mutate('counter.tick')));
+  await act('click with output', () => page.evaluate(() => eventful.mutate('counter.add', 1)));
+  await act('task', () => page.evaluate(() => eventful.mutate('rest.start')));
 
   console.log(`measured: ${inject('browserName')}: ${JSON.stringify(table)}`);
   expect(table['start']).toEqual({ get: 1, set: 0, remove: 0, getKeys: 0 });
@@ -72,10 +76,10 @@ it('writes twice for an event and once for a click, and removes keys once a burs
 
 // The background reads what earlier ones have left without waiting, just before the write that notes an event.
 it('serves a read before the write that follows it', async () => {
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('event');
   const page = await extension.open('options.html');
 
-  expect(await page.evaluate(() => tasked.query('storage.order', undefined, { timeout: 60_000 }))).toBe(
+  expect(await page.evaluate(() => eventful.query('storage.order', undefined, { timeout: 60_000 }))).toBe(
     1_000,
   );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { launchWires } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 import { storeCases } from '../support/store-suite.ts';
 
 describe.each(['storage.local', 'IndexedDB'] as const)('a store over %s', (store) => {
   it('passes all cases of the suite for stores', async () => {
-    const { page } = await launchWires();
+    const page = await (await launchTestExtension('wire')).open('options.html');
 
     const outcomes: Record<string, unknown> = {};
     for (const name of Object.keys(storeCases)) {
@@ -18,7 +18,7 @@ describe.each(['storage.local', 'IndexedDB'] as const)('a store over %s', (store
 });
 
 it('does not list a key whose removal from `storage.local` was interrupted', async () => {
-  const { page } = await launchWires();
+  const page = await (await launchTestExtension('wire')).open('options.html');
 
   const outcome = await page.evaluate(async () => {
     // A background that dies between the two operations of a removal leaves this.
@@ -30,7 +30,7 @@ it('does not list a key whose removal from `storage.local` was interrupted', asy
 });
 
 it('keeps values that are written while it finishes an interrupted removal', async () => {
-  const { page } = await launchWires();
+  const page = await (await launchTestExtension('wire')).open('options.html');
 
   const lost = await page.evaluate(async () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => `notes/${index}`);

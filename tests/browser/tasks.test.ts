@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type View } from '../../scripts/browsers/running-extension.ts';
-import { buildTaskExtension, launchBuiltExtension, launchOwnBrowser } from '../support/built-extension.ts';
+import { buildTestExtension, launchOwnBrowser, launchTestExtension } from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
-const TASKS = 100;
-const KILLS = 50;
+const [TASKS, KILLS] = inject('isSoak') ? [100, 50] : [40, 10];
 
 /** Milliseconds that the service takes for an answer, and between two kills. Each is the highest of random values. */
 const [MAX_ANSWER, MAX_PAUSE] = [200, 500];
@@ -16,7 +15,7 @@ it(`settles each of ${TASKS} tasks once while the worker is killed ${KILLS} time
     await sleep(Math.random() * MAX_ANSWER);
     return { status: 200 };
   });
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('event');
   const page = await openPage(extension);
   const names = numbered(TASKS);
   const sent = send(page, service.address, names);
@@ -44,7 +43,7 @@ it('sends no second request before the time in `Retry-After`, and does not count
   const service = await startService(async (_name, count) =>
     count === 1 ? { status: 429, retryAfter: 3 } : { status: 200 },
   );
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('event');
   const page = await openPage(extension);
   const names = numbered(5);
   await send(page, service.address, names);
@@ -72,7 +71,7 @@ it('continues with its tasks after a restart of the browser', async () => {
     while (isHanging) await sleep(50);
     return { status: 200 };
   });
-  let extension = await launchOwnBrowser(await buildTaskExtension());
+  let extension = await launchOwnBrowser(await buildTestExtension('event'));
   let page = await openPage(extension);
   const names = numbered(10);
   await send(page, service.address, names);
@@ -91,21 +90,21 @@ it('continues with its tasks after a restart of the browser', async () => {
 
 it('aborts the request of a task that is cancelled, and removes the task', async () => {
   const service = await startService(() => new Promise(() => {}));
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('event');
   const page = await openPage(extension);
   const [id = ''] = await send(page, service.address, ['hanging']);
   await pollUntil(async () => service.requests.size === 1, 'the request');
 
-  await page.evaluate((task) => tasked.mutate('request.cancel', task), id);
+  await page.evaluate((task) => eventful.mutate('request.cancel', task), id);
 
   await pollUntil(async () => service.aborted() === 1, 'the end of the request');
   expect(await readOpen(page)).toEqual([]);
   expect(await readSettled(page)).toEqual({});
-  expect(await readLog(page)).toEqual([]);
+  expect(await extension.readConsole()).toEqual([]);
 });
 
 it('moves a task to the quarantine whose data no longer fits its schema after an update', async () => {
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('event');
   const page = await openPage(extension);
   await extension.stopWorker();
   // An older version has stored it, whose data had other members.
@@ -125,20 +124,21 @@ it('moves a task to the quarantine whose data no longer fits its schema after an
   );
 
   const [kept] = await page.waitFor(async () => {
-    const texts = await tasked.query('unreadable.texts');
+    const texts = await eventful.query('unreadable.texts');
     return texts.length === 1 && texts;
   });
 
   expect(JSON.parse(kept ?? '')).toMatchObject(record);
   expect(await readOpen(page)).toEqual([]);
-  expect(await readLog(page)).toEqual([
-    'Error: The task "request" does not fit this version of the extension. Its text is in the quarantine.',
+  const texts = (await extension.readConsole()).map(({ text: line }) => line);
+  expect(texts).toEqual([
+    expect.stringContaining('Error: The task "request" does not fit this version of the extension.'),
   ]);
 });
 
 it('wakes the background by an alarm when a task is due', async () => {
   const service = await startService(async () => ({ status: 200 }));
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('event');
   const page = await openPage(extension);
   await send(page, service.address, ['later'], 3_000);
   await page.waitFor(async () => (await chrome.alarms.get('messaging')) !== undefined);
@@ -167,7 +167,7 @@ function send(page: View, address: string, names: readonly string[], delay = 0):
     (all, to, after) => {
       const patient = { timeout: 60_000 };
       return Promise.all(
-        all.map((name) => tasked.mutate('request.send', { name, address: to, delay: after }, patient)),
+        all.map((name) => eventful.mutate('request.send', { name, address: to, delay: after }, patient)),
       );
     },
     names,
@@ -177,15 +177,9 @@ function send(page: View, address: string, names: readonly string[], delay = 0):
 }
 
 const readSettled = (page: View) =>
-  page.evaluate(() => tasked.query('request.settled', undefined, { timeout: 60_000 }));
+  page.evaluate(() => eventful.query('request.settled', undefined, { timeout: 60_000 }));
 
-const readOpen = (page: View) => page.evaluate(() => tasked.query('request.open'));
-
-const readLog = (page: View): Promise<unknown[]> =>
-  page.evaluate(async () => {
-    const all = Object.entries(await chrome.storage.session.get(null));
-    return all.flatMap(([key, error]) => (key.startsWith('log/') ? [error] : []));
-  });
+const readOpen = (page: View) => page.evaluate(() => eventful.query('request.open'));
 
 /** Waits until this many tasks are settled. Returns how often each was. */
 function settledWhen(page: View, count: number) {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { buildWatchedExtension, indexedDb, launchBuiltExtension } from '../support/built-extension.ts';
+import { launchTestExtension, stores } from '../support/built-extension.ts';
 
-const KILLS = inject('isSoak') ? 1_000 : 20;
+const KILLS = inject('isSoak') ? 1_000 : 6;
 
 /** Milliseconds that 99 of 100 calls may take. The limit is higher next to other tests, because the machine is busy then. */
 const MOST_MS = inject('isSoak') ? 3_000 : 60_000;
@@ -15,13 +15,10 @@ const PAGES = 4;
 /** Longest pause between two kills in ms. The mean is half of it. */
 const MAX_PAUSE = 400;
 
-it.each([
-  ['storage.local', []],
-  ['IndexedDB', [indexedDb]],
-])(
+it.each(stores)(
   'answers every call once and tears no change while the worker is killed again and again, over %s',
   async (store, plugins) => {
-    const extension = await launchBuiltExtension(await buildWatchedExtension(plugins));
+    const extension = await launchTestExtension('watched', plugins);
     const views: View[] = [];
     for (let count = 0; count < PAGES; count += 1) views.push(await extension.open('options.html'));
     await Promise.all(views.map((view) => view.evaluate(startLoad)));

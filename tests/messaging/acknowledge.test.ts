@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import { type CounterWorld, createCounterWorld } from '../support/counter-world.ts';
 import { type CounterApi, MOST, testCallers } from '../support/counter.ts';
-import { createMemoryWorld, type MemoryPage } from '../support/memory-world.ts';
+import { createFeatureWorld } from '../support/feature-world.ts';
+import type { MemoryPage } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
@@ -45,6 +45,14 @@ describe('the outcome of a mutation', () => {
         const ended = rejectionOf(client.mutate('counter.add', 1, { signal: abort.signal }));
         abort.abort();
         return ended;
+      },
+    ],
+    [
+      'leaves the journal when the page acknowledges it and closes at once',
+      async ({ client, close }) => {
+        client.acknowledge();
+        await Promise.resolve();
+        close();
       },
     ],
   ])('%s', async (_when, next) => {
@@ -97,18 +105,6 @@ describe('the outcome of a mutation', () => {
     await page.client.query('counter.read');
 
     await expectNoOutcome(world);
-  });
-
-  it('leaves the journal when the page acknowledges it and closes at once', async () => {
-    const world = createCounterWorld();
-    const page = world.openPage('options');
-
-    await page.client.mutate('counter.add', 1);
-    page.client.acknowledge();
-    await Promise.resolve();
-    page.close();
-
-    await vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
   });
 
   it.each<[what: string, call: (page: Page) => Promise<unknown>, acknowledgements: number]>([
@@ -222,23 +218,18 @@ describe('a mutation that holds the lock for five seconds', () => {
       initial: 0,
     });
     let late: unknown;
-    const feature = defineFeature({
-      documents: [sum],
-      procedures: {
-        'sum.add': proceduresFor(testCallers).mutation({
-          callers: ['options'],
-          input: v.number(),
-          output: numberOf(isHanging('the schema of the output')),
-          handle: async ({ input, state }) => {
-            if (hanging === 'the handler') {
-              await new Promise((resolve) => setTimeout(resolve, 6_000));
-              late = await Promise.resolve()
-                .then(() => state.write(sum, 99))
-                .catch(String);
-            }
-            return state.update(sum, (old) => old + input);
-          },
-        }),
+    const procedure = proceduresFor(testCallers).mutation({
+      callers: ['options'],
+      input: v.number(),
+      output: numberOf(isHanging('the schema of the output')),
+      handle: async ({ input, state }) => {
+        if (hanging === 'the handler') {
+          await new Promise((resolve) => setTimeout(resolve, 6_000));
+          late = await Promise.resolve()
+            .then(() => state.write(sum, 99))
+            .catch(String);
+        }
+        return state.update(sum, (old) => old + input);
       },
     });
     const patchStore = (store: Store): Store => ({
@@ -249,7 +240,7 @@ describe('a mutation that holds the lock for five seconds', () => {
         await store.write(entries);
       },
     });
-    const world = createMemoryWorld({ callers: testCallers, features: [feature], patchStore });
+    const world = createFeatureWorld({ 'sum.add': procedure }, [sum], { patchStore });
     const add = (input: number, timeout?: number) =>
       world.openPage('options').client.mutate('sum.add', input, timeout === undefined ? {} : { timeout });
     return { world, add, late: () => late, recover: () => (hanging = '') };

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
-import { defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineDocument, type DocumentDefinition, readStored } from '../../src/messaging/state/documents.ts';
-import { testCallers } from '../support/counter.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
+import { quarantineIn } from '../support/counter-world.ts';
+import { createNotesWorld } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { specimen } from '../support/specimen.ts';
 
@@ -106,11 +104,11 @@ describe('a stored value', () => {
 
 describe('a document', () => {
   it('is migrated when it is read, and stored migrated when it is written', async () => {
-    const { world, client } = createWorld({ specimen: OLD });
+    const { world, look, append } = createWorld({ specimen: OLD });
 
-    const seen = await client.query('specimen.read');
+    const seen = await look();
     const before = world.disk.read('specimen');
-    await client.mutate('specimen.append', 'c');
+    await append('c');
 
     expect([seen, before]).toEqual([MIGRATED.data, OLD]);
     expect(world.disk.read('specimen')).toEqual({
@@ -120,54 +118,38 @@ describe('a document', () => {
   });
 
   it('that cannot be read has its initial data, and the stored value moves to the quarantine', async () => {
-    const { world, client } = createWorld({ specimen: DAMAGED });
+    const { world, look } = createWorld({ specimen: DAMAGED });
 
-    const seen = await client.query('specimen.read');
+    const seen = await look();
     await vi.waitFor(() => expect(world.disk.read('specimen')).toBeUndefined());
 
     expect(seen).toEqual(specimen.initial);
-    expect(quarantinedIn(world)).toEqual([{ text: JSON.stringify(DAMAGED) }]);
+    expect(quarantineIn(world)).toEqual([JSON.stringify(DAMAGED)]);
   });
 
   it('of a newer version rejects changes, and all stored values stay as they are', async () => {
     const stored = { specimen: { version: 4, data: { lines: [], color: 'green' } }, stranger: 'kept' };
-    const { world, client } = createWorld(stored);
+    const { world, look, append } = createWorld(stored);
 
-    const error = await rejectionOf(client.mutate('specimen.append', 'lost'));
+    const error = await rejectionOf(append('lost'));
 
     expect(error).toMatchObject({ code: 'READ_ONLY', delivery: 'handled' });
-    expect(await client.query('specimen.read')).toEqual(specimen.initial);
+    expect(await look()).toEqual(specimen.initial);
     expect(world.disk.keys().map((key) => world.disk.read(key))).toEqual(Object.values(stored));
   });
 });
 
 function createWorld(stored: Readonly<Record<string, Json>>) {
-  const { query, mutation } = proceduresFor(testCallers);
-  const feature = defineFeature({
-    documents: [specimen],
-    procedures: {
-      'specimen.read': query({
-        callers: ['options'],
-        output: v.custom<Json>(() => true),
-        handle: ({ state }) => state.read(specimen) as Promise<Json>,
-      }),
-      'specimen.append': mutation({
-        callers: ['options'],
-        input: v.string(),
-        handle: async ({ input, state }) => {
-          await state.update(specimen, (old) => ({ ...old, lines: [...old.lines, input] }));
-        },
-      }),
-    },
-  });
-  const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+  const { world, read, change } = createNotesWorld({ documents: [specimen] });
   for (const [key, value] of Object.entries(stored)) world.disk.write(key, value);
-  return { world, client: world.openPage('options').client };
-}
-
-function quarantinedIn({ disk }: ReturnType<typeof createWorld>['world']): readonly unknown[] {
-  const keys = disk.keys().filter((key) => key.startsWith('quarantine/') && key.endsWith('.specimen'));
-  return keys.map((key) => disk.read(key));
+  return {
+    world,
+    look: () => read((state) => state.read(specimen)),
+    append: (line: string) =>
+      change(async (state) => {
+        await state.update(specimen, (old) => ({ ...old, lines: [...old.lines, line] }));
+      }),
+  };
 }
 
 function nested(depth: number): Json {

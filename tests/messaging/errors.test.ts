@@ -4,11 +4,10 @@ import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { ProcedureError } from '../../src/messaging/errors.ts';
-import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { MOST, testCallers } from '../support/counter.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
+import { createFeatureWorld } from '../support/feature-world.ts';
 import { callOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/promises.ts';
 
@@ -121,8 +120,7 @@ describe('an error of a handler', () => {
         throw fail(name as 'late', data as string);
       },
     });
-    const feature = defineFeature({ procedures: { 'day.read': day } });
-    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+    const world = createFeatureWorld({ 'day.read': day });
 
     const error = await rejectionOf(world.openPage('options').client.query('day.read'));
 
@@ -168,8 +166,7 @@ describe('a CallError', () => {
       '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: all }) },
     };
     const row = query({ callers: ['options'], input, output: v.null(), handle: () => null });
-    const feature = defineFeature({ procedures: { 'row.read': row } });
-    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+    const world = createFeatureWorld({ 'row.read': row });
 
     const error = await rejectionOf(world.openPage('options').client.query('row.read', 1));
 

@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
+import { createFeatureWorld } from '../support/feature-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/promises.ts';
 
@@ -41,8 +40,7 @@ describe('an input', () => {
           return new Proxy({ ...(input as object), isProxy: true }, {});
         },
       });
-      const feature = defineFeature({ documents: [sampleDocument], procedures: { 'sample.add': add } });
-      const world = createMemoryWorld({ callers: testCallers, features: [feature], wire });
+      const world = createFeatureWorld({ 'sample.add': add }, [sampleDocument], { wire });
       const { client } = world.openPage('options');
       const sample: { text: Json } = { text: ['first'] };
       world.killWorkerAt('before-commit');
@@ -119,8 +117,7 @@ describe('an output', () => {
         return output as string;
       },
     });
-    const feature = defineFeature({ documents: [sampleDocument], procedures: { 'text.add': text } });
-    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+    const world = createFeatureWorld({ 'text.add': text }, [sampleDocument]);
 
     const error = await rejectionOf(world.openPage('options').client.mutate('text.add'));
 
@@ -140,8 +137,7 @@ describe('an output', () => {
     Object.defineProperty(texts, '0', { enumerable: true, get: () => returns.pop() });
     const output = v.array(v.custom<string>((text) => text === 'first'));
     const read = query({ callers: ['options'], output, handle: () => texts });
-    const feature = defineFeature({ procedures: { 'texts.read': read } });
-    const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+    const world = createFeatureWorld({ 'texts.read': read });
 
     expect(await world.openPage('options').client.query('texts.read')).toEqual(['first']);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { damageOf } from '../../src/messaging/state/quarantine.ts';
+import { type DamageWriter, damageOf } from '../../src/messaging/state/quarantine.ts';
+import type { StateReader } from '../../src/messaging/state/transaction.ts';
 import { createNotesWorld, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
@@ -32,8 +33,15 @@ const deep = (levels: number): unknown => {
   return value;
 };
 
-const quarantinedIn = ({ world }: NotesWorld): readonly string[] =>
-  world.disk.keys().filter((key) => key.startsWith('quarantine/'));
+/** Creates a world in which a value was moved to the quarantine, and returns also its ids there. */
+async function createQuarantinedWorld(value: unknown = 'broken') {
+  const created = createNotesWorld();
+  created.world.disk.write('total', value as never);
+  await created.read((state) => state.read(total));
+  await vi.waitFor(() => expect(created.quarantined()).toHaveLength(1));
+  const { unreadable } = await created.inspect();
+  return { ...created, ids: unreadable.map(({ id }) => id) };
+}
 
 const holed: unknown[] = [];
 holed[1] = 1;
@@ -52,19 +60,19 @@ describe('a value that is not JSON', () => {
     ['30,000 levels', deep(30_000), '[object Array]'],
   ])('such as %s stays under its key, and is listed until it is discarded', async (_what, value, shown) => {
     const created = createWorldWith(value);
-    const { read, change, isThere } = created;
+    const { read, change, isThere, inspect, textOf, discard } = created;
 
     const seen = await read((state) => state.read(total));
     const error = await rejectionOf(change((state) => state.write(total, 5)));
-    const { documents, unreadable } = await read((state) => damageOf(state).inspect());
-    const text = await read((state) => damageOf(state).readText(unreadable[0]?.id ?? ''));
+    const { documents, unreadable } = await inspect();
+    const text = await textOf(unreadable[0]?.id);
 
-    expect([seen, error.code, isThere(), quarantinedIn(created)]).toEqual([0, 'NOT_READ', true, []]);
+    expect([seen, error.code, isThere(), created.quarantined()]).toEqual([0, 'NOT_READ', true, []]);
     expect(documents).toMatchObject([{ key: 'total' }]);
     expect(unreadable).toEqual([{ id: expect.any(String), key: 'total', at: 0 }]);
     expect([text, created.world.logged.size]).toEqual([shown, 0]);
 
-    await change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
+    await discard(unreadable.map(({ id }) => id));
     expect(isThere()).toBe(false);
   });
 });
@@ -77,44 +85,32 @@ describe('a value that cannot be read', () => {
     ['300 levels', deep(300)],
     ['a member that schemas drop', { version: 1, data: JSON.parse('{"__proto__":1}') as unknown }],
   ])('such as %s is quarantined when it is read, with its whole text', async (_what, value) => {
-    const created = createNotesWorld();
-    created.world.disk.write('total', value as never);
+    const { world, ids, textOf } = await createQuarantinedWorld(value);
 
-    await created.read((state) => state.read(total));
-    await vi.waitFor(() => expect(quarantinedIn(created)).toHaveLength(1));
-    const { unreadable } = await created.read((state) => damageOf(state).inspect());
-    const text = await created.read((state) => damageOf(state).readText(unreadable[0]?.id ?? ''));
-
-    expect(created.world.disk.read('total')).toBeUndefined();
-    expect(text).toBe(JSON.stringify(value));
+    expect(world.disk.read('total')).toBeUndefined();
+    expect(await textOf(ids[0])).toBe(JSON.stringify(value));
   });
 
   it('has no text after it was discarded', async () => {
-    const created = createNotesWorld();
-    const { world, read, change } = created;
-    world.disk.write('total', 'broken');
-    await read((state) => state.read(total));
-    await vi.waitFor(() => expect(quarantinedIn(created)).toHaveLength(1));
-    const { unreadable } = await read((state) => damageOf(state).inspect());
-    const id = unreadable[0]?.id ?? '';
+    const { ids, textOf, discard } = await createQuarantinedWorld();
 
-    await change((state) => damageOf(state).discard([id]));
+    await discard(ids);
 
-    expect(await read((state) => damageOf(state).readText(id))).toBeNull();
+    expect(await textOf(ids[0])).toBeNull();
   });
 
   it.each<[what: string, stored: unknown]>([
     ['text', 'eaten'],
     ['no text', { text: 7 }],
   ])('is shown as it is stored if its entry in the quarantine is %s', async (_what, stored) => {
-    const { read } = createNotesWorld({
+    const { textOf } = createNotesWorld({
       patchStore: (store) => ({
         ...store,
         read: async (keys) => Object.fromEntries(keys.map((key) => [key, stored])),
       }),
     });
 
-    expect(await read((state) => damageOf(state).readText('5.x.total'))).toBe(JSON.stringify(stored));
+    expect(await textOf('5.x.total')).toBe(JSON.stringify(stored));
   });
 
   it('is not discarded by an id with which it was listed before it was quarantined, or that is damaged', async () => {
@@ -126,34 +122,34 @@ describe('a value that cannot be read', () => {
           isFull && 'total' in entries ? Promise.reject(new Error('QUOTA')) : store.write(entries),
       }),
     });
-    const { world, read, change } = created;
+    const { world, read, change, inspect, discard } = created;
     world.disk.write('total', 'broken');
     await read((state) => state.read(total));
     await vi.waitFor(() => expect(world.logged.size).toBe(1));
-    const ids = (await read((state) => damageOf(state).inspect())).unreadable.map(({ id }) => id);
+    const ids = (await inspect()).unreadable.map(({ id }) => id);
 
     isFull = false;
     await change((state) => state.write(total, 5));
-    await change((state) => damageOf(state).discard([...ids, '', '0', '0.', 'total', '0.0.total', 'x', '.']));
+    await discard([...ids, '', '0', '0.', 'total', '0.0.total', 'x', '.']);
 
-    expect([ids.length, world.disk.dataOf('total'), quarantinedIn(created).length]).toEqual([1, 5, 1]);
+    expect([ids.length, world.disk.dataOf('total'), created.quarantined().length]).toEqual([1, 5, 1]);
   });
 
   it('is quarantined once, at whichever step the worker dies', async () => {
     let isOver = false;
     for (let step = 0; !isOver; step += 1) {
       const created = createNotesWorld();
-      const { world, read, change } = created;
+      const { world, read, change, inspect } = created;
       world.disk.write('total', 'broken');
       void read((state) => state.read(total)).catch(() => {});
       for (let settled = 0; settled < step; settled += 1) await Promise.resolve();
-      isOver = quarantinedIn(created).length === 1;
+      isOver = created.quarantined().length === 1;
       world.killWorker();
 
       await change((state) => state.update(total, (count) => count + 1));
-      await read((state) => damageOf(state).inspect());
+      await inspect();
 
-      expect([world.disk.dataOf('total'), quarantinedIn(created).length]).toEqual([1, 1]);
+      expect([world.disk.dataOf('total'), created.quarantined().length]).toEqual([1, 1]);
     }
   });
 });
@@ -173,17 +169,24 @@ describe('the condition of the state', () => {
     ]);
   });
 
-  it('is not read again when a record changes', async () => {
+  it.each<[what: string, prepare: (created: NotesWorld) => Promise<unknown>]>([
+    ['changes', async () => {}],
+    [
+      'that was quarantined before changes',
+      async (created) => {
+        created.world.disk.write('notes/a', 'broken');
+        await created.read((state) => state.list(notes));
+        await vi.waitFor(() => expect(created.quarantined()).toHaveLength(1));
+        await created.change((state) => state.set(notes, 'a', { text: 'new', done: false }));
+      },
+    ],
+  ])('is not read again when a record %s', async (_what, prepare) => {
     const reads: string[] = [];
-    const { world, watch, change } = createNotesWorld({
-      patchStore: (store) => ({
-        ...store,
-        read: (keys) => {
-          reads.push(...keys);
-          return store.read(keys);
-        },
-      }),
+    const created = createNotesWorld({
+      patchStore: (store) => ({ ...store, read: (keys) => (reads.push(...keys), store.read(keys)) }),
     });
+    const { world, read, watch, change } = created;
+    await prepare(created);
     await change((state) => state.write(total, 1));
     await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
     const watched = watch((state) => damageOf(state).watch());
@@ -191,7 +194,8 @@ describe('the condition of the state', () => {
     const next = watched.next();
     reads.length = 0;
 
-    await change((state) => state.set(notes, 'a', { text: 'a', done: false }));
+    await change((state) => state.set(notes, 'a', { text: 'newer', done: false }));
+    await read((state) => state.list(notes));
     const whenRecord = reads.filter((key) => key === 'total').length;
     await change((state) => state.write(total, 2));
 
@@ -204,7 +208,7 @@ describe('the condition of the state', () => {
     left.world.disk.write('notes/a', { version: 2, data: { text: 'a', done: false } });
     strange.world.disk.write('stranger', 'kept');
 
-    const conditions = [left, strange].map(({ read }) => read((state) => damageOf(state).inspect()));
+    const conditions = [left, strange].map(({ inspect }) => inspect());
 
     expect(await Promise.all(conditions)).toMatchObject([{ isEmpty: false }, { isEmpty: true }]);
   });
@@ -215,7 +219,7 @@ describe('the condition of the state', () => {
       const created = createNotesWorld();
       created.world.disk.write('notes', value);
 
-      const condition = await created.read((state) => damageOf(state).inspect());
+      const condition = await created.inspect();
 
       expect(condition).toEqual({
         isEmpty: true,
@@ -224,38 +228,16 @@ describe('the condition of the state', () => {
         readOnly: [],
         unreadable: [],
       });
-      expect([created.world.disk.read('notes'), quarantinedIn(created)]).toEqual([value, []]);
+      expect([created.world.disk.read('notes'), created.quarantined()]).toEqual([value, []]);
     },
   );
 
-  it('is not read again when a record changes that was quarantined before', async () => {
-    const reads: string[] = [];
-    const created = createNotesWorld({
-      patchStore: (store) => ({ ...store, read: (keys) => (reads.push(...keys), store.read(keys)) }),
-    });
-    const { world, read, watch, change } = created;
-    world.disk.write('notes/a', 'broken');
-    await read((state) => state.list(notes));
-    await vi.waitFor(() => expect(quarantinedIn(created)).toHaveLength(1));
-    await change((state) => state.set(notes, 'a', { text: 'new', done: false }));
-    await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
-    const watched = watch((state) => damageOf(state).watch());
-    await watched.next();
-    void watched.next();
-    reads.length = 0;
-
-    await change((state) => state.set(notes, 'a', { text: 'newer', done: false }));
-    await read((state) => state.list(notes));
-
-    expect(reads.filter((key) => key === 'total')).toEqual([]);
-  });
-
   it('names no document of this version as read-only', async () => {
-    const { read, change } = createNotesWorld();
+    const { change, inspect } = createNotesWorld();
 
     await change((state) => state.write(total, 1));
 
-    expect(await read((state) => damageOf(state).inspect())).toMatchObject({
+    expect(await inspect()).toMatchObject({
       documents: [{ key: 'total', version: 1 }],
       readOnly: [],
     });
@@ -296,7 +278,7 @@ describe('the condition of the state', () => {
   });
 
   it('is yielded again when an unreadable record that could not be quarantined is removed', async () => {
-    const { world, read, watch, change } = createNotesWorld({
+    const { world, read, watch, change, discard } = createNotesWorld({
       patchStore: (store) => ({
         ...store,
         write: (entries) =>
@@ -314,17 +296,17 @@ describe('the condition of the state', () => {
     const { unreadable = [] } = (await watched.next()).value ?? {};
     const next = watched.next();
 
-    await change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
+    await discard(unreadable.map(({ id }) => id));
 
     expect(unreadable).toMatchObject([{ key: 'notes/a', at: 0 }]);
     expect((await next).value).toMatchObject({ unreadable: [] });
   });
 
   it('names documents of a newer version', async () => {
-    const { world, read } = createNotesWorld();
+    const { world, inspect } = createNotesWorld();
     world.disk.write('total', { version: 2, data: 'shape of later' });
 
-    expect(await read((state) => damageOf(state).inspect())).toEqual({
+    expect(await inspect()).toEqual({
       isEmpty: false,
       documents: [{ key: 'total', version: 2 }],
       absent: [],
@@ -335,33 +317,22 @@ describe('the condition of the state', () => {
 });
 
 it('a document that was quarantined is absent only after it was discarded', async () => {
-  const created = createNotesWorld();
-  const absent = async () => (await created.read((state) => damageOf(state).inspect())).absent;
-  created.world.disk.write('total', 'broken');
-  await created.read((state) => state.read(total));
-  await vi.waitFor(() => expect(quarantinedIn(created)).toHaveLength(1));
-  const { unreadable } = await created.read((state) => damageOf(state).inspect());
+  const { ids, inspect, discard } = await createQuarantinedWorld();
 
-  const before = await absent();
-  await created.change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
+  const before = await inspect();
+  await discard(ids);
+  const after = await inspect();
 
-  expect([before, await absent()]).toEqual([[], ['total']]);
+  expect([before.absent, after.absent]).toEqual([[], ['total']]);
 });
 
 it('the state is not reported as empty after its only value was discarded', async () => {
-  const created = createNotesWorld();
-  created.world.disk.write('total', 'broken');
-  await created.read((state) => state.read(total));
-  await vi.waitFor(() => expect(quarantinedIn(created)).toHaveLength(1));
-  const { unreadable } = await created.read((state) => damageOf(state).inspect());
+  const { world, ids, inspect, discard } = await createQuarantinedWorld();
 
-  await created.change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
-  await vi.waitFor(() => expect(created.world.disk.keys()).toContain('journal'));
+  await discard(ids);
+  await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
 
-  expect(await created.read((state) => damageOf(state).inspect())).toMatchObject({
-    isEmpty: false,
-    unreadable: [],
-  });
+  expect(await inspect()).toMatchObject({ isEmpty: false, unreadable: [] });
 });
 
 it('10,000 records that cannot be read are quarantined while other changes are made', async () => {
@@ -375,7 +346,7 @@ it('10,000 records that cannot be read are quarantined while other changes are m
     await change((state) => state.write(total, count));
     left.push(world.disk.keys().filter((key) => key.startsWith('notes/')).length);
   }
-  await vi.waitFor(() => expect(quarantinedIn(created)).toHaveLength(10_000));
+  await vi.waitFor(() => expect(created.quarantined()).toHaveLength(10_000));
 
   // A change waits for one batch, and not for all.
   expect(left[0]).toBeGreaterThan(9_000);
@@ -385,15 +356,47 @@ it.each(['quarantine/today.x.total', 'quarantine/1e999.x.total', 'quarantine/', 
   'a damaged key of the quarantine such as %j is listed, and can be read and discarded',
   async (key) => {
     const created = createNotesWorld();
-    const { world, read, change, watch } = created;
+    const { world, watch, textOf, discard } = created;
     world.disk.write(key, { text: 'kept' });
 
     const { value } = await watch((state) => damageOf(state).watch()).next();
     const unreadable = value?.unreadable ?? [];
-    const text = await read((state) => damageOf(state).readText(unreadable[0]?.id ?? ''));
-    await change((state) => damageOf(state).discard(unreadable.map(({ id }) => id)));
+    const text = await textOf(unreadable[0]?.id);
+    await discard(unreadable.map(({ id }) => id));
 
-    expect([unreadable.length, text, quarantinedIn(created)]).toEqual([1, 'kept', []]);
+    expect([unreadable.length, text, created.quarantined()]).toEqual([1, 'kept', []]);
     expect(unreadable[0]?.at).toSatisfy(Number.isSafeInteger);
   },
 );
+
+describe('the functions for damage', () => {
+  it('are not part of the state that handlers get', async () => {
+    const { read, change, watch } = createNotesWorld();
+    const members = [
+      ...(await read(async (state) => Object.keys(state))),
+      ...(await change((state) => Object.keys(state))),
+    ];
+    const watched = watch((state) => {
+      members.push(...Object.keys(state));
+      return state.watch(total);
+    });
+    await watched.next();
+
+    expect(members).toContain('read');
+    expect(members.filter((name) => /inspect|discard|unreadable|condition/i.test(name))).toEqual([]);
+  });
+
+  it('discard nothing in a query', async () => {
+    const { ids, read, inspect } = await createQuarantinedWorld();
+    const { unreadable } = await inspect();
+
+    const error = await rejectionOf(read((state) => (damageOf(state) as DamageWriter).discard(ids)));
+
+    expect([ids.length, error.code]).toEqual([1, 'INTERNAL']);
+    expect((await inspect()).unreadable).toEqual(unreadable);
+  });
+
+  it('are refused to an object that is not the state of a handler', () => {
+    expect(() => damageOf({} as StateReader)).toThrow(TypeError);
+  });
+});

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import type { Observe } from '../../src/messaging/server/call.ts';
 import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
 import { counter, testCallers } from '../support/counter.ts';
-import { createMemoryWorld } from '../support/memory-world.ts';
+import { createFeatureWorld } from '../support/feature-world.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 import { callOf } from '../support/raw-calls.ts';
 
@@ -134,8 +133,7 @@ it('a subscription ends when its page aborts it while a value is validated', asy
     },
   });
   const observe: Observe = () => ended.resolve;
-  const feature = defineFeature({ procedures: { 'hanging.watch': watch }, observe });
-  const { client } = createMemoryWorld({ callers: testCallers, features: [feature] }).openPage('popup');
+  const { client } = createFeatureWorld({ 'hanging.watch': watch }, [], { observe }).openPage('popup');
   const controller = new AbortController();
   void client.subscribe('hanging.watch', undefined, controller).next();
   await validating.promise;

@@ -119,22 +119,13 @@ describe('a transaction', () => {
     expect(await state.reader.read(samples)).toEqual([]);
   });
 
-  it('refuses data that is not JSON, and writes nothing', async () => {
+  it.each([[[undefined]], [undefined]])('refuses %j, which is not JSON, and writes nothing', async (data) => {
     const { store, transact } = createPlainState();
 
     const error = await transact(1, 'page', ({ write }) => {
       write(other, 1);
-      write(samples, [undefined] as never);
+      write(samples, data as never);
     });
-
-    expect(String(error)).toContain('undefined is not JSON');
-    expect(store.write).not.toHaveBeenCalled();
-  });
-
-  it('refuses `undefined`, which would remove the document', async () => {
-    const { store, transact } = createPlainState();
-
-    const error = await transact(1, 'page', ({ write }) => write(samples, undefined as never));
 
     expect(String(error)).toContain('undefined is not JSON');
     expect(store.write).not.toHaveBeenCalled();
@@ -249,24 +240,17 @@ describe('a transaction', () => {
     expect([before, ...answers, disk.has('lines/a')]).toEqual([true, 'ALREADY_MADE', 2, false]);
   });
 
-  it('reads a document that it updates only once', async () => {
+  it.each<[what: string, run: (writer: StateWriter) => Promise<unknown>]>([
+    ['updates', ({ update }) => update(other, (count) => count + 1)],
+    // The read is the check of what is replaced.
+    ['has written', async ({ write, read }) => (write(other, 1), read(other))],
+  ])('reads a document that it %s only once', async (_what, run) => {
     const { store, transact } = createPlainState();
 
-    await transact(1, 'page', ({ update }) => update(other, (count) => count + 1));
+    await transact(1, 'page', run);
 
     expect(store.read.mock.calls.flat(2).filter((key) => key === 'other')).toHaveLength(1);
     expect(store.read.mock.calls.filter(([keys]) => keys.length === 0)).toEqual([]);
-  });
-
-  it('reads a document that it has written only once, for the check of what it replaces', async () => {
-    const { store, transact } = createPlainState();
-
-    await transact(1, 'page', async ({ write, read }) => {
-      write(other, 1);
-      await read(other);
-    });
-
-    expect(store.read.mock.calls.flat(2).filter((key) => key === 'other')).toHaveLength(1);
   });
 });
 

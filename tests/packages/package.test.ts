@@ -5,26 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { git } from '../../scripts/git.ts';
 import { checkCommitted, findCommit, listSource, packSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { readChecksums, runPackage, unpackSource } from '../support/project-copy.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-
-it('packages are the same, byte by byte, when built in another folder, time zone, language and umask', async () => {
-  const folder = await unpackSource('İki paket');
-  await commitAll(folder);
-
-  const { exitCode, output } = await runPackage(folder, {
-    environment: {
-      TZ: 'Pacific/Kiritimati',
-      LANG: 'tr_TR.UTF-8',
-      LC_ALL: 'tr_TR.UTF-8',
-      NODE_ENV: 'development',
-    },
-    umask: 0o077,
-  });
-
-  expect(exitCode, output).toBe(0);
-  expect(await readChecksums(folder)).toBe(await readChecksums(projectFolder));
-});
 
 it('packaging is refused with uncommitted changes, and without a git repository', async () => {
   const folder = await createTemporaryFolder('source');

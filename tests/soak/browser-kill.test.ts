@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { buildWatchedExtension, launchOwnBrowser } from '../support/built-extension.ts';
+import { buildTestExtension, launchOwnBrowser } from '../support/built-extension.ts';
 
 const ROUNDS = 20;
 const PAGES = 4;
@@ -13,7 +13,7 @@ const PAGES = 4;
 const MAX_LIFE = 1_500;
 
 it('neither loses, repeats nor tears a change when the browser is killed during mutations', async () => {
-  const folder = await buildWatchedExtension();
+  const folder = await buildTestExtension('watched');
   let extension = await launchOwnBrowser(folder);
   // Entries since the profile was created.
   let made: string[] = [];

@@ -5,7 +5,7 @@ import { expect, inject, it } from 'vitest';
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { git } from '../../scripts/git.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { buildEventExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { buildTestExtension, launchBuiltExtension } from '../support/built-extension.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** The last commit whose core kept events under `inbox`. */
@@ -30,7 +30,7 @@ it('carries out each event once that a build with the earlier queue has noted be
   }, names.length);
   await extension.stopWorker();
 
-  await cp(await buildEventExtension(), folder, { recursive: true });
+  await cp(await buildTestExtension('event'), folder, { recursive: true });
   await extension.installExtension(folder);
   page = await extension.open('options.html');
 

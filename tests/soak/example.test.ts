@@ -10,8 +10,9 @@ import { servePage } from '../support/web-page.ts';
 
 const browser = inject('browserName');
 
-it('the example of docs/adding-behaviour.md passes its browser test', async () => {
+it('the example of docs/adding-behaviour.md alone compiles, and passes its browser test', async () => {
   const { folder } = await buildWithExample(exampleDocuments.slice(0, 1));
+  expect(await runInCopy(folder, 'typescript/bin/tsc')).toBe('');
 
   const printed = await runInCopy(
     folder,

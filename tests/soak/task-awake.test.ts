@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil } from '../../scripts/browsers/running-extension.ts';
-import { buildTaskExtension, launchBuiltExtension } from '../support/built-extension.ts';
+import { launchTestExtension } from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
 /** Seconds that a task runs. Both browsers stop a background that has been idle for 30 seconds. */
@@ -15,10 +15,10 @@ it('stays awake while a task runs, and sleeps afterwards', async () => {
     answeredAt = performance.now();
     return { status: 200 };
   });
-  const extension = await launchBuiltExtension(await buildTaskExtension());
+  const extension = await launchTestExtension('event');
   const page = await extension.open('options.html');
   await page.evaluate(
-    (address) => tasked.mutate('request.send', { name: 'slow', address, delay: 0 }),
+    (address) => eventful.mutate('request.send', { name: 'slow', address, delay: 0 }),
     service.address,
   );
 
@@ -30,7 +30,7 @@ it('stays awake while a task runs, and sleeps afterwards', async () => {
   const sleptAfter = Math.round(performance.now() - answeredAt);
   console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ SECONDS, sleptAfter })}`);
   expect(service.requests.get('slow')).toHaveLength(1);
-  expect(await page.evaluate(() => tasked.query('request.settled'))).toEqual({
+  expect(await page.evaluate(() => eventful.query('request.settled'))).toEqual({
     slow: { done: 1, failed: 0 },
   });
 });

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 import { expect, inject, onTestFinished, vi } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import type { Messages } from './translate-with.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension } from './build-core-extension.ts';
@@ -97,52 +97,38 @@ export async function untilWritten({ profile }: OwnBrowser, key: string, value: 
   );
 }
 
-/** Starts the test extension that has the core's adapters without the core, and opens its options page. */
-export async function launchWires(): Promise<{ readonly extension: RunningExtension; readonly page: View }> {
-  const source = join(projectFolder, 'tests/support/wire-extension');
-  const extension = await launchBuiltExtension(await buildCoreExtension(inject('browserName'), source));
-  return { extension, page: await extension.open('options.html') };
-}
-
-/** Builds the core's test extension, which watches its worker, for the browser of this suite. Returns its folder. */
-export function buildWatchedExtension(plugins: readonly Plugin[] = []): Promise<string> {
-  const source = join(projectFolder, 'tests/support/watched-extension');
-  return buildCoreExtension(inject('browserName'), source, { plugins });
-}
-
-/** Starts the test extension with the adapters for events of the browser. */
-export async function launchEvents(plugins: readonly Plugin[] = []): Promise<RunningExtension> {
-  return launchBuiltExtension(await buildEventExtension(plugins));
-}
-
-/** Builds the test extension with the adapters for events of the browser. Returns its folder. */
-export function buildEventExtension(plugins: readonly Plugin[] = []): Promise<string> {
-  const source = join(projectFolder, 'tests/support/event-extension');
-  return buildCoreExtension(inject('browserName'), source, {
-    plugins,
-    permissions: ['alarms', 'contextMenus'],
-  });
-}
-
-/** Builds the test extension with tasks that send requests to the loopback address. Returns its folder. */
-export function buildTaskExtension(): Promise<string> {
-  const source = join(projectFolder, 'tests/support/task-extension');
-  return buildCoreExtension(inject('browserName'), source, {
-    permissions: ['alarms'],
-    hosts: ['http://127.0.0.1/*'],
-  });
-}
-
-/** Keeps the state of a test extension in IndexedDB. */
-export const indexedDb: Plugin = {
-  name: 'indexed-db',
-  config: () => ({ define: { IS_INDEXED_DB: 'true' } }),
+/** The extensions in this folder whose names end in `-extension`, and their rights in addition to `storage`. */
+const testExtensions = {
+  content: {
+    permissions: ['scripting', 'cookies', 'contextualIdentities'],
+    hosts: ['http://*.test/*'],
+  },
+  event: { permissions: ['alarms', 'contextMenus'], hosts: ['http://127.0.0.1/*'] },
+  watched: {},
+  wire: {},
 };
 
-/** Starts the core's test extension. */
-export async function launchWatched(): Promise<RunningExtension> {
-  return launchBuiltExtension(await buildWatchedExtension());
+/** Builds a test extension for the browser of this suite. Returns its folder. */
+export function buildTestExtension(
+  name: keyof typeof testExtensions,
+  plugins: readonly Plugin[] = [],
+): Promise<string> {
+  const source = join(projectFolder, `tests/support/${name}-extension`);
+  return buildCoreExtension(inject('browserName'), source, { plugins, ...testExtensions[name] });
 }
+
+/** Builds and starts a test extension. */
+export async function launchTestExtension(
+  ...build: Parameters<typeof buildTestExtension>
+): Promise<RunningExtension> {
+  return launchBuiltExtension(await buildTestExtension(...build));
+}
+
+/** The stores of a test extension, and the plugins of its build. */
+export const stores = [
+  ['storage.local', []],
+  ['IndexedDB', [{ name: 'indexed-db', config: () => ({ define: { IS_INDEXED_DB: 'true' } }) }]],
+] as const satisfies readonly (readonly [store: string, plugins: readonly Plugin[]])[];
 
 /** Copies the production build, or another one, and changes the copy. Returns its folder, which is removed after the test. */
 export async function copyBuiltExtension(changes: Files = {}, source = productionBuild()): Promise<string> {

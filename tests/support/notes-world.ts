@@ -4,6 +4,7 @@ import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument, type Definition } from '../../src/messaging/state/documents.ts';
+import { type Condition, damageOf } from '../../src/messaging/state/quarantine.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
 import type { StateReader, StateWriter } from '../../src/messaging/state/transaction.ts';
 import { testCallers } from './counter.ts';
@@ -72,6 +73,14 @@ export interface NotesWorld {
   readonly change: <T>(work: (state: StateWriter) => T | Promise<T>) => Promise<T>;
   /** Runs `follow` as the handler of a subscription. */
   readonly watch: <T>(follow: (state: StateWatcher) => AsyncIterable<T>) => AsyncGenerator<T, void>;
+  /** Returns the condition of the state, in a query. */
+  readonly inspect: () => Promise<Condition>;
+  /** Returns the text of an unreadable value, in a query. */
+  readonly textOf: (id: string | undefined) => Promise<string | undefined>;
+  /** Discards unreadable values, in a mutation. */
+  readonly discard: (ids: readonly string[]) => Promise<void>;
+  /** The keys of the quarantine. */
+  readonly quarantined: () => readonly string[];
 }
 
 export function createNotesWorld({
@@ -84,19 +93,25 @@ export function createNotesWorld({
   const feature = createTestFeature(work, documents);
   const world = createMemoryWorld({ callers: testCallers, features: [feature], ...options });
   const { client } = world.openPage('options');
+  const read: NotesWorld['read'] = async (look) => {
+    work.look = look;
+    return (await client.query('test.read')) as Awaited<ReturnType<typeof look>>;
+  };
+  const change: NotesWorld['change'] = async (make) => {
+    work.change = make;
+    return (await client.mutate('test.change')) as Awaited<ReturnType<typeof make>>;
+  };
   return {
     world,
-    read: async <T>(look: (state: StateReader) => Promise<T>) => {
-      work.look = look;
-      return (await client.query('test.read')) as T;
-    },
-    change: async <T>(change: (state: StateWriter) => T | Promise<T>) => {
-      work.change = change;
-      return (await client.mutate('test.change')) as T;
-    },
+    read,
+    change,
     watch: <T>(follow: (state: StateWatcher) => AsyncIterable<T>) => {
       work.follow = follow;
       return client.subscribe('test.watch') as AsyncGenerator<T, void>;
     },
+    inspect: () => read((state) => damageOf(state).inspect()),
+    textOf: (id = '') => read((state) => damageOf(state).readText(id)),
+    discard: (ids) => change((state) => damageOf(state).discard(ids)),
+    quarantined: () => world.disk.keys().filter((key) => key.startsWith('quarantine/')),
   };
 }

@@ -37,10 +37,6 @@ function useMistaken(): void {
   useQuery('preferences.update');
   // @ts-expect-error no input is expected
   useQuery('extension.info', { verbose: true });
-  // @ts-expect-error the input is missing
-  useQuery('quarantine.export');
-  // @ts-expect-error a member of the input has a wrong type
-  useQuery('quarantine.export', { id: 7, from: 0 });
   // @ts-expect-error there is no such subscription
   useSubscription('preferences.wacth');
   // @ts-expect-error there is no such mutation
@@ -49,10 +45,6 @@ function useMistaken(): void {
   const [, change] = useMutation('preferences.update');
   // @ts-expect-error the theme has a wrong value
   void change({ theme: 'sepia' });
-  // @ts-expect-error the member is mistyped
-  void change({ thme: 'dark' });
-  // @ts-expect-error the input is missing
-  void change();
 }
 
 test('a hook that is called with a wrong name or input does not compile', () => {

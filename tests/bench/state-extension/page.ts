@@ -1,17 +1,16 @@
-import type { Runtime } from 'webextension-polyfill';
-
 import { createClient } from '../../../src/messaging/client/client.ts';
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { connectToBackground, createPageClient } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { createPageBench } from '../page-bench.ts';
+import { askOverPort } from '../raw-port.ts';
 import { byHand, fillBlobByHand, fillByHand } from './by-hand.ts';
-import type { RawRequest, StateApi } from './worker.ts';
+import type { StateApi } from './worker.ts';
 
 declare global {
-  /** Writes notes, a document of about `bytes` bytes and journal entries directly into the store, and by hand. */
+  /** Writes notes and a document of about `bytes` bytes directly into the store, and by hand. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
-  var fill: (notes: number, bytes: number, entries: number, isByHand: boolean) => Promise<void>;
+  var fill: (notes: number, bytes: number, isByHand: boolean) => Promise<void>;
   /** Keeps a list of all notes up to date. Returns its length, and the ms that the page needs for each change. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var list: () => Promise<{ readonly shown: number; readonly durations: number[] }>;
@@ -50,14 +49,13 @@ globalThis.bench = createPageBench({
   'core page': () => client.query('notes.page', idOf(filled / 2)),
   'core all': () => client.query('notes.all'),
   'core blob': () => client.mutate('blob.change'),
-  event: () => ask('event', nextId()),
   heard: async () => {
     heard = 0;
     const all = new Promise<void>((resolve) => (onHeard = resolve));
     await client.mutate('blob.change');
     await all;
   },
-  ...Object.fromEntries(names.map((name) => [name, () => ask(name, argumentOf(name))])),
+  ...Object.fromEntries(names.map((name) => [name, () => askOverPort(name, argumentOf(name))])),
 });
 
 globalThis.list = async () => {
@@ -93,7 +91,7 @@ globalThis.importNotes = async (count) => {
   return performance.now() - start;
 };
 
-globalThis.fill = async (notes, bytes, entries, isByHand) => {
+globalThis.fill = async (notes, bytes, isByHand) => {
   filled = notes;
   const store = typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore;
   for (let start = 0; start < notes; start += 1_000) {
@@ -104,9 +102,6 @@ globalThis.fill = async (notes, bytes, entries, isByHand) => {
   const lines = Array.from({ length: Math.round(bytes / 100) }, () => LINE);
   if (bytes > 0) await store.write({ blob: { version: 1, data: lines } });
   if (isByHand) await fillBlobByHand(lines);
-  const entry = { id: 1, name: 'notes.change', at: Date.now() };
-  const keys = Array.from({ length: entries }, () => `journal/options/${crypto.randomUUID()}`);
-  await store.write(Object.fromEntries(keys.map((key) => [key, entry])));
 };
 
 globalThis.subscribe = async (count) => {
@@ -123,33 +118,6 @@ async function follow(onFirst: () => void): Promise<void> {
     heard += 1;
     if (heard === subscribers) onHeard();
   }
-}
-
-const waiting = new Map<number, (result: unknown) => void>();
-let port: Runtime.Port | undefined;
-let lastId = 0;
-
-/** Calls the worker over a raw port with numbered messages. */
-function ask(name: RawRequest['name'], argument: string): Promise<unknown> {
-  return new Promise((resolve) => {
-    port ??= openPort();
-    lastId += 1;
-    waiting.set(lastId, resolve);
-    port.postMessage({ id: lastId, name, argument } satisfies RawRequest);
-  });
-}
-
-function openPort(): Runtime.Port {
-  const opened = chrome.runtime.connect({ name: 'raw' });
-  opened.onMessage.addListener((message) => {
-    const { id, result } = message as { readonly id: number; readonly result: unknown };
-    waiting.get(id)?.(result);
-    waiting.delete(id);
-  });
-  opened.onDisconnect.addListener(() => {
-    port = undefined;
-  });
-  return opened;
 }
 
 document.title = 'ready';

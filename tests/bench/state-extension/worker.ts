@@ -7,6 +7,7 @@ import { startBackground } from '../../../src/platform/background.ts';
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { testCallers } from '../../support/counter.ts';
+import type { RawRequest } from '../raw-port.ts';
 import { byHand } from './by-hand.ts';
 
 const { query, mutation, subscription } = proceduresFor(testCallers);
@@ -17,7 +18,7 @@ const Item = v.object({ id: v.string(), data: Note });
 const notes = defineCollection({ key: 'notes', schema: Note });
 const blob = defineDocument({ key: 'blob', schema: v.array(v.string()), initial: [] });
 
-const callers = ['options', 'background'] as const;
+const callers = ['options'] as const;
 const maxSize = 20 * 1024 * 1024;
 
 /** Notes, each under its own key, and a large document. */
@@ -70,26 +71,19 @@ const stateFeature = defineFeature({
       },
     }),
   },
-  start: ({ background }) => {
+  start: () => {
     chrome.runtime.onConnect.addListener((port) => {
       if (port.name !== 'raw') return;
       port.onMessage.addListener((message) => {
-        const { id, name, argument } = message as RawRequest;
-        const call = name === 'event' ? background.mutate('notes.change', argument) : byHand[name](argument);
-        void call.then((result) => port.postMessage({ id, result }));
+        const { id, name, value } = message as RawRequest;
+        const call = byHand[name as keyof typeof byHand];
+        void call(String(value)).then((result) => port.postMessage({ id, result }));
       });
     });
   },
 });
 
 export type StateApi = ApiOf<readonly [typeof stateFeature]>;
-
-/** A request of the page over a port with another name, for state by hand or for an event of the browser. */
-export interface RawRequest {
-  readonly id: number;
-  readonly name: keyof typeof byHand | 'event';
-  readonly argument: string;
-}
 
 startBackground(testCallers, [stateFeature], {
   store: typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore,

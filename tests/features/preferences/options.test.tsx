@@ -58,7 +58,7 @@ it('follows a change of another page, and shows “Saved.” only until then', a
   expect(document.documentElement.dataset['theme']).toBe('light');
 });
 
-it('reverts a choice that cannot be stored, explains what to do, and retries it', async () => {
+it('reverts a choice that cannot be stored, explains what to do, and retries it, each time with a new alert', async () => {
   const world = createExtensionWorld();
   renderOptions('#/preferences', world);
   await theme('Dark');
@@ -67,10 +67,16 @@ it('reverts a choice that cannot be stored, explains what to do, and retries it'
   fireEvent.click(await theme('Dark'));
   const alert = (await screen.findByRole('alert')).textContent;
   const isChosen = (await theme('Dark')).checked || localStorage.getItem('theme') === 'dark';
+  // A screen reader announces an alert that was gone.
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('Saving…');
+  const isAlertGone = screen.queryByRole('alert') === null;
+  await screen.findByRole('alert');
   world.disk.failWrites(undefined);
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
 
   await screen.findByText('Saved.');
+  expect(isAlertGone).toBe(true);
   expect(alert).toBe(
     'Your change was not saved.The browser could not save this. Nothing was changed. Free some disk space and try again.',
   );

@@ -34,19 +34,6 @@ describe('stored data', () => {
     expect(await Promise.race([states.next(), sleep(50)])).toBeUndefined();
   });
 
-  it('of a newer version rejects a change, is reported, and does not change', async () => {
-    const newer = { version: 2, data: { theme: 'sepia' } };
-    const world = createWorldWith({ preferences: newer });
-    const client = openOptions(world);
-
-    const error = await rejectionOf(client.mutate('preferences.update', {}));
-
-    expect(error).toMatchObject({ code: 'READ_ONLY', delivery: 'handled' });
-    expect(await first(client.subscribe('preferences.watch'))).toMatchObject({ theme: 'system' });
-    expect(await first(client.subscribe('storage.watch'))).toMatchObject({ readOnly: ['preferences'] });
-    expect(world.disk.read('preferences')).toEqual(newer);
-  });
-
   it('in quarantine is removed only if the person has seen it in the list', async () => {
     const [seen, later] = [1_000, 2_000].map((at) => `${at}.${crypto.randomUUID()}.preferences`);
     const world = createWorldWith({ [`quarantine/${seen}`]: { text: '"seen"' } });

@@ -293,7 +293,7 @@ describe('an event of another version', () => {
     expect([world.disk.dataOf('counter'), eventsIn(world), quarantineIn(world)]).toEqual([5, [], [text]]);
   });
 
-  it.each<[what: string, stored: object, quarantined: number, count: unknown]>([
+  it.each<[what: string, stored: object | string, quarantined: number, count: unknown]>([
     ['is carried out', { name: 'counter.add', input: 5, at: 1 }, 0, 5],
     ['is carried out once for its key', { name: 'counter.add', input: 5, at: 1, key: 'known' }, 0, undefined],
     [
@@ -303,6 +303,7 @@ describe('an event of another version', () => {
       undefined,
     ],
     ['that does not fit moves to the quarantine', { name: 'counter.sub', input: 5, at: 1 }, 1, undefined],
+    ['that cannot be read moves to the quarantine', '{"name":', 1, undefined],
   ])('of the layout before the queue %s', async (_what, stored, quarantined, count) => {
     const listed: string[] = [];
     const world = createCounterWorld(
@@ -312,7 +313,7 @@ describe('an event of another version', () => {
     const made = { id: 1, name: 'counter.add', outcome: 5, at: Date.now() };
     world.disk.write('journal/background/counter.add/known', made);
     world.disk.write('inbox', true);
-    world.disk.write('inbox/1', JSON.stringify(stored));
+    world.disk.write('inbox/1', typeof stored === 'string' ? stored : JSON.stringify(stored));
 
     await restart(world);
     const seen = [world.disk.dataOf('counter'), eventsIn(world).length, quarantineIn(world).length];

@@ -46,6 +46,9 @@ const clips = defineCollection({
   },
 });
 
+/** A number that it kept under another key, or in another shape. */
+const countShape = { key: 'count', schema: v.number(), initial: 0 };
+
 const old = { settings: { theme: 'dark', sites: ['a.test', 'b.test'] }, 'clip-1': 'one', 'clip-2': 'two' };
 
 function createOldWorld(
@@ -131,12 +134,7 @@ describe('data of an earlier extension', () => {
 
   it('is read once, also by two queries at the same time', async () => {
     const reader = vi.fn<(stored: Readonly<Record<string, unknown>>) => Json>(() => 7);
-    const counter = defineDocument({
-      key: 'count',
-      schema: v.number(),
-      initial: 0,
-      adopt: { keys: ['counter'], read: reader },
-    });
+    const counter = defineDocument({ ...countShape, adopt: { keys: ['counter'], read: reader } });
     const { world, read, change, keys } = createOldWorld({ counter: 7 }, [counter]);
 
     const seen = await read((state) => Promise.all([state.read(counter), state.read(counter)]));
@@ -150,9 +148,7 @@ describe('data of an earlier extension', () => {
 
   it('stays under its keys if the definition keeps it, and is not adopted again', async () => {
     const counter = defineDocument({
-      key: 'count',
-      schema: v.number(),
-      initial: 0,
+      ...countShape,
       adopt: { keys: ['counter'], keep: true, read: (stored) => stored['counter'] as number },
     });
     const { world, read, change } = createOldWorld({ counter: 7 }, [counter]);
@@ -250,9 +246,9 @@ describe('data of an earlier extension', () => {
   });
 
   it('is not reported as unreadable or lost', async () => {
-    const { read } = createOldWorld();
+    const { inspect } = createOldWorld();
 
-    expect(await read((state) => damageOf(state).inspect())).toMatchObject({
+    expect(await inspect()).toMatchObject({
       isEmpty: false,
       absent: [],
       readOnly: [],
@@ -268,12 +264,12 @@ describe('data that cannot be adopted', () => {
     ['another definition cannot take its part', { theme: 'dark' }],
   ])('stays as it was if %s, and the log and the unreadable data name it', async (_why, value) => {
     const stored = { settings: value ?? 'eaten', 'clip-1': 'one' };
-    const { world, read, keys } = createOldWorld(stored);
+    const { world, read, keys, inspect } = createOldWorld(stored);
 
     const seen = await read((state) =>
       Promise.all([state.read(settings), state.ids(sites), state.ids(clips)]),
     );
-    const { unreadable } = await read((state) => damageOf(state).inspect());
+    const { unreadable } = await inspect();
     await vi.waitFor(() => expect(keys()).toContain('clips/1'));
 
     expect(seen).toEqual([settings.initial, [], ['1']]);
@@ -301,9 +297,7 @@ describe('data that cannot be adopted', () => {
   it('is adopted by a later version of the extension', async () => {
     let isFixed = false;
     const counter = defineDocument({
-      key: 'count',
-      schema: v.number(),
-      initial: 0,
+      ...countShape,
       adopt: { keys: ['count'], read: ({ count }) => (isFixed ? Number(count) : 'broken') },
     });
     const { world, read } = createOldWorld({ count: '7' }, [counter]);

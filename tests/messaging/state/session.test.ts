@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest';
 
 import type { Json } from '../../../src/messaging/json.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
-import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import type { StateReader } from '../../../src/messaging/state/transaction.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
@@ -122,11 +121,11 @@ it('a call fails if the session is unknown, and the next one asks again', async 
 });
 
 it('is not reported as lost after a restart', async () => {
-  const { read, fill, restart } = createSessionWorld();
+  const { fill, restart, inspect } = createSessionWorld();
   await fill();
   restart();
 
-  const condition = await read((state) => damageOf(state).inspect());
+  const condition = await inspect();
 
   expect(condition).toMatchObject({
     isEmpty: false,

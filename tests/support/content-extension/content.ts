@@ -12,30 +12,11 @@ host.style.cssText = 'all: initial !important; display: block !important';
 const output = host.attachShadow({ mode: 'closed' }).appendChild(document.createElement('output'));
 document.documentElement.append(host);
 
-/** Messages that a listener outside of the core has received. */
-const heard: unknown[] = [];
-chrome.runtime.onMessage.addListener((message: unknown) => void heard.push(message));
-
 const actions: Readonly<Record<string, () => unknown>> = {
   'be ready': () => 'ready',
   'ask everything': () => askEverything(everyCall, ''),
   'ask with the client': () => outcomeOf(client.query('text.echo', 'Hello', { timeout: 600_000 })),
   'ask who calls': () => client.query('caller.read'),
-  // Together with its quotes, the first text has 64 Ki characters of JSON, and the second has one more.
-  'send the largest input': () => outcomeOf(client.query('text.echo', 'x'.repeat(64 * 1024 - 2))),
-  'send a larger input': () => outcomeOf(client.query('text.echo', 'x'.repeat(64 * 1024 - 1))),
-  'call 33 times at once': async () => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    // The counter's subscription is one of the 32 that may be open.
-    const calls = Array.from({ length: 32 }, () =>
-      outcomeOf(client.query('text.wait', undefined, { signal })),
-    );
-    const rejected = await Promise.race(calls);
-    controller.abort();
-    const outcomes = await Promise.all(calls);
-    return { rejected, aborted: outcomes.filter((outcome) => outcome === 'ABORTED').length };
-  },
   'ask and read the state': async () => {
     const { code, delivery } = await client
       .query('text.echo', 'Hello', { timeout: 600_000 })
@@ -50,7 +31,6 @@ const actions: Readonly<Record<string, () => unknown>> = {
     const { display, color, fontSize } = getComputedStyle(output);
     return { isVisible: host.checkVisibility(), display, color, fontSize };
   },
-  heard: () => heard,
 };
 
 // A test can reach the page but not this script. So it posts the name of an action to the window of the script.

@@ -43,14 +43,7 @@ export const contentFeature = defineFeature({
       callers: ['popup', 'options', 'content'],
       input: v.string(),
       output: v.string(),
-      handle: ({ input, caller }) => `${input.slice(0, 10)} from ${caller.name}`,
-    }),
-    /** Waits until its caller aborts it. */
-    'text.wait': query({
-      callers: ['content'],
-      output: v.null(),
-      handle: ({ signal }) =>
-        new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null))),
+      handle: ({ input, caller }) => `${input} from ${caller.name}`,
     }),
   },
 });
