@@ -85,11 +85,14 @@ export function createTaskRunner(
     // After a write in doubt, the value is unknown.
     if (value === undefined) return void resume();
     const record = parseTask(value);
-    if (record === undefined) {
-      open.delete(id);
-      running.get(id)?.abort(new Error('The task was cancelled.'));
-    } else open.set(id, record);
+    if (record === undefined) forget(id);
+    else open.set(id, record);
     return startSoon();
+  }
+
+  function forget(id: string): void {
+    open.delete(id);
+    running.get(id)?.abort(new Error('The task was cancelled.'));
   }
 
   /** Starts what is due once for all changes of a write, which may enqueue thousands of tasks. */
@@ -102,7 +105,7 @@ export function createTaskRunner(
     });
   }
 
-  /** Lists the tasks that earlier backgrounds have left. */
+  /** Lists the tasks that earlier backgrounds have left, and forgets those that are gone. */
   async function resume(failures = 0): Promise<void> {
     try {
       await state.inTurn(async (turn) => {
@@ -111,6 +114,7 @@ export function createTaskRunner(
         const stored = await turn.read([NEWEST_TASK, ...keys]);
         newest = stored[NEWEST_TASK];
         if (keys.length === 0 && newest !== undefined) turn.stage({ [NEWEST_TASK]: null });
+        for (const id of open.keys()) if (stored[TASK + id] === undefined) forget(id);
         for (const key of keys) {
           const record = parseTask(stored[key]);
           if (record !== undefined) open.set(key.slice(TASK.length), record);

@@ -737,3 +737,41 @@ it('a task that asks to run after centuries is given up at its age', async () =>
 
   expect(textOf('hello')).toMatch('The task asked to run again');
 });
+
+it('a task does not run if it was cancelled by a write that was reported as failed', async () => {
+  let [isGone, doubts] = [false, 0];
+  const gone = (): Promise<never> => Promise.reject(new Error('The disk is gone'));
+  let finish = (): void => {};
+  const { add, cancel, attempts } = createTaskWorld(
+    async ({ word }) => {
+      if (word === 'first') await new Promise<void>((resolve) => (finish = resolve));
+      return word;
+    },
+    {
+      limits: { concurrency: 1 },
+      patchStore: (disk) => ({
+        ...disk,
+        read: (names) => (isGone ? gone() : disk.read(names)),
+        write: async (entries) => {
+          if (isGone) return gone();
+          await disk.write(entries);
+          if (doubts-- > 0) isGone = true;
+          return isGone ? gone() : undefined;
+        },
+      }),
+    },
+  );
+  await add('first');
+  const second = await add('second');
+  doubts = 1;
+
+  const cancelled = rejectionOf(cancel(second));
+  await advance(500);
+  isGone = false;
+  await advance(5 * SECOND);
+  finish();
+  await advance(SECOND);
+
+  expect((await cancelled).code).toBe('IN_DOUBT');
+  expect(attempts.map(({ word }) => word)).toEqual(['first']);
+});
