@@ -5,6 +5,7 @@ import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument, type Definition } from '../../src/messaging/state/documents.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
+import type { Task } from '../../src/messaging/state/tasks.ts';
 import type { StateReader, StateWriter } from '../../src/messaging/state/transaction.ts';
 import { testCallers } from './counter.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
@@ -36,9 +37,14 @@ interface Work {
 
 const toJson = (value: unknown): Json => (value === undefined ? null : (value as Json));
 
-function createTestFeature(work: Work, documents: readonly Definition<unknown>[]) {
+function createTestFeature(
+  work: Work,
+  documents: readonly Definition<unknown>[],
+  tasks: readonly Task<never>[],
+) {
   return defineFeature({
     documents,
+    tasks,
     procedures: {
       'test.read': query({
         callers: ['options'],
@@ -76,12 +82,14 @@ export interface NotesWorld {
 
 export function createNotesWorld({
   documents = [notes, total],
+  tasks = [],
   ...options
 }: Partial<Pick<MemoryWorldOptions<[]>, 'patchStore' | 'session'>> & {
   readonly documents?: readonly Definition<unknown>[];
+  readonly tasks?: readonly Task<never>[];
 } = {}): NotesWorld {
   const work: Work = { look: () => null, change: () => null, follow: async function* () {} };
-  const feature = createTestFeature(work, documents);
+  const feature = createTestFeature(work, documents, tasks);
   const world = createMemoryWorld({ callers: testCallers, features: [feature], ...options });
   const { client } = world.openPage('options');
   return {
