@@ -143,7 +143,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
       if (reading.status === 'invalid') quarantine.onInvalid(key);
       if (isWritable && !changes.has(key))
         originals.set(key, { stored: stored[key], status: reading.status });
-      data.push('data' in reading ? reading.data : undefined);
+      data.push(reading.data);
     }
     return data;
   }
