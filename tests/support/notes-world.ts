@@ -6,6 +6,7 @@ import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument, type Definition } from '../../src/messaging/state/documents.ts';
 import { type Condition, damageOf } from '../../src/messaging/state/quarantine.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
+import type { Task } from '../../src/messaging/state/tasks.ts';
 import type { StateReader, StateWriter } from '../../src/messaging/state/transaction.ts';
 import { testCallers } from './counter.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
@@ -37,9 +38,14 @@ interface Work {
 
 const toJson = (value: unknown): Json => (value === undefined ? null : (value as Json));
 
-function createTestFeature(work: Work, documents: readonly Definition<unknown>[]) {
+function createTestFeature(
+  work: Work,
+  documents: readonly Definition<unknown>[],
+  tasks: readonly Task<never>[],
+) {
   return defineFeature({
     documents,
+    tasks,
     procedures: {
       'test.read': query({
         callers: ['options'],
@@ -85,12 +91,14 @@ export interface NotesWorld {
 
 export function createNotesWorld({
   documents = [notes, total],
+  tasks = [],
   ...options
 }: Partial<Pick<MemoryWorldOptions<[]>, 'patchStore' | 'session'>> & {
   readonly documents?: readonly Definition<unknown>[];
+  readonly tasks?: readonly Task<never>[];
 } = {}): NotesWorld {
   const work: Work = { look: () => null, change: () => null, follow: async function* () {} };
-  const feature = createTestFeature(work, documents);
+  const feature = createTestFeature(work, documents, tasks);
   const world = createMemoryWorld({ callers: testCallers, features: [feature], ...options });
   const { client } = world.openPage('options');
   const read: NotesWorld['read'] = async (look) => {

@@ -153,7 +153,7 @@ export function keyOf({ key }: { readonly key: string }, id: string): string {
  * - `invalid`: does not fit, or is not JSON and so could not be written again
  */
 export type Reading<Data> =
-  | { readonly status: 'absent' | 'newer' | 'invalid' }
+  | { readonly status: 'absent' | 'newer' | 'invalid'; readonly data?: undefined }
   | { readonly status: 'current' | 'older'; readonly data: Data };
 
 /**

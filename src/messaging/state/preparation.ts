@@ -93,7 +93,7 @@ export function createPreparation(
     const adopted: Adopted[] = [];
     for (const definition of group) adopted.push(await adopt(definition, base));
     // A value that one definition could not adopt must not be removed by another one.
-    const kept = new Set(adopted.flatMap(({ error, old }) => (error === undefined ? [] : old)));
+    const kept = new Set(adopted.filter(({ error }) => error !== undefined).flatMap(({ old }) => old));
     const done = adopted.filter(({ old }) => !old.some((key) => kept.has(key)));
     for (const { definition, error } of adopted.filter((result) => !done.includes(result))) {
       if (failed.has(definition.key)) continue;

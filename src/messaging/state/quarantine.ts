@@ -221,8 +221,8 @@ export const quarantineValue = (key: string, stored: unknown): Entries =>
 
 /** Parses an id. For one that is damaged, the key is the whole id, and the time is the first millisecond of 1970. */
 function parseId(id: string): Unreadable {
-  const [, at, key] = /^(\d{1,15})\.[^.]*\.(.*)$/su.exec(id) ?? [];
-  return at === undefined || key === undefined ? { id, key: id, at: 1 } : { id, key, at: Number(at) };
+  const [, at = 1, key = id] = /^(\d{1,15})\.[^.]*\.(.*)/su.exec(id) ?? [];
+  return { id, key, at: Number(at) };
 }
 
 /** Returns the text of a quarantined value. */

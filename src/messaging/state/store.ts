@@ -28,9 +28,7 @@ export function createReliableStore(store: Store) {
 
   function remember(prefix: string, keys: Promise<readonly string[]>): void {
     known.set(prefix, keys);
-    keys.catch(() => {
-      if (known.get(prefix) === keys) known.delete(prefix);
-    });
+    keys.catch(() => known.delete(prefix));
   }
 
   return {

@@ -144,9 +144,11 @@ const LEAST_WAIT = 1_000;
  * @param after milliseconds, or the value of the HTTP header `Retry-After`: seconds, or a date. It waits at least a second.
  */
 export function runLater(after: number | string | null | undefined): RunLater {
-  const seconds = typeof after === 'string' && /^\s*\d+\s*$/u.test(after) ? Number(after) : undefined;
-  const date = typeof after === 'string' ? Date.parse(after) : NaN;
-  const wait =
-    typeof after === 'number' ? after : seconds === undefined ? date - Date.now() : seconds * 1_000;
+  const wait = typeof after === 'number' ? after : waitOf(String(after));
   return new RunLater(Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNKNOWN_WAIT);
+}
+
+/** Returns the milliseconds that a `Retry-After` header asks for, or NaN if it is not valid. */
+function waitOf(header: string): number {
+  return /^\s*\d+\s*$/u.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
 }

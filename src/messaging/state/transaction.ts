@@ -134,17 +134,16 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     checkListed(definitions, definition);
     const stored = await current.read(keys);
     // If one of many is not JSON, each is checked by itself.
-    const isKnown = areJson(keys.map((key) => stored[key]).filter((value) => value !== undefined));
-    const readings = keys.map((key) => readStored(definition, stored[key], isKnown));
+    const isKnown = areJson(Object.values(stored));
+    const readings = keys.map((key) => [key, readStored(definition, stored[key], isKnown)] as const);
     const data: (Data | undefined)[] = [];
-    for (const [index, key] of keys.entries()) {
+    for (const [key, pending] of readings) {
       // Most schemas are synchronous, and 10,000 promises take longer than the reading itself.
-      const pending = readings[index];
       const reading = pending instanceof Promise ? await pending : pending;
-      if (reading?.status === 'invalid') quarantine.onInvalid(key);
-      if (reading && isWritable && !changes.has(key))
+      if (reading.status === 'invalid') quarantine.onInvalid(key);
+      if (isWritable && !changes.has(key))
         originals.set(key, { stored: stored[key], status: reading.status });
-      data.push(reading && 'data' in reading ? reading.data : undefined);
+      data.push(reading.data);
     }
     return data;
   }
@@ -227,7 +226,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   async function validate(): Promise<Entries> {
     const compared = [...checks].filter(([, { compare }]) => compare !== undefined).map(([key]) => key);
     const unread = compared.filter((key) => !originals.has(key));
-    const stored = unread.length === 0 ? {} : await base.read(unread);
+    const stored = await base.read(unread);
     const validated: Record<string, Json> = {};
     for (const [key, value] of changes) {
       const { compare, validate: validateValue } = checks.get(key) ?? {};

@@ -110,7 +110,11 @@ export function createTurns({ store, preparation, context, onWritten }: Parts): 
 function toText(value: unknown): string {
   const sorted = (_key: string, part: unknown): unknown =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.keys(part)
+            .toSorted()
+            .map((name) => [name, (part as Readonly<Record<string, unknown>>)[name]]),
+        )
       : part;
   return JSON.stringify(value ?? null, sorted);
 }

@@ -1,0 +1,139 @@
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { damageOf } from '../../../src/messaging/state/quarantine.ts';
+import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
+import type { StateReader, StateWriter } from '../../../src/messaging/state/transaction.ts';
+import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
+import { rejectionOf } from '../../support/promises.ts';
+
+const SECOND = 1_000;
+const NOW = Date.UTC(2026, 0);
+
+const note = { text: 'text', done: false };
+const run = (): Promise<never> => new Promise(() => {});
+const job = defineTask({ name: 'job', data: v.string(), run });
+const chore = defineTask({ name: 'chore', data: v.string(), run });
+
+beforeEach(() => void vi.useFakeTimers({ now: NOW }));
+afterEach(() => void vi.useRealTimers());
+
+it.each([1, 10, 11])('the ids of a collection follow a change of %d records', async (size) => {
+  const { read, change } = createNotesWorld();
+  const idsFrom = (first: number): string[] =>
+    Array.from({ length: size }, (_item, index) => String(1_000 + first + index));
+  const ids = () => read((state) => state.ids(notes));
+
+  await change((state) => {
+    for (const id of idsFrom(size)) state.set(notes, id, note);
+  });
+  const before = await ids();
+  await change((state) => {
+    for (const id of idsFrom(0)) state.set(notes, id, note);
+    state.remove(notes, 'none');
+    for (const id of idsFrom(size).slice(1)) state.remove(notes, id);
+  });
+
+  expect([before, await ids()]).toEqual([idsFrom(size), [...idsFrom(0), String(1_000 + size)]]);
+});
+
+it('a record that fits its schema, but is not JSON, counts as unreadable', async () => {
+  const { world, read } = createNotesWorld({
+    patchStore: (disk) => ({
+      ...disk,
+      read: async (keys) => ({
+        ...(await disk.read(keys)),
+        ...(keys.includes('notes/a') && { 'notes/a': { version: 2, data: { ...note, extra: 1n } } }),
+      }),
+    }),
+  });
+  for (const id of ['a', 'b']) world.disk.write(`notes/${id}`, { version: 2, data: note });
+
+  const seen = await read(async (state) => [await state.list(notes), (await state.get(notes, 'a')) ?? null]);
+
+  expect(seen).toEqual([[{ id: 'b', data: note }], null]);
+});
+
+describe('a task', () => {
+  it('is listed by its name, with its id and the end of its delay', async () => {
+    const { world, change } = createNotesWorld({ tasks: [job, chore] });
+    world.disk.write('queue/task/0', 'not a task');
+
+    const [id, listed] = await change(async (state) => {
+      state.enqueue(chore, 'other');
+      return [state.enqueue(job, 'data', { delay: 5 * SECOND }), await state.list(job)];
+    });
+
+    expect(listed).toEqual([{ id, data: 'data', tries: 0, due: NOW + 5 * SECOND }]);
+  });
+
+  it('is enqueued without a read of the tasks', async () => {
+    const reads: string[] = [];
+    const { change } = createNotesWorld({
+      tasks: [job],
+      patchStore: (disk) => ({ ...disk, read: (keys) => (reads.push(...keys), disk.read(keys)) }),
+    });
+
+    await change((state) => state.enqueue(job, 'data', { delay: SECOND }));
+
+    expect(reads.filter((key) => key.startsWith('queue/task/'))).toEqual([]);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 0],
+    [SECOND, 0],
+  ])(
+    'with a delay of %d ms counts %d attempts of the background that enqueued it and died',
+    async (delay, tries) => {
+      const { world, read, change } = createNotesWorld({ tasks: [job] });
+      world.killWorkerAt('after-commit');
+
+      const id = await change((state) => state.enqueue(job, 'data', { delay }));
+      await vi.advanceTimersByTimeAsync(2 * SECOND);
+
+      expect(await read((state) => state.list(job))).toMatchObject([{ id, tries }]);
+    },
+  );
+
+  it.each<[after: string, wait: number]>([
+    [' 30 ', 30 * SECOND],
+    ['x30', 60 * SECOND],
+    ['30x', 60 * SECOND],
+    ['2026-01-01T00:00:05Z', 5 * SECOND],
+    ['Thu Jan 01 2026 00:00:05 +0000', 5 * SECOND],
+  ])('that throws runLater(%j) waits %d ms', (after, wait) => {
+    expect(runLater(after).wait).toBe(wait);
+  });
+});
+
+describe('a TypeError names the fault:', () => {
+  const declare = (parts: object) => (): unknown =>
+    defineTask({ name: 'a', data: v.string(), run, ...parts });
+  const long = 'x'.repeat(101);
+
+  it.each<[fault: string, work: () => unknown, message: RegExp]>([
+    ['a task without a name', declare({ name: '' }), /name .* 1 to 100 characters, not 0\./],
+    ['a task with a long name', declare({ name: long }), /name .* 1 to 100 characters, not 101\./],
+    ['a timeout that is too long', declare({ timeout: 2 ** 31 }), /timeout above 2147483647 ms/],
+    ['the damage of a strange object', () => damageOf({} as StateReader), /state of a handler/],
+  ])('%s', (_fault, work, message) => {
+    expect(work).toThrow(TypeError);
+    expect(work).toThrow(message);
+  });
+
+  it.each<[fault: string, work: (state: StateWriter) => unknown, message: RegExp]>([
+    ['the limit of a list', (state) => state.list(notes, { limit: 0 }), /limit of a list/],
+    ['the delay of a task', (state) => state.enqueue(job, '', { delay: -1 }), /delay of a task/],
+    ['data of a task', (state) => state.enqueue(job, 5 as never), /data of "queue\/task\/.*" does not fit/],
+    ['data of a document', (state) => state.write(total, 'x' as never), /data of "total" does not fit/],
+  ])('%s', async (_fault, work, message) => {
+    const { world, change } = createNotesWorld({ tasks: [job] });
+
+    const { code } = await rejectionOf(change(work));
+
+    expect(code).toBe('INTERNAL');
+    expect([...world.logged.values()]).toEqual([expect.any(TypeError)]);
+    expect(String([...world.logged.values()][0])).toMatch(message);
+  });
+});
