@@ -134,7 +134,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     checkListed(definitions, definition);
     const stored = await current.read(keys);
     // If one of many is not JSON, each is checked by itself.
-    const isKnown = areJson(Object.values(stored));
+    const isKnown = areJson(keys.map((key) => stored[key] ?? null));
     const readings = keys.map((key) => [key, readStored(definition, stored[key], isKnown)] as const);
     const data: (Data | undefined)[] = [];
     for (const [key, pending] of readings) {
