@@ -4,7 +4,7 @@ import { CallResult } from '../../ui/call-result.tsx';
 import { type CallState, useCall } from '../../ui/calls.ts';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { useExtension, useTranslate } from '../../ui/extension.ts';
-import { formatNumber, formatTime, type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
+import { formatNumber, formatTime, type Translate } from '../../ui/text.ts';
 import { Content, useSaveJson, ViewHeading } from '../../ui/view.tsx';
 import type { CallRecord, Log } from './background.ts';
 import styles from './messages.module.css';
@@ -57,10 +57,6 @@ function Messages({ logs }: { readonly logs: readonly Log[] }) {
   const [savedFile, setSavedFile] = useState<string>();
   const shown = paused ?? logs;
   const rows = useMemo(() => findRows(shown, search, t), [shown, search, t]);
-  const count = rows.filter(({ record }) => record).length;
-  const found = rows.length === 0 ? t('messages_none_match') : translateCount(t, 'messages_shown', count);
-  // Without a pause, the number changes too often to be announced.
-  const isAnnounced = paused !== undefined || rows.length === 0;
 
   return (
     <>
@@ -78,10 +74,9 @@ function Messages({ logs }: { readonly logs: readonly Log[] }) {
       <p role="status" className="status">
         {savedFile !== undefined && t('messages_saved', { file: savedFile })}
       </p>
-      <p className="status">
-        {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
-        <span role="status">{isAnnounced && found}</span>
-        {!isAnnounced && found}
+      {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
+      <p role="status" className="status">
+        {rows.length === 0 && t('messages_none_match')}
       </p>
       {rows.length > 0 && <MessageTable rows={rows} />}
     </>
@@ -99,29 +94,25 @@ interface Row {
   readonly outcome: string;
 }
 
-/** Returns the newest rows in which a cell contains the search text. */
+/**
+ * Returns the newest rows in which a cell contains the search text. The latest background is first. In each, open messages
+ * are first, then the others, and its start is last.
+ */
 function findRows(logs: readonly Log[], search: string, t: Translate): readonly Row[] {
   const text = search.trim().toLowerCase();
-  const matches = ({ record, outcome }: Row): boolean => {
-    if (text === '' || record === undefined) return text === '';
-    const cells = [record.name, record.kind, callerOf(record), outcome, record.incident];
-    return cells.join('\n').toLowerCase().includes(text);
-  };
-  return logs
+  const rows = logs
     .toReversed()
-    .flatMap((log, age) => rowsOf(log, age === 0, t))
-    .filter(matches)
-    .slice(0, ROWS);
-}
-
-/** Returns the rows of a background: open messages first, then the others, and its start last. */
-function rowsOf({ startedAt, open, ended }: Log, isRunning: boolean, t: Translate): readonly Row[] {
-  const records = [...open.toReversed(), ...ended.toReversed()];
-  const rows = records.map((record): Row => {
-    const hasStopped = record.outcome === 'open' && !isRunning;
-    return { startedAt, record, outcome: hasStopped ? t('message_stopped') : outcomeOf(record, t) };
-  });
-  return rows.concat({ startedAt, outcome: '' });
+    .flatMap(({ startedAt, open, ended }, age): readonly Row[] => [
+      ...[...ended, ...open]
+        .toReversed()
+        .map((record) => ({ startedAt, record, outcome: describeOutcome(record, age > 0, t) })),
+      { startedAt, outcome: t('messages_start') },
+    ]);
+  const matches = ({ record, outcome }: Row): boolean => {
+    const cells = record ? [record.name, record.kind, callerOf(record), record.incident] : [];
+    return [...cells, outcome].join('\n').toLowerCase().includes(text);
+  };
+  return rows.filter(matches).slice(0, ROWS);
 }
 
 /** Returns the caller, with the number of its connection if it has one. */
@@ -129,16 +120,11 @@ function callerOf({ caller, connection }: CallRecord): string {
   return connection === undefined ? caller : `${caller} ${connection}`;
 }
 
-const outcomes: Readonly<Record<string, PlainKey>> = {
-  open: 'message_open',
-  value: 'message_value',
-  end: 'message_end',
-};
-
-/** Returns the text for an outcome, or the code of the error. */
-function outcomeOf({ outcome }: CallRecord, t: Translate): string {
-  const key = outcomes[outcome];
-  return key === undefined ? outcome : t(key);
+/** Returns the text for an outcome, or the code of an error. */
+function describeOutcome({ outcome }: CallRecord, hasStopped: boolean, t: Translate): string {
+  if (outcome === 'open') return t(hasStopped ? 'message_stopped' : 'message_open');
+  if (outcome === 'value') return t('message_value');
+  return outcome === 'end' ? t('message_end') : outcome;
 }
 
 const columns = [
@@ -188,9 +174,9 @@ const TableRow = memo(
     const language = t('text_language');
     if (record === undefined) {
       return (
-        <tr className={styles['start']}>
+        <tr className="muted">
           <td>{formatTime(startedAt, language, 'millisecond')}</td>
-          <td colSpan={6}>{t('messages_start')}</td>
+          <td colSpan={6}>{outcome}</td>
         </tr>
       );
     }
@@ -226,26 +212,21 @@ export function LatestFailures() {
   const logs = useLogs();
   const language = t('text_language');
 
+  if (logs.status !== 'ready') return null;
+  const failures = logs.value.at(-1)?.failures ?? [];
+
   function describe(failure: CallRecord): string {
     const { at, kind, name, outcome, incident } = failure;
     const facts = [formatTime(at, language, 'date'), kind, name, callerOf(failure), outcome];
     return [...facts, ...(incident === undefined ? [] : [t('message_incident', { incident })])].join(' · ');
   }
 
-  function lines(): readonly string[] {
-    if (logs.status !== 'ready') {
-      return [t(logs.status === 'failed' ? 'background_needed' : 'loading')];
-    }
-    const failures = logs.value.at(-1)?.failures ?? [];
-    return failures.length === 0 ? [t('failures_none')] : failures.map(describe);
-  }
-
   return (
     <>
       <dt>{t('failures')}</dt>
-      {lines().map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two failures can have the same text
-        <dd key={index}>{line}</dd>
+      {failures.length === 0 && <dd>{t('failures_none')}</dd>}
+      {failures.map((failure) => (
+        <dd key={failure.number}>{describe(failure)}</dd>
       ))}
     </>
   );
