@@ -7,13 +7,8 @@ import { useTranslate } from '../../ui/extension.ts';
 import { formatTime } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
 
-interface AboutViewProps {
-  /** Names and values of other features, as `<dt>` and `<dd>`. */
-  readonly children?: ReactNode;
-}
-
-/** The view with facts about the running extension. */
-export function AboutView({ children }: AboutViewProps) {
+/** The view with facts about the running extension. Other features add theirs as `<dt>` and `<dd>`. */
+export function AboutView({ children }: { readonly children?: ReactNode }) {
   const t = useTranslate();
   const [result, setResult] = useState('');
   const list = useRef<HTMLDListElement>(null);

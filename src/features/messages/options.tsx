@@ -1,8 +1,8 @@
-import { memo, useMemo, useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 
 import { CallResult } from '../../ui/call-result.tsx';
 import { type CallState, useCall } from '../../ui/calls.ts';
-import { Button, TextField } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { useExtension, useTranslate } from '../../ui/extension.ts';
 import { formatNumber, formatTime, type Translate } from '../../ui/text.ts';
 import { Content, useSaveJson, ViewHeading } from '../../ui/view.tsx';
@@ -12,6 +12,14 @@ import styles from './messages.module.css';
 /** View of the messages between pages and background, live and without their content. */
 export function MessagesView() {
   const t = useTranslate();
+  const saveJson = useSaveJson();
+  const [paused, setPaused] = useState<readonly Log[]>();
+  const [savedFile, setSavedFile] = useState<string>();
+
+  function save(logs: readonly Log[]): void {
+    setSavedFile(saveJson('messages', `${JSON.stringify(logs, undefined, 2)}\n`));
+  }
+
   return (
     <>
       <ViewHeading title={t('messages')} />
@@ -19,7 +27,20 @@ export function MessagesView() {
         <Content>
           <p>{t('messages_intro')}</p>
         </Content>
-        <CallResult state={useLogs()}>{(logs) => <Messages logs={logs} />}</CallResult>
+        <CallResult state={useLogs()}>
+          {(logs) => (
+            <>
+              <div className="wrap status">
+                <Button onPress={() => setPaused(paused ? undefined : logs)}>
+                  {t(paused ? 'messages_resume' : 'messages_pause')}
+                </Button>
+                <Button onPress={() => save(paused ?? logs)}>{t('messages_save')}</Button>
+                <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
+              </div>
+              <MessageTable rows={rowsOf(paused ?? logs, t)} />
+            </>
+          )}
+        </CallResult>
         <Content>
           <p className="status">{t('messages_legend')}</p>
         </Content>
@@ -49,40 +70,6 @@ function useLogs(): CallState<readonly Log[]> {
   });
 }
 
-function Messages({ logs }: { readonly logs: readonly Log[] }) {
-  const t = useTranslate();
-  const saveJson = useSaveJson();
-  const [paused, setPaused] = useState<readonly Log[]>();
-  const [search, setSearch] = useState('');
-  const [savedFile, setSavedFile] = useState<string>();
-  const shown = paused ?? logs;
-  const rows = useMemo(() => findRows(shown, search, t), [shown, search, t]);
-
-  return (
-    <>
-      <div className={`wrap status ${styles['bar']}`}>
-        <TextField type="search" label={t('messages_text')} value={search} onChange={setSearch} />
-        <Button onPress={() => setPaused(paused ? undefined : logs)}>
-          {t(paused ? 'messages_resume' : 'messages_pause')}
-        </Button>
-        <Button
-          onPress={() => setSavedFile(saveJson('messages', `${JSON.stringify(shown, undefined, 2)}\n`))}
-        >
-          {t('messages_save')}
-        </Button>
-      </div>
-      <p role="status" className="status">
-        {savedFile !== undefined && t('messages_saved', { file: savedFile })}
-      </p>
-      {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
-      <p role="status" className="status">
-        {rows.length === 0 && t('messages_none_match')}
-      </p>
-      {rows.length > 0 && <MessageTable rows={rows} />}
-    </>
-  );
-}
-
 /** Number of rows in the table. */
 const ROWS = 500;
 
@@ -94,25 +81,15 @@ interface Row {
   readonly outcome: string;
 }
 
-/**
- * Returns the newest rows in which a cell contains the search text. The latest background is first. In each, open messages
- * are first, then the others, and its start is last.
- */
-function findRows(logs: readonly Log[], search: string, t: Translate): readonly Row[] {
-  const text = search.trim().toLowerCase();
-  const rows = logs
-    .toReversed()
-    .flatMap(({ startedAt, open, ended }, age): readonly Row[] => [
-      ...[...ended, ...open]
-        .toReversed()
-        .map((record) => ({ startedAt, record, outcome: describeOutcome(record, age > 0, t) })),
-      { startedAt, outcome: t('messages_start') },
-    ]);
-  const matches = ({ record, outcome }: Row): boolean => {
-    const cells = record ? [record.name, record.kind, callerOf(record), record.incident] : [];
-    return [...cells, outcome].join('\n').toLowerCase().includes(text);
-  };
-  return rows.filter(matches).slice(0, ROWS);
+/** Returns the newest rows. The latest background is first. In each, open messages are first, and its start is last. */
+function rowsOf(logs: readonly Log[], t: Translate): readonly Row[] {
+  const rows = logs.toReversed().flatMap(({ startedAt, records }, age) => {
+    const own = records.toReversed().map((record): Row => {
+      return { startedAt, record, outcome: describeOutcome(record, age > 0, t) };
+    });
+    return own.concat({ startedAt, outcome: t('messages_start') });
+  });
+  return rows.slice(0, ROWS);
 }
 
 /** Returns the caller, with the number of its connection if it has one. */
@@ -137,7 +114,6 @@ const columns = [
   'message_duration',
 ] as const;
 
-/** Shows rows. An empty list has no table, because a screen reader would announce its columns. */
 function MessageTable({ rows }: { readonly rows: readonly Row[] }) {
   const t = useTranslate();
   return (
@@ -210,15 +186,13 @@ function formatDuration(duration: number, language: string): string {
 export function LatestFailures() {
   const t = useTranslate();
   const logs = useLogs();
-  const language = t('text_language');
-
   if (logs.status !== 'ready') return null;
   const failures = logs.value.at(-1)?.failures ?? [];
 
   function describe(failure: CallRecord): string {
     const { at, kind, name, outcome, incident } = failure;
-    const facts = [formatTime(at, language, 'date'), kind, name, callerOf(failure), outcome];
-    return [...facts, ...(incident === undefined ? [] : [t('message_incident', { incident })])].join(' · ');
+    const facts = [formatTime(at, t('text_language'), 'date'), kind, name, callerOf(failure), outcome];
+    return facts.concat(incident === undefined ? [] : t('message_incident', { incident })).join(' · ');
   }
 
   return (
