@@ -5,9 +5,17 @@ import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
 import { saveFile, ViewHeading } from '../../ui/view.tsx';
-import { filterAddress, findQuestions, toMarkdown } from './filter.ts';
 import styles from './questions.module.css';
-import { type Gap, isAnswer, progressOf, type Question, type Role, roles } from './spec-gaps.ts';
+import {
+  findQuestions,
+  type Gap,
+  isAnswer,
+  progressOf,
+  type Question,
+  type Role,
+  roles,
+  toMarkdown,
+} from './spec-gaps.ts';
 
 /**
  * Returns the view of an address: all questions, at the point or question that `part` names. Returns `undefined` if there
@@ -35,6 +43,8 @@ interface QuestionsPageProps {
 export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPageProps) {
   const t = useTranslate();
   const [latest, setLatest] = useState({ query, result: '' });
+  // A filter does not change this part of the address, so that it does not move the focus.
+  const address = part === undefined ? '#/questions' : `#/questions/${part}`;
   const filter = new URLSearchParams(query);
   const isFiltered = filter.size > 0;
   const shown = findQuestions(gaps, filter);
@@ -78,7 +88,7 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
         {/* Another filter removes the result of an earlier press. */}
         {latest.query === query && latest.result}
       </p>
-      <Filters part={part} filter={filter} />
+      <Filters address={address} filter={filter} />
       <div className="wrap status">
         <p role="status">
           {isFiltered &&
@@ -86,7 +96,7 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
               ? t('questions_none')
               : t('questions_shown', { count: String(count), total: String(total) }))}
         </p>
-        {isFiltered && <a href={filterAddress(part, new URLSearchParams())}>{t('questions_clear')}</a>}
+        {isFiltered && <a href={address}>{t('questions_clear')}</a>}
       </div>
       {shown.map((gap) => (
         <Point key={gap.id} gap={gap} part={part} isFiltered={isFiltered} />
@@ -96,12 +106,13 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
 }
 
 interface FiltersProps {
-  readonly part: string | undefined;
+  /** The address without a filter. */
+  readonly address: string;
   readonly filter: URLSearchParams;
 }
 
-/** The filters, which change the address. */
-function Filters({ part, filter }: FiltersProps) {
+/** The filters, which are a part of the address, so that a link shows the same questions. */
+function Filters({ address, filter }: FiltersProps) {
   const t = useTranslate();
   const field = useRef<HTMLInputElement>(null);
   const search = filter.get('search') ?? '';
@@ -116,7 +127,7 @@ function Filters({ part, filter }: FiltersProps) {
     const changed = new URLSearchParams(filter);
     if (value === '') changed.delete(name);
     else changed.set(name, value);
-    return filterAddress(part, changed);
+    return changed.size > 0 ? `${address}?${changed}` : address;
   }
 
   return (
@@ -191,28 +202,24 @@ function Point({ gap, part, isFiltered }: PointProps) {
         </h2>
         {!isFiltered && <p className="status">{describeProgress([gap], t)}</p>}
       </div>
-      {!isFiltered && <Facts label={t('gap_known')} paragraphs={known} />}
+      {!isFiltered && <Facts label={t('gap_known')} text={known} />}
       <ol>
         {questions.map((question) => (
           <QuestionItem key={question.id} question={question} isNamed={question.id === part} />
         ))}
       </ol>
-      {!isFiltered && <Facts label={t('gap_for_now')} paragraphs={forNow} />}
+      {!isFiltered && <Facts label={t('gap_for_now')} text={forNow} />}
     </section>
   );
 }
 
-function Facts({ label, paragraphs }: { readonly label: string; readonly paragraphs: readonly string[] }) {
+function Facts({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div className={`status ${styles['facts']}`}>
       <h3 className="name">{label}</h3>
-      <div>
-        {paragraphs.map((text) => (
-          <p key={text}>
-            <WithCode text={text} />
-          </p>
-        ))}
-      </div>
+      <p>
+        <WithCode text={text} />
+      </p>
     </div>
   );
 }
@@ -226,7 +233,7 @@ function QuestionItem({ question, isNamed }: { readonly question: Question; read
       <a className="number" href={`#/questions/${id}`}>
         {id}
       </a>
-      <h3 className="name" tabIndex={-1} data-arrival={isNamed || undefined}>
+      <h3 className={`name ${isAnswered ? 'status' : ''}`} tabIndex={-1} data-arrival={isNamed || undefined}>
         <WithCode text={text} />
       </h3>
       <span className="status">{t(roleNames[role])}</span>

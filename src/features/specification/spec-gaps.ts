@@ -24,17 +24,47 @@ export interface Gap {
   readonly number: number;
   /** As in the specification, without the number. */
   readonly title: string;
-  /** Paragraphs, with code between backticks. */
-  readonly known: readonly string[];
+  /** Paragraphs with an empty line between them, and with code between backticks. */
+  readonly known: string;
   readonly questions: readonly Question[];
-  /** Paragraphs, with code between backticks. */
-  readonly forNow: readonly string[];
+  /** As `known`. */
+  readonly forNow: string;
 }
 
 /** Returns the numbers of answered questions and of all questions. */
 export function progressOf(gaps: readonly Gap[]) {
   const all = gaps.flatMap(({ questions }) => questions);
   return { answered: all.filter(({ answer }) => isAnswer(answer)).length, total: all.length };
+}
+
+/**
+ * Returns the points with the questions that a filter matches, without points that have none. A filter may have a `role`,
+ * `start` for the questions that come first, `open` for those without an answer, and words to `search`.
+ */
+export function findQuestions(gaps: readonly Gap[], filter: URLSearchParams): readonly Gap[] {
+  const words = (filter.get('search') ?? '').toLowerCase().split(/\s+/u).filter(Boolean);
+
+  function isShown({ id, text, role, isStart, answer }: Question): boolean {
+    if (filter.has('role') && filter.get('role') !== role) return false;
+    if ((filter.has('start') && !isStart) || (filter.has('open') && isAnswer(answer))) return false;
+    const searched = [id, text, answer].join('\n').toLowerCase();
+    return words.every((word) => searched.includes(word));
+  }
+
+  return gaps
+    .map((gap) => Object.assign({}, gap, { questions: gap.questions.filter(isShown) }))
+    .filter(({ questions }) => questions.length > 0);
+}
+
+/** Returns questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
+export function toMarkdown(gaps: readonly Gap[]): string {
+  const blocks = gaps.flatMap(({ number, title, questions }) => [
+    `## ${number}. ${title}`,
+    ...questions.map(
+      ({ id, role, text, answer }) => `**${id}** (${role}) ${text}\n\nAnswer:${afterLabel(answer)}`,
+    ),
+  ]);
+  return `${blocks.join('\n\n')}\n`;
 }
 
 /** The points and the next question, which the popup shows. */

@@ -28,7 +28,7 @@ export function parseSpecGaps(text: string): readonly Gap[] {
   function takePoint([id, title]: readonly [string, string], index: number): Gap {
     const number = index + 1;
     take(`## ${number}. ${title}`);
-    const known = take('### Known').paragraphs.map(joinLines);
+    const known = textOf(take('### Known'));
     const { place, paragraphs } = take('### Questions');
     if (paragraphs.length > 0) {
       throw new CommandError(`${place}: Below this heading is a text that is not a question. Delete it.`);
@@ -36,7 +36,7 @@ export function parseSpecGaps(text: string): readonly Gap[] {
     const questions: Question[] = [];
     do questions.push(readQuestion(take(`question ${number}.${questions.length + 1}`), startIds));
     while (parts[next]?.question);
-    const forNow = take('### For now').paragraphs.map(joinLines);
+    const forNow = textOf(take('### For now'));
     take('### Where it goes');
     return { id, number, title, known, questions, forNow };
   }
@@ -69,4 +69,8 @@ function readQuestion({ place, paragraphs, question }: Part, startIds: ReadonlyS
   }
   const { id, role, answer } = question;
   return { id, role, text: joinLines(paragraph), isStart: startIds.has(id), answer };
+}
+
+function textOf({ paragraphs }: Part): string {
+  return paragraphs.map(joinLines).join('\n\n');
 }
