@@ -31,7 +31,9 @@ export function parseSpecGaps(text: string): readonly Gap[] {
     const known = textOf(take('### Known'));
     const { place, paragraphs } = take('### Questions');
     if (paragraphs.length > 0) {
-      throw new CommandError(`${place}: Below this heading is a text that is not a question. Delete it.`);
+      throw new CommandError(
+        `${place}: Below this heading is a text that is not a question. Move it, or delete it.`,
+      );
     }
     const questions: Question[] = [];
     do questions.push(readQuestion(take(`question ${number}.${questions.length + 1}`), startIds));
