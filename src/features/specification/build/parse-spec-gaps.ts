@@ -18,7 +18,7 @@ export function parseSpecGaps(text: string): readonly Gap[] {
     const { place, question, heading = 'a text' } = part;
     const found = question ? `question ${question.id}` : heading;
     if (found !== expected) {
-      const instead = 'Type what is missing above this line, or delete what is too much.';
+      const instead = 'Type what is missing above this line, or delete this line.';
       throw new CommandError(`${place}: Here is ${found} instead of ${expected}. ${instead}`);
     }
     next += 1;

@@ -65,7 +65,7 @@ export function readQuestionnaire(file: string, name: string): readonly Part[] {
   const parts: Part[] = [];
   let end = lines.length;
   let hasLabel = false;
-  // Upwards, because a number without a role begins a question only if `Answer:` follows.
+  // The lines are read upwards, because a number without a role begins a question only if `Answer:` follows.
   for (const [start, line] of [...lines.entries()].toReversed()) {
     const opening = readOpening(line.text);
     const isQuestion = opening && (opening.role || hasLabel || INLINE_LABEL.test(opening.rest));
