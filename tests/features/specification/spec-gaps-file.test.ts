@@ -103,9 +103,21 @@ it.each<[what: string, change: readonly [from: string | RegExp, to: string], pro
     [/(### Known\n)/u, '$1\nKiosk\n\n**1.1** (owner) What?\n\nAnswer:\n'],
     ' Here is question 1.1 instead of ### Questions.',
   ],
-  ['a question without a role', ['**1.1** (owner)', '**1.1**'], ' This question is not complete'],
-  ['a question without “Answer:”', [/^Answer:\n\n\*\*1\.2/mu, '**1.2'], ' This question is not complete'],
-  ['an answer above “Answer:”', [/^Answer:$/mu, 'Kiosk\n\nAnswer:'], ' or has text above "Answer:"'],
+  [
+    'a question without a role',
+    ['**1.1** (owner)', '**1.1**'],
+    ' This question is not well formed. A question has',
+  ],
+  [
+    'a question without “Answer:”',
+    [/^Answer:\n\n\*\*1\.2/mu, '**1.2'],
+    ' This question is not well formed. A question has',
+  ],
+  [
+    'an answer above “Answer:”',
+    [/^Answer:$/mu, 'Kiosk\n\nAnswer:'],
+    ' This question is not well formed. A question has',
+  ],
   ['text above the questions', [/(### Questions\n)/u, '$1\nKiosk\n'], ' Below this heading is a text'],
   [
     'an answer in the list of the first questions',

@@ -65,9 +65,7 @@ function readQuestion({ place, paragraphs, question }: Part, startIds: ReadonlyS
   const [paragraph, ...others] = paragraphs;
   if (!question?.role || question.asked === undefined || paragraph === undefined || others.length > 0) {
     const instead = `A question has a number, a role (${roles.join(', ')}), one paragraph, and "Answer:" below it.`;
-    throw new CommandError(
-      `${place}: This question is not complete, or has text above "Answer:". ${instead}`,
-    );
+    throw new CommandError(`${place}: This question is not well formed. ${instead}`);
   }
   const { id, role, answer } = question;
   return { id, role, text: joinLines(paragraph), isStart: startIds.has(id), answer };

@@ -90,9 +90,8 @@ async function replaceFile(path: string, text: string): Promise<void> {
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new CommandError(
-      `${OWN} cannot be written (${(error as NodeJS.ErrnoException).code}). It is unchanged.`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`${OWN} cannot be written (${code}). It is unchanged.`);
   }
 }
 
