@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 import { useTranslate } from './extension.ts';
 
@@ -31,23 +31,6 @@ export function Button({
     >
       {children}
     </button>
-  );
-}
-
-/** The properties of an `<input>`, except its class and its event. */
-interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'onChange'> {
-  /** Text above the field, and its accessible name. */
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-export function TextField({ label, onChange, ...input }: TextFieldProps) {
-  return (
-    <label className="stack">
-      {label}
-      <input {...input} className="field" onChange={({ target }) => onChange(target.value)} />
-    </label>
   );
 }
 

@@ -26,7 +26,7 @@ export const calmWorker = {
     'preferences.watch': { theme: 'system' },
     'storage.watch': {
       isEmpty: false,
-      documents: [{ key: 'preferences' }],
+      documents: ['preferences'],
       absent: [],
       readOnly: [],
       unreadable: [],

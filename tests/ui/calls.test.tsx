@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { expect, it } from 'vitest';
 
 import { useAction, useCall, useMutation } from '../../src/ui/calls.ts';
-import { Button, TextField } from '../../src/ui/controls.tsx';
+import { Button } from '../../src/ui/controls.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';
 
@@ -71,7 +71,7 @@ function ThemeForm() {
 
   return (
     <>
-      <TextField label="Theme" value={text} onChange={setText} />
+      <input aria-label="Theme" value={text} onChange={({ target }) => setText(target.value)} />
       <Button onPress={() => void save()}>Save</Button>
       <p>{change.status === 'failed' ? change.error.code : change.status}</p>
     </>

@@ -16,35 +16,30 @@ const ExtensionInfo = v.strictObject({
 
 export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;
 
+/** Known when this start is counted. */
+let starts: Promise<ExtensionInfo['starts']>;
+
 export const aboutFeature = defineFeature({
   procedures: {
     /** Does not need the stored state, so it is answered even if that cannot be read. */
     'extension.info': query({
       callers: ['popup', 'options'],
       output: ExtensionInfo,
-      handle: describeExtension,
+      handle: async () => {
+        const { permissions: granted = [], origins = [] } = await permissions.getAll();
+        const { version } = runtime.getManifest();
+        return { id: runtime.id, version, permissions: [...granted, ...origins], starts: await starts };
+      },
     }),
   },
-  start: () => void countStart().catch(console.error),
+  start: () => {
+    starts = countStart();
+  },
 });
 
-async function describeExtension(): Promise<ExtensionInfo> {
-  const { permissions: granted = [], origins = [] } = await permissions.getAll();
-  return {
-    id: runtime.id,
-    version: runtime.getManifest().version,
-    permissions: [...granted, ...origins],
-    starts: await readStarts(),
-  };
-}
-
-/** Counts this start of the background, for bug reports. */
-async function countStart(): Promise<void> {
-  const { count } = await readStarts();
-  await storage.session.set({ starts: { count: count + 1, latest: Date.now() } });
-}
-
-async function readStarts(): Promise<ExtensionInfo['starts']> {
-  const { starts } = await storage.session.get({ starts: { count: 0, latest: 0 } });
-  return starts as ExtensionInfo['starts'];
+/** Counts this start of the background, for bug reports. No lock is needed, because only one background runs at a time. */
+async function countStart(): Promise<ExtensionInfo['starts']> {
+  const { starts: count } = await storage.session.get({ starts: 0 });
+  await storage.session.set({ starts: Number(count) + 1 });
+  return { count: Number(count) + 1, latest: Date.now() };
 }

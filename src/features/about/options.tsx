@@ -1,20 +1,14 @@
-import { Fragment, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 
-import type { ExtensionInfo } from './background.ts';
 import { CallResult } from '../../ui/call-result.tsx';
 import { useQuery } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
-import { formatTime, type Translate } from '../../ui/text.ts';
+import { formatTime } from '../../ui/text.ts';
 import { Section, ViewHeading } from '../../ui/view.tsx';
 
-interface AboutViewProps {
-  /** Names and values of other features, as `<dt>` and `<dd>`. */
-  readonly children?: ReactNode;
-}
-
-/** The view with facts about the running extension. */
-export function AboutView({ children }: AboutViewProps) {
+/** The view with facts about the running extension. Other features add theirs as `<dt>` and `<dd>`. */
+export function AboutView({ children }: { readonly children?: ReactNode }) {
   const t = useTranslate();
   const [result, setResult] = useState('');
   const list = useRef<HTMLDListElement>(null);
@@ -30,15 +24,24 @@ export function AboutView({ children }: AboutViewProps) {
       <Section title={t('about_extension')}>
         <p>{t('extension_description')}</p>
         <CallResult state={useQuery('extension.info')}>
-          {(info) => (
+          {({ version, id, permissions, starts: { count, latest } }) => (
             <>
               <dl ref={list} className="facts">
-                {listFacts(info, t).map(([name, value]) => (
-                  <Fragment key={name}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </Fragment>
-                ))}
+                <dt>{t('about_version')}</dt>
+                <dd>{COMMIT ? `${version} (${COMMIT})` : version}</dd>
+                <dt>{t('about_id')}</dt>
+                <dd>{id}</dd>
+                <dt>{t('about_browser')}</dt>
+                <dd>{navigator.userAgent}</dd>
+                <dt>{t('about_permissions')}</dt>
+                <dd>{permissions.join(', ') || t('about_none')}</dd>
+                <dt>{t('about_starts')}</dt>
+                <dd>
+                  {t('about_starts_value', {
+                    count: String(count),
+                    time: formatTime(latest, t('text_language'), 'date'),
+                  })}
+                </dd>
                 {children}
               </dl>
               <div className="wrap">
@@ -55,22 +58,8 @@ export function AboutView({ children }: AboutViewProps) {
   );
 }
 
-/** Returns names and values, in the order in which they are shown. */
-function listFacts(
-  { version, id, permissions, starts }: ExtensionInfo,
-  t: Translate,
-): readonly (readonly [name: string, value: string])[] {
-  const time = formatTime(starts.latest, t('text_language'), 'date');
-  // `scripts/build-extension.ts` sets it. It is empty in packages.
-  const commit = import.meta.env['VITE_COMMIT'] as string | undefined;
-  return [
-    [t('about_version'), commit ? `${version} (${commit})` : version],
-    [t('about_id'), id],
-    [t('about_browser'), navigator.userAgent],
-    [t('about_permissions'), permissions.join(', ') || t('about_none')],
-    [t('about_starts'), t('about_starts_value', { count: String(starts.count), time })],
-  ];
-}
+/** The commit of the build, which `scripts/build-extension.ts` sets. It is empty in packages. */
+const COMMIT = import.meta.env['VITE_COMMIT'] as string | undefined;
 
 /** Returns the shown facts as text, with one value in each line. */
 function readFacts(list: HTMLDListElement | null): string {

@@ -34,10 +34,9 @@ export type CallRecord = v.InferOutput<typeof CallRecord>;
 const Log = v.strictObject({
   /** Start of the background in ms since 1970. Together with `number`, it identifies a record. */
   startedAt: v.number(),
-  open: v.array(CallRecord),
-  /** The latest calls that have ended, in the order in which they ended. */
-  ended: v.array(CallRecord),
-  /** The latest failures, also of calls that are no longer in `ended`. */
+  /** The latest calls that have ended, in the order in which they ended, and then the open ones. */
+  records: v.array(CallRecord),
+  /** The latest failures, also of calls that are no longer in `records`. */
   failures: v.array(CallRecord),
 });
 
@@ -75,8 +74,8 @@ const CALM: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNEC
 export function createMessageLog(capacity = 500) {
   const startedAt = performance.timeOrigin + performance.now();
   const open = new Map<number, CallRecord>();
-  const ended: CallRecord[] = [];
-  const failures: CallRecord[] = [];
+  let ended: readonly CallRecord[] = [];
+  let failures: readonly CallRecord[] = [];
   const changes = new EventTarget();
   let begun = 0;
 
@@ -99,17 +98,11 @@ export function createMessageLog(capacity = 500) {
 
       return (outcome, incident) => {
         const hasFailed = !CALM.has(outcome);
-        const duration = performance.now() - start;
-        const final = {
-          ...record,
-          duration,
-          outcome,
-          hasFailed,
-          ...(incident !== undefined && { incident }),
-        };
+        const ending = { outcome, hasFailed, duration: performance.now() - start };
+        const final = { ...record, ...ending, ...(incident !== undefined && { incident }) };
         open.delete(record.number);
-        keep(ended, final, capacity);
-        if (hasFailed) keep(failures, final, FAILURES);
+        ended = [...ended, final].slice(-capacity);
+        if (hasFailed) failures = [...failures, final].slice(-FAILURES);
         changes.dispatchEvent(new Event('record'));
       };
     }) satisfies Observe,
@@ -117,15 +110,8 @@ export function createMessageLog(capacity = 500) {
     watch: (signal: AbortSignal): AsyncGenerator<Log, void> =>
       watchChanges(changes, ['record'], signal, () => ({
         startedAt,
-        open: [...open.values()],
-        ended,
-        failures,
+        records: [...ended, ...open.values()],
+        failures: [...failures],
       })),
   };
-}
-
-/** Adds a record to a list that keeps only the latest ones. */
-function keep(list: CallRecord[], record: CallRecord, count: number): void {
-  list.push(record);
-  if (list.length > count) list.shift();
 }

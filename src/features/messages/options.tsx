@@ -1,10 +1,10 @@
-import { memo, useMemo, useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 
 import { CallResult } from '../../ui/call-result.tsx';
 import { type CallState, useCall } from '../../ui/calls.ts';
-import { Button, TextField } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { useExtension, useTranslate } from '../../ui/extension.ts';
-import { formatNumber, formatTime, type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
+import { formatNumber, formatTime, type Translate } from '../../ui/text.ts';
 import { Content, useSaveJson, ViewHeading } from '../../ui/view.tsx';
 import type { CallRecord, Log } from './background.ts';
 import styles from './messages.module.css';
@@ -12,6 +12,14 @@ import styles from './messages.module.css';
 /** View of the messages between pages and background, live and without their content. */
 export function MessagesView() {
   const t = useTranslate();
+  const saveJson = useSaveJson();
+  const [paused, setPaused] = useState<readonly Log[]>();
+  const [savedFile, setSavedFile] = useState<string>();
+
+  function save(logs: readonly Log[]): void {
+    setSavedFile(saveJson('messages', `${JSON.stringify(logs, undefined, 2)}\n`));
+  }
+
   return (
     <>
       <ViewHeading title={t('messages')} />
@@ -19,7 +27,20 @@ export function MessagesView() {
         <Content>
           <p>{t('messages_intro')}</p>
         </Content>
-        <CallResult state={useLogs()}>{(logs) => <Messages logs={logs} />}</CallResult>
+        <CallResult state={useLogs()}>
+          {(logs) => (
+            <>
+              <div className="wrap status">
+                <Button onPress={() => setPaused(paused ? undefined : logs)}>
+                  {t(paused ? 'messages_resume' : 'messages_pause')}
+                </Button>
+                <Button onPress={() => save(paused ?? logs)}>{t('messages_save')}</Button>
+                <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
+              </div>
+              <MessageTable rows={rowsOf(paused ?? logs, t)} />
+            </>
+          )}
+        </CallResult>
         <Content>
           <p className="status">{t('messages_legend')}</p>
         </Content>
@@ -49,45 +70,6 @@ function useLogs(): CallState<readonly Log[]> {
   });
 }
 
-function Messages({ logs }: { readonly logs: readonly Log[] }) {
-  const t = useTranslate();
-  const saveJson = useSaveJson();
-  const [paused, setPaused] = useState<readonly Log[]>();
-  const [search, setSearch] = useState('');
-  const [savedFile, setSavedFile] = useState<string>();
-  const shown = paused ?? logs;
-  const rows = useMemo(() => findRows(shown, search, t), [shown, search, t]);
-  const count = rows.filter(({ record }) => record).length;
-  const found = rows.length === 0 ? t('messages_none_match') : translateCount(t, 'messages_shown', count);
-  // Without a pause, the number changes too often to be announced.
-  const isAnnounced = paused !== undefined || rows.length === 0;
-
-  return (
-    <>
-      <div className={`wrap status ${styles['bar']}`}>
-        <TextField type="search" label={t('messages_text')} value={search} onChange={setSearch} />
-        <Button onPress={() => setPaused(paused ? undefined : logs)}>
-          {t(paused ? 'messages_resume' : 'messages_pause')}
-        </Button>
-        <Button
-          onPress={() => setSavedFile(saveJson('messages', `${JSON.stringify(shown, undefined, 2)}\n`))}
-        >
-          {t('messages_save')}
-        </Button>
-      </div>
-      <p role="status" className="status">
-        {savedFile !== undefined && t('messages_saved', { file: savedFile })}
-      </p>
-      <p className="status">
-        {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
-        <span role="status">{isAnnounced && found}</span>
-        {!isAnnounced && found}
-      </p>
-      {rows.length > 0 && <MessageTable rows={rows} />}
-    </>
-  );
-}
-
 /** Number of rows in the table. */
 const ROWS = 500;
 
@@ -99,29 +81,15 @@ interface Row {
   readonly outcome: string;
 }
 
-/** Returns the newest rows in which a cell contains the search text. */
-function findRows(logs: readonly Log[], search: string, t: Translate): readonly Row[] {
-  const text = search.trim().toLowerCase();
-  const matches = ({ record, outcome }: Row): boolean => {
-    if (text === '' || record === undefined) return text === '';
-    const cells = [record.name, record.kind, callerOf(record), outcome, record.incident];
-    return cells.join('\n').toLowerCase().includes(text);
-  };
-  return logs
-    .toReversed()
-    .flatMap((log, age) => rowsOf(log, age === 0, t))
-    .filter(matches)
-    .slice(0, ROWS);
-}
-
-/** Returns the rows of a background: open messages first, then the others, and its start last. */
-function rowsOf({ startedAt, open, ended }: Log, isRunning: boolean, t: Translate): readonly Row[] {
-  const records = [...open.toReversed(), ...ended.toReversed()];
-  const rows = records.map((record): Row => {
-    const hasStopped = record.outcome === 'open' && !isRunning;
-    return { startedAt, record, outcome: hasStopped ? t('message_stopped') : outcomeOf(record, t) };
+/** Returns the newest rows. The latest background is first. In each, open messages are first, and its start is last. */
+function rowsOf(logs: readonly Log[], t: Translate): readonly Row[] {
+  const rows = logs.toReversed().flatMap(({ startedAt, records }, age) => {
+    const own = records.toReversed().map((record): Row => {
+      return { startedAt, record, outcome: describeOutcome(record, age > 0, t) };
+    });
+    return own.concat({ startedAt, outcome: t('messages_start') });
   });
-  return rows.concat({ startedAt, outcome: '' });
+  return rows.slice(0, ROWS);
 }
 
 /** Returns the caller, with the number of its connection if it has one. */
@@ -129,16 +97,11 @@ function callerOf({ caller, connection }: CallRecord): string {
   return connection === undefined ? caller : `${caller} ${connection}`;
 }
 
-const outcomes: Readonly<Record<string, PlainKey>> = {
-  open: 'message_open',
-  value: 'message_value',
-  end: 'message_end',
-};
-
-/** Returns the text for an outcome, or the code of the error. */
-function outcomeOf({ outcome }: CallRecord, t: Translate): string {
-  const key = outcomes[outcome];
-  return key === undefined ? outcome : t(key);
+/** Returns the text for an outcome, or the code of an error. */
+function describeOutcome({ outcome }: CallRecord, hasStopped: boolean, t: Translate): string {
+  if (outcome === 'open') return t(hasStopped ? 'message_stopped' : 'message_open');
+  if (outcome === 'value') return t('message_value');
+  return outcome === 'end' ? t('message_end') : outcome;
 }
 
 const columns = [
@@ -151,7 +114,6 @@ const columns = [
   'message_duration',
 ] as const;
 
-/** Shows rows. An empty list has no table, because a screen reader would announce its columns. */
 function MessageTable({ rows }: { readonly rows: readonly Row[] }) {
   const t = useTranslate();
   return (
@@ -188,9 +150,9 @@ const TableRow = memo(
     const language = t('text_language');
     if (record === undefined) {
       return (
-        <tr className={styles['start']}>
+        <tr className="muted">
           <td>{formatTime(startedAt, language, 'millisecond')}</td>
-          <td colSpan={6}>{t('messages_start')}</td>
+          <td colSpan={6}>{outcome}</td>
         </tr>
       );
     }
@@ -224,28 +186,21 @@ function formatDuration(duration: number, language: string): string {
 export function LatestFailures() {
   const t = useTranslate();
   const logs = useLogs();
-  const language = t('text_language');
+  if (logs.status !== 'ready') return null;
+  const failures = logs.value.at(-1)?.failures ?? [];
 
   function describe(failure: CallRecord): string {
     const { at, kind, name, outcome, incident } = failure;
-    const facts = [formatTime(at, language, 'date'), kind, name, callerOf(failure), outcome];
-    return [...facts, ...(incident === undefined ? [] : [t('message_incident', { incident })])].join(' · ');
-  }
-
-  function lines(): readonly string[] {
-    if (logs.status !== 'ready') {
-      return [t(logs.status === 'failed' ? 'background_needed' : 'loading')];
-    }
-    const failures = logs.value.at(-1)?.failures ?? [];
-    return failures.length === 0 ? [t('failures_none')] : failures.map(describe);
+    const facts = [formatTime(at, t('text_language'), 'date'), kind, name, callerOf(failure), outcome];
+    return facts.concat(incident === undefined ? [] : t('message_incident', { incident })).join(' · ');
   }
 
   return (
     <>
       <dt>{t('failures')}</dt>
-      {lines().map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two failures can have the same text
-        <dd key={index}>{line}</dd>
+      {failures.length === 0 && <dd>{t('failures_none')}</dd>}
+      {failures.map((failure) => (
+        <dd key={failure.number}>{describe(failure)}</dd>
       ))}
     </>
   );

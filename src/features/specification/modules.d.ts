@@ -8,6 +8,5 @@ declare module '*/SPEC_GAPS.md' {
 
 /** The part of it that the popup needs. */
 declare module '*/SPEC_GAPS.md?points' {
-  export const points: readonly import('./spec-gaps.ts').Point[];
-  export const next: import('./spec-gaps.ts').NextQuestion | undefined;
+  export const { points, next }: import('./spec-gaps.ts').Summary;
 }

@@ -1,13 +1,21 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
 import { gaps as ownGaps, markdown as ownMarkdown } from '../../../SPEC_GAPS.md';
 import { Button, Checkbox } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
 import { saveFile, ViewHeading } from '../../ui/view.tsx';
-import { filterAddress, findQuestions, parseFilter, type QuestionFilter, toMarkdown } from './filter.ts';
 import styles from './questions.module.css';
-import { countQuestions, type Gap, isAnswer, type Question, type Role, roles } from './spec-gaps.ts';
+import {
+  findQuestions,
+  type Gap,
+  isAnswer,
+  progressOf,
+  type Question,
+  type Role,
+  roles,
+  toMarkdown,
+} from './spec-gaps.ts';
 
 /**
  * Returns the view of an address: all questions, at the point or question that `part` names. Returns `undefined` if there
@@ -34,17 +42,28 @@ interface QuestionsPageProps {
 /** Shows the questions and their answers in one list, with filters, a search, and ways to take out what is shown. */
 export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPageProps) {
   const t = useTranslate();
-  const [search, type] = useSearch(part, query);
-  const filter = { ...parseFilter(query), search };
-  const unfiltered = filterAddress(part, parseFilter(''));
-  const isFiltered = filterAddress(part, filter) !== unfiltered;
+  const [latest, setLatest] = useState({ query, result: '' });
+  // A filter does not change this part of the address, so that it does not move the focus.
+  const address = part === undefined ? '#/questions' : `#/questions/${part}`;
+  const filter = new URLSearchParams(query);
+  const isFiltered = filter.size > 0;
   const shown = findQuestions(gaps, filter);
-  const count = shown.reduce((sum, { questions }) => sum + questions.length, 0);
-  const progress = countQuestions(gaps);
-  const { save, copy, result } = useTakeAway(isFiltered ? toMarkdown(shown) : markdown, isFiltered);
+  const count = progressOf(shown).total;
+  const { answered, total } = progressOf(gaps);
+  const text = isFiltered ? toMarkdown(shown) : markdown;
+  const show = (result: string): void => setLatest({ query, result });
 
-  function change(changed: Partial<QuestionFilter>): void {
-    location.assign(filterAddress(part, { ...filter, ...changed }));
+  function save(): void {
+    const file = isFiltered ? 'questions.md' : 'SPEC_GAPS.md';
+    saveFile({ name: file, text, type: 'text/markdown' });
+    show(t('save_done', { file }));
+  }
+
+  function copy(): void {
+    navigator.clipboard.writeText(text).then(
+      () => show(t('copy_done')),
+      () => show(t('copy_failed')),
+    );
   }
 
   return (
@@ -61,59 +80,88 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
         )}
       </div>
       <p className="status">
-        {progress.answered === progress.total
+        {answered === total
           ? t('questions_complete')
-          : t('questions_how', { progress: describeProgress(progress, t) })}
+          : t('questions_how', { progress: describeProgress(gaps, t) })}
       </p>
-      <p role="status" className={`status ${styles['result']}`}>
-        {result}
+      <p role="status" className="status">
+        {/* Another filter removes the result of an earlier press. */}
+        {latest.query === query && latest.result}
       </p>
-      <search className={`wrap ${styles['filters']}`}>
-        <input
-          type="search"
-          className="field"
-          aria-label={t('search_questions')}
-          placeholder={t('search_questions')}
-          value={search}
-          onChange={({ target }) => type(target.value)}
-        />
-        <Checkbox
-          label={t('question_start')}
-          isChecked={filter.isStart}
-          onChange={(isStart) => change({ isStart })}
-        />
-        <Checkbox
-          label={t('question_unanswered')}
-          isChecked={filter.isOpen}
-          onChange={(isOpen) => change({ isOpen })}
-        />
-        <select
-          className="field"
-          aria-label={t('question_role')}
-          value={filter.role ?? ''}
-          onChange={({ target }) => change({ role: roles.find((role) => role === target.value) })}
-        >
-          <option value="">{t('role_all')}</option>
-          {roles.map((role) => (
-            <option key={role} value={role}>
-              {t(roleNames[role])}
-            </option>
-          ))}
-        </select>
-      </search>
+      <Filters address={address} filter={filter} />
       <div className="wrap status">
         <p role="status">
           {isFiltered &&
             (count === 0
               ? t('questions_none')
-              : t('questions_shown', { count: String(count), total: String(progress.total) }))}
+              : t('questions_shown', { count: String(count), total: String(total) }))}
         </p>
-        {isFiltered && <a href={unfiltered}>{t('questions_clear')}</a>}
+        {isFiltered && <a href={address}>{t('questions_clear')}</a>}
       </div>
       {shown.map((gap) => (
         <Point key={gap.id} gap={gap} part={part} isFiltered={isFiltered} />
       ))}
     </>
+  );
+}
+
+interface FiltersProps {
+  /** The address without a filter. */
+  readonly address: string;
+  readonly filter: URLSearchParams;
+}
+
+/** The filters, which are a part of the address, so that a link shows the same questions. */
+function Filters({ address, filter }: FiltersProps) {
+  const t = useTranslate();
+  const field = useRef<HTMLInputElement>(null);
+  const search = filter.get('search') ?? '';
+
+  // The field keeps its own text, because some keyboards type an emoji in two halves, and an address cannot contain one half.
+  useLayoutEffect(() => {
+    if (field.current && field.current.value.toWellFormed() !== search) field.current.value = search;
+  }, [search]);
+
+  /** Returns the address with another value of a filter. An empty value removes it. */
+  function addressWith(name: string, value: string): string {
+    const changed = new URLSearchParams(filter);
+    if (value === '') changed.delete(name);
+    else changed.set(name, value);
+    return changed.size > 0 ? `${address}?${changed}` : address;
+  }
+
+  return (
+    <search className={`wrap ${styles['filters']}`}>
+      <input
+        ref={field}
+        type="search"
+        className="field"
+        aria-label={t('search_questions')}
+        placeholder={t('search_questions')}
+        onChange={({ target }) => location.replace(addressWith('search', target.value))}
+      />
+      {(['start', 'open'] as const).map((name) => (
+        <Checkbox
+          key={name}
+          label={t(name === 'start' ? 'question_start' : 'question_unanswered')}
+          isChecked={filter.has(name)}
+          onChange={(isChecked) => location.assign(addressWith(name, isChecked ? 'on' : ''))}
+        />
+      ))}
+      <select
+        className="field"
+        aria-label={t('question_role')}
+        value={filter.get('role') ?? ''}
+        onChange={({ target }) => location.assign(addressWith('role', target.value))}
+      >
+        <option value="">{t('role_all')}</option>
+        {roles.map((role) => (
+          <option key={role} value={role}>
+            {t(roleNames[role])}
+          </option>
+        ))}
+      </select>
+    </search>
   );
 }
 
@@ -124,8 +172,8 @@ const roleNames = {
   legal: 'role_legal',
 } as const satisfies Record<Role, PlainKey>;
 
-/** Returns how many questions are answered. */
-function describeProgress({ answered, total }: Pick<Gap, 'answered' | 'total'>, t: Translate): string {
+function describeProgress(gaps: readonly Gap[], t: Translate): string {
+  const { answered, total } = progressOf(gaps);
   if (answered === 0) return translateCount(t, 'point_questions', total);
   if (answered === total) return t('point_complete');
   return t('point_answered', { answered: String(answered), total: String(total) });
@@ -150,30 +198,26 @@ function Point({ gap, part, isFiltered }: PointProps) {
             {number}. {title}
           </a>
         </h2>
-        {!isFiltered && <p className="status">{describeProgress(gap, t)}</p>}
+        {!isFiltered && <p className="status">{describeProgress([gap], t)}</p>}
       </div>
-      {!isFiltered && <Facts label={t('gap_known')} paragraphs={known} />}
+      {!isFiltered && <Facts label={t('gap_known')} text={known} />}
       <ol>
         {questions.map((question) => (
           <QuestionItem key={question.id} question={question} isNamed={question.id === part} />
         ))}
       </ol>
-      {!isFiltered && <Facts label={t('gap_for_now')} paragraphs={forNow} />}
+      {!isFiltered && <Facts label={t('gap_for_now')} text={forNow} />}
     </section>
   );
 }
 
-function Facts({ label, paragraphs }: { readonly label: string; readonly paragraphs: readonly string[] }) {
+function Facts({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div className={`status ${styles['facts']}`}>
-      <h3>{label}</h3>
-      <div>
-        {paragraphs.map((text) => (
-          <p key={text}>
-            <WithCode text={text} />
-          </p>
-        ))}
-      </div>
+      <h3 className="name">{label}</h3>
+      <p>
+        <WithCode text={text} />
+      </p>
     </div>
   );
 }
@@ -187,7 +231,7 @@ function QuestionItem({ question, isNamed }: { readonly question: Question; read
       <a className="number" href={`#/questions/${id}`}>
         {id}
       </a>
-      <h3 tabIndex={-1} data-arrival={isNamed || undefined}>
+      <h3 className={`name ${isAnswered ? 'status' : ''}`} tabIndex={-1} data-arrival={isNamed || undefined}>
         <WithCode text={text} />
       </h3>
       <span className="status">{t(roleNames[role])}</span>
@@ -207,49 +251,4 @@ function QuestionItem({ question, isNamed }: { readonly question: Question; read
 function WithCode({ text }: { readonly text: string }) {
   // oxlint-disable-next-line react/no-array-index-key -- the parts never change
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
-}
-
-/**
- * Returns the text of the search, and a function that changes it and the address. The typed text is kept here, because some
- * keyboards type an emoji in two halves, and an address cannot contain one half.
- */
-function useSearch(part: string | undefined, query: string) {
-  const filter = parseFilter(query);
-  const [known, setKnown] = useState(filter.search);
-  const [search, setSearch] = useState(filter.search);
-  if (known !== filter.search) {
-    setKnown(filter.search);
-    // The address changed by a link or the history, and not because these words were typed.
-    if (filter.search !== search.toWellFormed()) setSearch(filter.search);
-  }
-
-  function type(typed: string): void {
-    setSearch(typed);
-    location.replace(filterAddress(part, { ...filter, search: typed }));
-  }
-
-  return [search, type] as const;
-}
-
-/** Returns functions that save and copy questions, which need no permission, and the result in words. */
-function useTakeAway(markdown: string, isPart: boolean) {
-  const t = useTranslate();
-  const [latest, setLatest] = useState({ markdown, result: '' });
-  const end = (result: string): void => setLatest({ markdown, result });
-
-  function save(): void {
-    const file = isPart ? 'questions.md' : 'SPEC_GAPS.md';
-    saveFile({ name: file, text: markdown, type: 'text/markdown' });
-    end(t('save_done', { file }));
-  }
-
-  function copy(): void {
-    navigator.clipboard.writeText(markdown).then(
-      () => end(t('copy_done')),
-      () => end(t('copy_failed')),
-    );
-  }
-
-  // Another filter removes the result of an earlier press.
-  return { save, copy, result: latest.markdown === markdown ? latest.result : '' };
 }

@@ -1,25 +1,25 @@
 import * as own from '../../../SPEC_GAPS.md?points';
 import { useOptionsLink, useTranslate } from '../../ui/extension.ts';
-import type { Translate } from '../../ui/text.ts';
 import styles from './popup.module.css';
-import type { NextQuestion, Point } from './spec-gaps.ts';
-
-interface Progress {
-  readonly points: readonly Point[];
-  readonly next: NextQuestion | undefined;
-}
+import type { Summary } from './spec-gaps.ts';
 
 /** The part of the popup that says what the product needs. By default it shows the progress when the extension was built. */
-export function QuestionsPart({ progress = own }: { readonly progress?: Progress }) {
-  const { points, next } = progress;
+export function QuestionsPart({ summary: { points, next } = own }: { readonly summary?: Summary }) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
+  const counts = next && { count: String(next.left), total: String(next.total) };
   return (
     <>
       <div className={`stack ${styles['lead']}`}>
         <h1 className="title">{t(next ? 'popup_unspecified' : 'popup_complete')}</h1>
-        <p className="muted">{next ? describeNext(next, t) : t('popup_complete_how')}</p>
-        <a className="button" data-primary="true" {...linkTo(addressOf(next))}>
+        <p className="muted">
+          {counts ? t(next.isStart ? 'popup_first' : 'popup_left', counts) : t('popup_complete_how')}
+        </p>
+        <a
+          className="button"
+          data-primary="true"
+          {...linkTo(next ? `#/questions/${next.id}?${next.isStart ? 'start' : 'open'}` : '#/questions')}
+        >
           {t(next ? 'popup_open' : 'popup_read')}
         </a>
       </div>
@@ -36,16 +36,12 @@ export function QuestionsPart({ progress = own }: { readonly progress?: Progress
   );
 }
 
-function describeNext({ isStart, left, total }: NextQuestion, t: Translate): string {
-  return t(isStart ? 'popup_first' : 'popup_left', { count: String(left), total: String(total) });
-}
-
-function addressOf(next: NextQuestion | undefined): string {
-  return next ? `#/questions/${next.id}?${next.isStart ? 'start' : 'open'}` : '#/questions';
-}
-
 /** A link to a point, with an outline that shows the answered share of its questions. */
-function Cell({ point: { id, number, title, answered, total } }: { readonly point: Point }) {
+function Cell({
+  point: { id, number, title, answered, total },
+}: {
+  readonly point: Summary['points'][number];
+}) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
   return (

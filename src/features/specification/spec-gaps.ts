@@ -16,56 +16,70 @@ export interface Question {
   readonly answer: string;
 }
 
-/** A point of the specification in short. */
-export interface Point {
+/** A point of the specification: known facts, questions with answers, and the behaviour until they are answered. */
+export interface Gap {
   /** It never changes, because addresses contain it. */
   readonly id: string;
   /** 1 to 9, as in the specification. */
   readonly number: number;
   /** As in the specification, without the number. */
   readonly title: string;
-  /** Number of answered questions. */
-  readonly answered: number;
-  /** Number of questions, which is never 0. */
-  readonly total: number;
-}
-
-/** A point of the specification: known facts, questions with answers, and the behaviour until they are answered. */
-export interface Gap extends Point {
-  /** Paragraphs, with code between backticks. */
-  readonly known: readonly string[];
+  /** Paragraphs with an empty line between them, and with code between backticks. */
+  readonly known: string;
   readonly questions: readonly Question[];
-  /** Paragraphs, with code between backticks. */
-  readonly forNow: readonly string[];
+  /** As `known`. */
+  readonly forNow: string;
 }
 
 /** Returns the numbers of answered questions and of all questions. */
-export function countQuestions(points: readonly Point[]): {
-  readonly answered: number;
-  readonly total: number;
-} {
-  const sum = (count: 'answered' | 'total'): number => points.reduce((all, point) => all + point[count], 0);
-  return { answered: sum('answered'), total: sum('total') };
-}
-
-/** The question to answer next. */
-export interface NextQuestion {
-  readonly id: string;
-  /** Set if it is one of the questions that come first. */
-  readonly isStart: boolean;
-  /** Number of unanswered questions. While one that comes first is open, only those are counted. */
-  readonly left: number;
-  /** Number of all questions. */
-  readonly total: number;
-}
-
-/** Returns the question to answer next, or `undefined` if all are answered. */
-export function findNext(gaps: readonly Gap[]): NextQuestion | undefined {
+export function progressOf(gaps: readonly Gap[]) {
   const all = gaps.flatMap(({ questions }) => questions);
-  const open = all.filter(({ answer }) => !isAnswer(answer));
+  return { answered: all.filter(({ answer }) => isAnswer(answer)).length, total: all.length };
+}
+
+/**
+ * Returns the points with the questions that a filter matches, without points that have none. A filter may have a `role`,
+ * `start` for the questions that come first, `open` for those without an answer, and words to `search`.
+ */
+export function findQuestions(gaps: readonly Gap[], filter: URLSearchParams): readonly Gap[] {
+  const words = (filter.get('search') ?? '').toLowerCase().split(/\s+/u).filter(Boolean);
+
+  function isShown({ id, text, role, isStart, answer }: Question): boolean {
+    if (filter.has('role') && filter.get('role') !== role) return false;
+    if ((filter.has('start') && !isStart) || (filter.has('open') && isAnswer(answer))) return false;
+    const searched = [id, text, answer].join('\n').toLowerCase();
+    return words.every((word) => searched.includes(word));
+  }
+
+  return gaps
+    .map((gap) => Object.assign({}, gap, { questions: gap.questions.filter(isShown) }))
+    .filter(({ questions }) => questions.length > 0);
+}
+
+/** Returns questions in the format of `SPEC_GAPS.md`, under the headings of their points. */
+export function toMarkdown(gaps: readonly Gap[]): string {
+  const blocks = gaps.flatMap(({ number, title, questions }) => [
+    `## ${number}. ${title}`,
+    ...questions.map(
+      ({ id, role, text, answer }) => `**${id}** (${role}) ${text}\n\nAnswer:${afterLabel(answer)}`,
+    ),
+  ]);
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** The points and the next question, which the popup shows. */
+export type Summary = ReturnType<typeof summarize>;
+
+export function summarize(gaps: readonly Gap[]) {
+  const open = gaps.flatMap(({ questions }) => questions).filter(({ answer }) => !isAnswer(answer));
   const first = open.filter(({ isStart }) => isStart);
+  // While a question that comes first is open, only those are counted.
   const left = first.length > 0 ? first : open;
-  return left[0] && { id: left[0].id, isStart: left[0].isStart, left: left.length, total: all.length };
+  const [next] = left;
+  return {
+    points: gaps.map((gap) => ({ id: gap.id, number: gap.number, title: gap.title, ...progressOf([gap]) })),
+    next: next && { id: next.id, isStart: next.isStart, left: left.length, total: progressOf(gaps).total },
+  };
 }
 
 /**
@@ -76,7 +90,7 @@ export function isAnswer(text: string): boolean {
   return !/^(?:TBD|TBA|TBC|TODO|open|pending|[-–—])?[\s.,:;!?…]*$/iu.test(text.trim());
 }
 
-/** Returns the line with `Answer:` and the lines of the answer. */
-export function answerLines(answer: string): string {
-  return `Answer:${/^(?:\n|$)/u.test(answer) ? '' : ' '}${answer}`;
+/** Returns an answer with what separates it from `Answer:`. */
+export function afterLabel(answer: string): string {
+  return /^(?:\n|$)/u.test(answer) ? answer : ` ${answer}`;
 }

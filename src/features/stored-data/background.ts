@@ -9,8 +9,8 @@ import { mutation, query, subscription } from '../../procedures.ts';
 const StorageState = v.object({
   /** Nothing is stored, either because nothing was saved or because everything was lost. */
   isEmpty: v.boolean(),
-  /** The stored documents. */
-  documents: v.array(v.object({ key: v.string() })),
+  /** Keys of the stored documents. */
+  documents: v.array(v.string()),
   /** Keys of documents that are neither stored nor quarantined. */
   absent: v.array(v.string()),
   /** Keys of documents that a newer version of the extension has written. They are not changed. */

@@ -58,7 +58,7 @@ const KEY = 'stored';
  * entries, without an error. This list shows that a missing document was stored before.
  */
 export function noteStored({ documents, unreadable }: StorageState): void {
-  const keys = new Set([...(readNote()?.split(' ') ?? []), ...documents.map(({ key }) => key)]);
+  const keys = new Set([...(readNote()?.split(' ') ?? []), ...documents]);
   // The person may remove an unreadable value, and then nothing is lost.
   for (const { key } of unreadable) keys.delete(key);
   try {

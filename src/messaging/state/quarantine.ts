@@ -1,5 +1,5 @@
 import { untilAborted } from '../deadline.ts';
-import { type Definition, isEnvelope, type Reading, readStored } from './documents.ts';
+import { type Definition, type Reading, readStored } from './documents.ts';
 import { PRUNED_AT } from './journal.ts';
 import type { StateWatcher } from './state.ts';
 import type { Entries } from './store.ts';
@@ -20,8 +20,8 @@ export interface Unreadable {
 export interface Condition {
   /** `true` if nothing was stored, or everything was lost. */
   readonly isEmpty: boolean;
-  /** The stored documents, with their versions if those can be read. */
-  readonly documents: readonly { readonly key: string; readonly version?: number }[];
+  /** Keys of the stored documents. */
+  readonly documents: readonly string[];
   /** Keys of documents that are neither stored nor quarantined. */
   readonly absent: readonly string[];
   /** Keys of documents that a newer version of the extension wrote. They cannot be changed. */
@@ -170,24 +170,23 @@ export function createQuarantine(
       const stored = await read([...keys, PRUNED_AT]);
       const kept = await list(QUARANTINE);
 
-      const known: { readonly key: string; readonly version?: number }[] = [];
+      const known: string[] = [];
       const readOnly: string[] = [];
       const unreadable = kept.map((key) => parseId(key.slice(QUARANTINE.length)));
       for (const key of keys) {
-        const value = stored[key];
-        const status = await statusOf(key, value);
+        const status = await statusOf(key, stored[key]);
         if (status === 'invalid') {
           onInvalid(key);
           unreadable.push({ id: `0..${key}`, key, at: 0 });
         }
         if (status === 'absent' || !documents.includes(key)) continue;
-        known.push(isEnvelope(value) ? { key, version: value.version } : { key });
+        known.push(key);
         if (status === 'newer') readOnly.push(key);
       }
       const collections = lasting.filter(({ kind }) => kind === 'collection');
       const records = await Promise.all(collections.map(({ key }) => list(`${key}/`)));
       const isEmpty = [Object.keys(stored), kept, ...records].every(({ length }) => length === 0);
-      const present = new Set([...known, ...unreadable].map(({ key }) => key));
+      const present = new Set([...known, ...unreadable.map(({ key }) => key)]);
       const absent = documents.filter((key) => !present.has(key));
       return { isEmpty, documents: known, absent, readOnly, unreadable };
     },

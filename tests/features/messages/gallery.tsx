@@ -4,21 +4,11 @@ import { answering, type GalleryState } from '../../gallery/states.tsx';
 
 const START = Date.UTC(2026, 0, 9, 9, 41);
 
-const empty: Log = { startedAt: START, open: [], ended: [], failures: [] };
+const empty: Log = { startedAt: START, records: [], failures: [] };
 
 function logging(records: CallRecord[]): FixedWorker {
-  return answering({
-    'messages.watch': {
-      ...empty,
-      open: records.filter(isOpen),
-      ended: records.filter((one) => !isOpen(one)),
-      failures: records.filter(({ hasFailed }) => hasFailed),
-    },
-  });
-}
-
-function isOpen({ outcome }: CallRecord): boolean {
-  return outcome === 'open';
+  const failures = records.filter(({ hasFailed }) => hasFailed);
+  return answering({ 'messages.watch': { ...empty, records, failures } });
 }
 
 function recordsOf(count: number): CallRecord[] {

@@ -15,7 +15,7 @@ it('follows the messages again when the person retries after an error', async ()
     handlers: {
       'messages.watch': async function* () {
         if (isBroken) throw new Error('broken');
-        yield { startedAt: 0, open: [], ended: [], failures: [] };
+        yield { startedAt: 0, records: [], failures: [] };
       },
     },
   });
@@ -45,12 +45,7 @@ it('keeps messages that were open when their background stopped, and says so', a
 
 it('shows the same rows during a pause, and all messages after it', async () => {
   const [gate, consumed] = [createDeferred(), createDeferred()];
-  const log = (count: number): Log => ({
-    startedAt: 1,
-    open: [],
-    ended: recordsFrom(1, count),
-    failures: [],
-  });
+  const log = (count: number): Log => ({ startedAt: 1, records: recordsFrom(1, count), failures: [] });
   const world = createExtensionWorld({
     handlers: {
       'messages.watch': async function* () {
@@ -63,44 +58,22 @@ it('shows the same rows during a pause, and all messages after it', async () => 
     },
   });
   renderOptions('#/messages', world);
-  await screen.findByText('1 message');
+  await findRow(/call 1/);
 
   fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
   gate.resolve();
   await act(() => consumed.promise);
-  expect(screen.getByText('1 message').role).toBe('status');
+  expect(rows()).toHaveLength(2);
   fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
 
-  expect((await screen.findByText('2 messages')).role).not.toBe('status');
-});
-
-it('finds messages by any text, and is not broken by half of an emoji', async () => {
-  const world = createExtensionWorld();
-  const popup = world.openPage('popup').client;
-  await popup.query('extension.info');
-  await popup.mutate('preferences.update' as never, { theme: 'dark' } as never).catch(() => {});
-  renderOptions('#/messages', world);
-  await findRow(/preferences\.update mutation popup 1 1 FORBIDDEN/);
-  const search = (value: string): boolean =>
-    fireEvent.change(screen.getByLabelText('Search'), { target: { value } });
-
-  search(' forbid');
-  expect(rows()).toEqual([expect.stringMatching(/preferences\.update/)]);
-  search('POPUP 1');
-  expect(rows()).toHaveLength(2);
-  // Screen readers announce a text only in a region that already exists.
-  const regions = screen.getAllByRole('status');
-  search('\ud83d');
-
-  expect(regions).toContain(screen.getByText('No messages match.'));
-  expect(screen.queryByRole('table')).toBeNull();
+  await findRow(/call 2/);
 });
 
 it('saves the messages and the latest failures of each background that it has seen', async () => {
   const file = catchFile();
   const [first, second] = [
-    { startedAt: 1, open: [], ended: [record(1)], failures: [record(1), record(2)] },
-    { startedAt: 9, open: [], ended: [record(1)], failures: [record(1)] },
+    { startedAt: 1, records: [record(1)], failures: [record(1), record(2)] },
+    { startedAt: 9, records: [record(1)], failures: [record(1)] },
   ];
   renderLogs({ ...first, failures: [] }, first, second);
   await waitFor(() => expect(screen.getAllByText('Background started')).toHaveLength(2));
@@ -113,15 +86,14 @@ it('saves the messages and the latest failures of each background that it has se
 
 it('shows the latest background first, in it open messages first, and at most 500 rows', async () => {
   renderLogs(
-    { startedAt: 1, ended: recordsFrom(1, 300) },
-    { startedAt: 9, open: [record(1, 'open')], ended: recordsFrom(2, 300) },
+    { startedAt: 1, records: recordsFrom(1, 300) },
+    { startedAt: 9, records: [...recordsFrom(2, 300), record(1, 'open')] },
   );
 
-  await screen.findByText('499 messages');
+  await waitFor(() => expect(rows()).toHaveLength(500));
 
   const seen = [0, 1, 300, 301, 302, 499].map((index) => /call \d+|started/.exec(rows()[index] ?? '')?.[0]);
   expect(seen).toEqual(['call 1', 'call 301', 'call 2', 'started', 'call 300', 'call 103']);
-  expect(rows()).toHaveLength(500);
 });
 
 it('adds the latest failures to the facts for a bug report', async () => {
@@ -145,7 +117,7 @@ it('adds the latest failures to the facts for a bug report', async () => {
 
 /** Renders the view of a background that sends these logs. */
 function renderLogs(...logs: Partial<Log>[]): void {
-  const empty: Log = { startedAt: 1, open: [], ended: [], failures: [] };
+  const empty: Log = { startedAt: 1, records: [], failures: [] };
   const world = createExtensionWorld({
     handlers: {
       'messages.watch': async function* () {

@@ -1,7 +1,7 @@
 import { gaps, markdown } from '../../../SPEC_GAPS.md';
 import { QuestionsPage } from '../../../src/features/specification/options.tsx';
 import { QuestionsPart } from '../../../src/features/specification/popup.tsx';
-import { findNext, type Gap } from '../../../src/features/specification/spec-gaps.ts';
+import { type Gap, summarize } from '../../../src/features/specification/spec-gaps.ts';
 import { calmWorker } from '../../gallery/fixed-worker.ts';
 import type { GalleryState } from '../../gallery/states.tsx';
 
@@ -17,13 +17,12 @@ const ANSWERS = [
 /** Returns the points with answers to the first questions of each, at most `most`. */
 function answer(most: (point: number) => number): readonly Gap[] {
   return gaps.map((gap) => {
-    const answered = Math.min(most(gap.number), gap.total);
     const questions = gap.questions.map((question, index) =>
       Object.assign({}, question, {
-        answer: index < answered ? (ANSWERS[index % ANSWERS.length] ?? '') : '',
+        answer: index < most(gap.number) ? (ANSWERS[index % ANSWERS.length] ?? '') : '',
       }),
     );
-    return Object.assign({}, gap, { questions, answered });
+    return Object.assign({}, gap, { questions });
   });
 }
 
@@ -62,7 +61,7 @@ export const states: readonly [name: string, state: GalleryState][] = [
       {
         subject: (
           <main className="popup">
-            <QuestionsPart progress={{ points: some, next: findNext(some) }} />
+            <QuestionsPart summary={summarize(some)} />
           </main>
         ),
         worker: calmWorker,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { points } from '../../../SPEC_GAPS.md?points';
 import { QuestionsPart } from '../../../src/features/specification/popup.tsx';
-import type { NextQuestion } from '../../../src/features/specification/spec-gaps.ts';
+import type { Summary } from '../../../src/features/specification/spec-gaps.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { renderInPage, renderPopup } from '../../support/render.tsx';
 
@@ -20,33 +20,31 @@ it('has a named link to each point, in the order of the specification', () => {
   expect(points.filter(({ title }, index) => links[index]?.textContent.includes(title) !== true)).toEqual([]);
 });
 
-it.each<[what: string, next: NextQuestion | undefined, texts: readonly (string | RegExp)[], address: string]>(
+it.each<[what: string, next: Summary['next'], texts: readonly (string | RegExp)[], address: string]>([
   [
+    'the questions that come first are',
+    { id: '1.4', isStart: true, left: 8, total: 70 },
     [
-      'the questions that come first are',
-      { id: '1.4', isStart: true, left: 8, total: 70 },
-      [
-        'This product is not specified yet.',
-        /Most important and still unanswered: 8 of 70\.$/,
-        'Open the questions',
-      ],
-      '#/questions/1.4?start',
+      'This product is not specified yet.',
+      /Most important and still unanswered: 8 of 70\.$/,
+      'Open the questions',
     ],
-    [
-      'other questions are',
-      { id: '7.2', isStart: false, left: 9, total: 70 },
-      ['This product is not specified yet.', / Still unanswered: 9 of 70\.$/, 'Open the questions'],
-      '#/questions/7.2?open',
-    ],
-    [
-      'no question is',
-      undefined,
-      ['All questions are answered.', /^The developers have what they need/, 'Read the answers'],
-      '#/questions',
-    ],
+    '#/questions/1.4?start',
   ],
-)('says what to do, and leads there, while %s open', (_what, next, [heading, sentence, button], address) => {
-  renderInPage(createExtensionWorld(), 'popup', <QuestionsPart progress={{ points, next }} />);
+  [
+    'other questions are',
+    { id: '7.2', isStart: false, left: 9, total: 70 },
+    ['This product is not specified yet.', / Still unanswered: 9 of 70\.$/, 'Open the questions'],
+    '#/questions/7.2?open',
+  ],
+  [
+    'no question is',
+    undefined,
+    ['All questions are answered.', /^The developers have what they need/, 'Read the answers'],
+    '#/questions',
+  ],
+])('says what to do, and leads there, while %s open', (_what, next, [heading, sentence, button], address) => {
+  renderInPage(createExtensionWorld(), 'popup', <QuestionsPart summary={{ points, next }} />);
 
   const title = screen.getByRole('heading', { level: 1 });
 
@@ -59,11 +57,8 @@ it('draws the answered share of a point as its outline, and nothing if no questi
   const some = points
     .slice(0, 3)
     .map((point, index) => Object.assign({}, point, { answered: index * 2, total: 4 }));
-  renderInPage(
-    createExtensionWorld(),
-    'popup',
-    <QuestionsPart progress={{ points: some, next: undefined }} />,
-  );
+  const summary = { points: some, next: undefined };
+  renderInPage(createExtensionWorld(), 'popup', <QuestionsPart summary={summary} />);
   const cells = within(screen.getByRole('navigation')).getAllByRole('link');
 
   const shares = cells.map((cell) => cell.querySelector('rect')?.getAttribute('stroke-dasharray'));

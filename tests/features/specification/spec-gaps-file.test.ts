@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { parseSpecGaps } from '../../../src/features/specification/build/parse-spec-gaps.ts';
-import { findNext } from '../../../src/features/specification/spec-gaps.ts';
+import { summarize } from '../../../src/features/specification/spec-gaps.ts';
 import { gaps, markdown } from '../../../SPEC_GAPS.md';
 import * as little from '../../../SPEC_GAPS.md?points';
 import manifest from '../../../manifest.json' with { type: 'json' };
@@ -18,10 +18,7 @@ const choices = file.slice(file.indexOf('\n## Choices'));
 
 it('the modules of SPEC_GAPS.md hold the contents of the file', () => {
   expect([gaps, markdown]).toEqual([parseSpecGaps(file), file]);
-  expect(little.next).toEqual(findNext(gaps));
-  expect(little.points).toEqual(
-    gaps.map(({ id, number, title, answered, total }) => ({ id, number, title, answered, total })),
-  );
+  expect({ points: little.points, next: little.next }).toEqual(summarize(gaps));
 });
 
 it('SPEC_GAPS.md has the nine titles of the specification', () => {
@@ -68,90 +65,76 @@ it.each([
   expect(choices.replaceAll(/\s+/gu, ' ')).toContain(fact);
 });
 
-describe('the build fails with the line and what to type for', () => {
-  const heading = lineOf('## 2. Screens and routes');
-  it.each<[what: string, change: readonly [from: string | RegExp, to: string], problem: string]>([
-    [
-      'a missing heading',
-      [/^### Known\n/mu, ''],
-      `${lineOf('### Known') + 4}: There is no "### Known" above this line.\n    Type it there`,
-    ],
-    [
-      'a misspelt heading',
-      ['## 2. Screens and routes', '## 2. Screens'],
-      `${heading + 2}: There is no "## 2. Screens and routes" above this line.`,
-    ],
-    [
-      'a heading with another mark',
-      ['## Choices', '### Choices'],
-      'There is no "## Choices" above this line.\n    Type it there, or correct this line.',
-    ],
-    [
-      'a missing last heading',
-      [/^## Left out on purpose[^]*/mu, ''],
-      'There is no "## Left out on purpose" above this line.',
-    ],
-    [
-      'a heading that is there twice',
-      [/$/u, '\n## Choices\n'],
-      'There is a second "## Choices".\n    Delete it.',
-    ],
-    [
-      'an empty section',
-      [/(### Known\n)\n[^]+?(?=### Q)/u, '$1'],
-      `${lineOf('### Known')}: There is no text below this heading.`,
-    ],
-    [
-      'a missing question',
-      [/^\*\*1\.7\*\*[^]+?(?=\*\*1\.8)/mu, ''],
-      'Here is question 1.8 instead of 1.7.\n    Questions keep',
-    ],
-    [
-      'a missing question of those that come first',
-      [/^\*\*1\.2\*\*[^]+?(?=\*\*1\.3)/mu, ''],
-      'Question 1.2 does not exist.\n    Restore it',
-    ],
-    [
-      'a question without a role',
-      ['**1.1** (owner)', '**1.1**'],
-      'Question 1.1 has no known role.\n    Type one of (owner),',
-    ],
-    [
-      'a question without “Answer:”',
-      [/^Answer:\n\n\*\*1\.2/mu, '**1.2'],
-      'Question 1.1 has no "Answer:".\n    Type it on a new line',
-    ],
-    [
-      'an answer above “Answer:”',
-      [/^Answer:$/mu, 'Kiosk\n\nAnswer:'],
-      'Question 1.1 does not consist of one paragraph.',
-    ],
-    [
-      'text above the questions',
-      [/(### Questions\n)/u, '$1\nKiosk\n'],
-      'There is no question directly below this heading.\n    Type a question there, as in **1.1** (owner)',
-    ],
-    [
-      'a question in another section',
-      [/(### Known\n)/u, '$1\nKiosk\n\n**1.1** (owner) What?\n\nAnswer:\n'],
-      'Question 1.1 is not below "### Questions".',
-    ],
-    [
-      'an answer in the list of the first questions',
-      [/(?<=\*\*1\.1\*\* The original product)/u, '\n   It is Kiosk'],
-      'This list has only numbers and titles.\n    Type answers below the questions.',
-    ],
-    [
-      'a control character',
-      ['shown. Only', 'shown.\u0000 Only'],
-      'This line has a control character (U+0000).\n    Delete it.',
-    ],
-  ])('%s', (_what, [from, to], problem) => {
-    const changed = withoutAnswers.replace(from, to);
+it.each<[what: string, change: readonly [from: string | RegExp, to: string], problem: string]>([
+  [
+    'a missing heading',
+    [/^### Known\n/mu, ''],
+    `${lineOf('### Known') + 4}: Here is ### Questions instead of ### Known. Type`,
+  ],
+  [
+    'a misspelt heading',
+    ['## 2. Screens and routes', '## 2. Screens'],
+    `${lineOf('## 2. Screens and routes') + 2}: Here is ### Known instead of ## 2. Screens and routes.`,
+  ],
+  [
+    'a heading with another mark',
+    ['## Choices', '### Choices'],
+    ' Here is ### Choices instead of ## Choices.',
+  ],
+  [
+    'a missing last heading',
+    [/^## Left out on purpose[^]*/mu, ''],
+    'SPEC_GAPS.md: Here is the end of the file instead of ## Left out on purpose.',
+  ],
+  ['a second heading', [/$/u, '\n## Choices\n'], ' Here is ## Choices instead of the end of the file.'],
+  [
+    'a text above the first heading',
+    [/^/u, 'Kiosk\n'],
+    ':1: Here is a text instead of # Specification gaps.',
+  ],
+  [
+    'a missing question',
+    [/^\*\*1\.7\*\*[^]+?(?=\*\*1\.8)/mu, ''],
+    ' Here is question 1.8 instead of question 1.7.',
+  ],
+  ['no question', [/^\*\*9\.1\*\*[^]+?(?=### For)/mu, ''], ' Here is ### For now instead of question 9.1.'],
+  [
+    'a question in another section',
+    [/(### Known\n)/u, '$1\nKiosk\n\n**1.1** (owner) What?\n\nAnswer:\n'],
+    ' Here is question 1.1 instead of ### Questions.',
+  ],
+  [
+    'a question without a role',
+    ['**1.1** (owner)', '**1.1**'],
+    ' This question is not well formed. A question has',
+  ],
+  [
+    'a question without “Answer:”',
+    [/^Answer:\n\n\*\*1\.2/mu, '**1.2'],
+    ' This question is not well formed. A question has',
+  ],
+  [
+    'an answer above “Answer:”',
+    [/^Answer:$/mu, 'Kiosk\n\nAnswer:'],
+    ' This question is not well formed. A question has',
+  ],
+  ['text above the questions', [/(### Questions\n)/u, '$1\nKiosk\n'], ' Below this heading is a text'],
+  [
+    'an answer in the list of the first questions',
+    [/(?<=\*\*1\.1\*\* The original product)/u, '\n   It is Kiosk'],
+    `${lineOf('1. **1.1** The original product') + 1}: This line does not name a question. Type it as in 1.`,
+  ],
+  ['an unknown question in that list', ['1. **1.1** The', '1. **1.99** The'], 'does not name a question.'],
+  [
+    'a control character',
+    ['shown. Only', 'shown.\u0000 Only'],
+    'has a control character (U+0000). Delete it.',
+  ],
+])('the build fails with the line and what to do for %s', (_what, [from, to], problem) => {
+  const changed = withoutAnswers.replace(from, to);
 
-    expect(changed).not.toBe(withoutAnswers);
-    expect(() => parseSpecGaps(changed)).toThrow(problem);
-  });
+  expect(changed).not.toBe(withoutAnswers);
+  expect(() => parseSpecGaps(changed)).toThrow(problem);
 });
 
 /** Returns the number of a line, from 1. */

@@ -154,13 +154,13 @@ it('takes everything except a question that it does not know, which it names', (
 
 it('lists an answer that differs from another one with both, and takes it only to replace that', () => {
   const own = readQuestionnaire(questionnaire, 'SPEC_GAPS.md');
-  const files = ['Kiosk', 'Kiosk', 'Stand'].map((answer, index) =>
+  const returned = ['Kiosk', 'Kiosk', 'Stand'].flatMap((answer, index) =>
     readQuestionnaire(`${ASKED}Answer: ${answer}`, `${index}.md`),
   );
-  const different = [{ id: '1.6', place: '2.md:1', text: 'Stand', present: 'Kiosk' }];
+  const different = [{ id: '1.6', place: '2.md:1', text: 'Stand', old: 'Kiosk' }];
 
-  const kept = takeAnswers(own, files);
-  const replaced = takeAnswers(own, files, true);
+  const kept = takeAnswers(own, returned);
+  const replaced = takeAnswers(own, returned, true);
 
   expect([kept.different, replaced.different]).toEqual([different, different]);
   expect([kept, replaced].map(({ markdown }) => answersIn(markdown))).toEqual([
@@ -244,8 +244,7 @@ it.each([
 
 /** Takes the answers of a file, also those that differ. */
 function take(returned: string, own = questionnaire) {
-  const files = [readQuestionnaire(returned, 'a.md')];
-  return takeAnswers(readQuestionnaire(own, 'SPEC_GAPS.md'), files, true);
+  return takeAnswers(readQuestionnaire(own, 'SPEC_GAPS.md'), readQuestionnaire(returned, 'a.md'), true);
 }
 
 function answersOf(taken: readonly { readonly id: string; readonly text: string }[]): Record<string, string> {

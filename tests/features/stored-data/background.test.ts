@@ -26,7 +26,7 @@ describe('stored data', () => {
     });
     expect((await afterChange).value).toEqual({
       isEmpty: false,
-      documents: [{ key: 'preferences' }],
+      documents: ['preferences'],
       absent: expect.not.arrayContaining(['preferences']),
       readOnly: [],
       unreadable: [],

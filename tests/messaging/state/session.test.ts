@@ -129,7 +129,7 @@ it('is not reported as lost after a restart', async () => {
 
   expect(condition).toMatchObject({
     isEmpty: false,
-    documents: [{ key: 'total' }],
+    documents: ['total'],
     absent: [],
     unreadable: [],
   });

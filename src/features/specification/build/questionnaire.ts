@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 
 import { CommandError, runCommand } from '../../../../scripts/command.ts';
 import { projectFolder } from '../../../../scripts/project-folder.ts';
-import { countQuestions } from '../spec-gaps.ts';
+import { progressOf } from '../spec-gaps.ts';
 import { parseSpecGaps } from './parse-spec-gaps.ts';
-import { type Questionnaire, readQuestionnaire } from './read-questionnaire.ts';
+import { type Part, readQuestionnaire } from './read-questionnaire.ts';
 import { type GivenAnswer, takeAnswers } from './take-answers.ts';
 
 const OWN = 'SPEC_GAPS.md';
@@ -16,25 +16,28 @@ const USAGE = 'npm run questionnaire -- <file>… [--write] [--replace]';
 // npm run questionnaire [-- <file>… [--write] [--replace]]: lists the answers in returned files and the text that is not
 // taken. With --write, it writes the answers into SPEC_GAPS.md; with --replace, also those that differ from answers there.
 await runCommand(async () => {
-  const { names, isWriting, isReplacing } = readArguments();
+  const { values, positionals } = readArguments();
   const path = join(projectFolder, OWN);
-  const markdown = await readText(path, OWN);
-  parseSpecGaps(markdown);
-  const files = await Promise.all(names.map(readReturned));
-  const result = takeAnswers(readQuestionnaire(markdown, OWN), files, isReplacing);
+  const present = await readText(path, OWN);
+  parseSpecGaps(present);
+  const returned = await Promise.all(positionals.map(readReturned));
+  const result = takeAnswers(readQuestionnaire(present, OWN), returned.flat(), values.replace);
   const { taken, different, unknown, notTaken } = result;
-  if (isWriting && taken.length > 0) await replaceFile(path, result.markdown);
+  const markdown = values.write && taken.length > 0 ? result.markdown : present;
+  if (markdown !== present) await replaceFile(path, markdown);
 
-  const list = isWriting ? `Written into ${OWN}:` : 'These answers can be taken. Add --write to write them:';
-  print(list, taken.map(describe));
   print(
-    isReplacing
+    values.write ? `Written into ${OWN}:` : 'These answers can be taken. Add --write to write them:',
+    taken.map(describe),
+  );
+  print(
+    values.replace
       ? `${OWN} had other answers to these questions:`
       : `${OWN} has other answers to these questions. Add --replace to take the new ones:`,
-    different.map(
-      ({ id, present, text, place }) =>
-        `${id} old: ${shorten(present)}\n  ${id} new: ${shorten(text)} (${place})`,
-    ),
+    different.flatMap(({ id, old, text, place }) => [
+      `${id} old: ${shorten(old)}`,
+      `${id} new: ${shorten(text)} (${place})`,
+    ]),
   );
   print(
     `${OWN} does not have these questions. To add one, type it there below the last question of its point:`,
@@ -44,28 +47,24 @@ await runCommand(async () => {
     'This text was not taken, because it is not below "Answer:", or leaves its question open:',
     notTaken.map(({ place, text }) => `${place}: ${shorten(text)}`),
   );
-  if (files.length > 0 && taken.length === 0) console.log('There is no new answer.');
-  const { answered, total } = countQuestions(parseSpecGaps(isWriting ? result.markdown : markdown));
+  if (returned.length > 0 && taken.length === 0) console.log('There is no new answer.');
+  const { answered, total } = progressOf(parseSpecGaps(markdown));
   console.log(`${OWN}: ${answered} of ${total} questions are answered.`);
 });
 
 function readArguments() {
   try {
-    const options = {
-      write: { type: 'boolean', default: false },
-      replace: { type: 'boolean', default: false },
-    } as const;
-    const { values, positionals } = parseArgs({ allowPositionals: true, options });
-    return { names: positionals, isWriting: values.write, isReplacing: values.replace };
+    const flag = { type: 'boolean', default: false } as const;
+    return parseArgs({ allowPositionals: true, options: { write: flag, replace: flag } });
   } catch (error) {
     const [wrong] = String(error instanceof Error ? error.message : error).split('. ');
     throw new CommandError(`${wrong}. Type ${USAGE}`);
   }
 }
 
-async function readReturned(name: string): Promise<Questionnaire> {
-  const file = readQuestionnaire(await readText(name, name), name);
-  if (file.questions.length > 0) return file;
+async function readReturned(name: string): Promise<readonly Part[]> {
+  const parts = readQuestionnaire(await readText(name, name), name);
+  if (parts.some(({ question }) => question)) return parts;
   throw new CommandError(
     `${name} has no question. A question begins a line, as in **1.2** (owner) What is it called?`,
   );
@@ -91,9 +90,8 @@ async function replaceFile(path: string, text: string): Promise<void> {
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new CommandError(
-      `${OWN} cannot be written (${(error as NodeJS.ErrnoException).code}). It is unchanged.`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`${OWN} cannot be written (${code}). It is unchanged.`);
   }
 }
 

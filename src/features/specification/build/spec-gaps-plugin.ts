@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-import { findNext } from '../spec-gaps.ts';
+import { summarize } from '../spec-gaps.ts';
 import { parseSpecGaps } from './parse-spec-gaps.ts';
 
 /** Makes `SPEC_GAPS.md` importable, and as `SPEC_GAPS.md?points` the small part of it that the popup needs. */
@@ -15,9 +15,8 @@ export function specGapsPlugin(): Plugin {
       filter: { id: /\/SPEC_GAPS\.md(\?points)?$/u },
       handler(markdown, module) {
         const gaps = parseSpecGaps(markdown);
-        const points = gaps.map(({ known: _, questions: __, forNow: ___, ...point }) => point);
         const code = module.endsWith('?points')
-          ? `export const { points, next } = ${asCode({ points, next: findNext(gaps) })};`
+          ? `export const { points, next } = ${asCode(summarize(gaps))};`
           : `export const { gaps, markdown } = ${asCode({ gaps, markdown })};`;
         return { code, map: null, moduleType: 'js' };
       },

@@ -42,7 +42,7 @@ it('shows the messages of all pages and of each background, and saves them as a 
   };
   expect(saved).toEqual([
     expect.objectContaining({ startedAt: expect.any(Number) }),
-    expect.objectContaining({ open: expect.arrayContaining([stream]) }),
+    expect.objectContaining({ records: expect.arrayContaining([stream]) }),
   ]);
   expect(await extension.readConsole()).toEqual([]);
 });
