@@ -130,6 +130,7 @@ it.each<[what: string, returned: string, lines: readonly string[]]>([
     `${ASKED}Answer:\n\n1.9 (owner) is an example`,
     ['a.md:5 is an example'],
   ],
+  ['a mark below a question', `${ASKED.trim()}\n👍\n\nAnswer:`, ['a.md:2 👍']],
   ['a changed question', '**1.6** (owner) How is it called?\n\nAnswer:', ['a.md:1 How is it called?']],
   [
     'a question that a program has wrapped',

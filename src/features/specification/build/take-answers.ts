@@ -42,8 +42,14 @@ export function takeAnswers(own: readonly Part[], returned: readonly Part[], isR
 
   for (const { place, question, paragraphs } of returned) {
     if (question) take({ id: question.id, place, text: question.answer });
-    const others = paragraphs.filter((paragraph) => !known.has(wordsOf(joinLines(paragraph)))).flat();
-    for (const line of others) if (!known.has(wordsOf(line.text))) notTaken.push(line);
+    for (const paragraph of paragraphs) {
+      const isKnown = known.has(wordsOf(joinLines(paragraph)));
+      for (const line of paragraph) {
+        const words = wordsOf(line.text);
+        // A line of other characters, such as 👍, does not change the words of its paragraph.
+        if (!known.has(words) && (!isKnown || words === '')) notTaken.push(line);
+      }
+    }
   }
 
   const markdown = own.map(({ text, question }) => {
