@@ -43,7 +43,7 @@ const SOAKED_BUILDS = 'tests/soak/builds/**/*.test.ts';
 const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
 
 /**
- * Starts the tests that wait for minutes first, then one project after the other. If the next file belongs to another
+ * Starts the longest tests first, then one project after the other. If the next file belongs to another
  * project, Vitest ends the process of the last file and its browser, so this order starts fewer browsers.
  */
 class ProjectByProject extends BaseSequencer {
@@ -51,7 +51,7 @@ class ProjectByProject extends BaseSequencer {
     // oxlint-disable-next-line unicorn/no-array-sort -- this is not the method of an array
     const sorted = await super.sort(files);
     const rank = ({ moduleId, project }: TestSpecification): string =>
-      moduleId.endsWith('/sleep.test.ts') ? '' : project.name;
+      /\/(?:sleep|accessibility)\.test\.ts$/.test(moduleId) ? '' : project.name;
     return sorted.toSorted((a, b) => rank(a).localeCompare(rank(b)));
   }
 }

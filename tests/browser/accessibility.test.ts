@@ -106,7 +106,8 @@ async function auditStates(page: string, rules?: readonly string[]): Promise<str
   for (const { contentWindow, title, offsetHeight, offsetWidth } of document.querySelectorAll('iframe')) {
     if (!title.startsWith(page)) continue;
     const frame = contentWindow as unknown as Frame;
-    const faults = [...(await frame.runAxe(rules)), ...frame.findLayoutFaults()];
+    const faults = await frame.runAxe(rules);
+    if (rules?.[0] !== 'color-contrast') faults.push(...frame.findLayoutFaults());
     if (title.startsWith('popup') && offsetWidth === 360 && offsetHeight > 600) faults.push('too high');
     found.push(...faults.map((fault) => `${title}: ${fault}`));
   }

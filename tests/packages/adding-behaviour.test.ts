@@ -26,7 +26,7 @@ describe('a project with the blocks of all documents', () => {
     applied.push(await texts());
     // The tests of the features also pass with answers.
     const questionnaire = join(folder, 'SPEC_GAPS.md');
-    await writeFile(questionnaire, answerSome(await readFile(questionnaire, 'utf8')));
+    await writeFile(questionnaire, answerAll(await readFile(questionnaire, 'utf8')));
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -51,7 +51,9 @@ describe('a project with the blocks of all documents', () => {
         'vitest/vitest.mjs',
         'run',
         '--project=unit',
-        ...['background', 'features', 'options', 'popup', 'scripts', 'ui'].map((name) => `tests/${name}`),
+        ...['background', 'features', 'options', 'popup', 'scripts/check-build', 'ui'].map(
+          (name) => `tests/${name}`,
+        ),
       ],
     ],
   ] as const)('%s', async (_claim, printed, [script, ...args]) => {
@@ -88,10 +90,7 @@ it('the blocks of the README are also blocks of the guide', () => {
   expect(blocksOf(GUIDE)).toEqual(expect.arrayContaining([...blocksOf('README.md')]));
 });
 
-/** Writes an answer below one question of the seventh point and below all of the ninth, as a person does in any editor. */
-function answerSome(questionnaire: string): string {
-  return questionnaire.replaceAll(
-    /^\*\*(?:7\.1|9\.\d+)\*\* (?:.+\n)*.*\?\s+Answer:$/gm,
-    '$& Does not apply, because so.',
-  );
+/** Writes an answer to every question, as a person does in any editor. */
+function answerAll(questionnaire: string): string {
+  return questionnaire.replaceAll(/^Answer:$/gm, '$& Does not apply, because so.');
 }

@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 import { build, type Plugin } from 'vite';
 
 import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
+import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { buildTarget } from '../../scripts/build-target.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 
 /** The folder for the extensions that tests build. */
 export const testBuilds = join(projectFolder, 'dist/test-builds');
-
-/** Builds of this process, by name. */
-const built = new Map<string, Promise<string>>();
 
 interface CoreExtensionOptions {
   /** Plugins of the build. Their names are part of the folder's name. */
@@ -21,26 +19,34 @@ interface CoreExtensionOptions {
   readonly permissions?: readonly string[];
   /** Patterns of the hosts that the extension may send requests to. */
   readonly hosts?: readonly string[];
+  /** Name of the run whose processes share the build. By default, this process builds its own. */
+  readonly run?: string;
 }
 
 /**
  * Builds an extension that consists of the real messaging core, the real adapters and a contract for tests. With it, tests
- * show in a browser that the core keeps its promises. Returns its folder, which later tests of this process share.
+ * show in a browser that the core keeps its promises. Returns its folder.
  *
  * @param source folder with the extension's `worker.ts`, `page.ts` and, if it has a content script for all frames of sites
  * under `.test`, `content.ts`
  */
-export function buildCoreExtension(
+export async function buildCoreExtension(
   browser: BrowserName,
   source: string,
-  options: CoreExtensionOptions = {},
+  { run = `${process.pid}-${Date.now()}`, ...options }: CoreExtensionOptions = {},
 ): Promise<string> {
   const { plugins = [] } = options;
-  // Suites run at the same time, each in its own process.
-  const name = [basename(source), ...plugins.map((plugin) => plugin.name), browser, process.pid].join('-');
-  const building = built.get(name) ?? buildInto(join(testBuilds, name), browser, source, options);
-  built.set(name, building);
-  return building;
+  const name = [basename(source), ...plugins.map((plugin) => plugin.name), browser].join('-');
+  const folder = join(testBuilds, run, name);
+  await mkdir(dirname(folder), { recursive: true });
+  const isFirst = await mkdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) await buildInto(folder, browser, source, options);
+  // The manifest comes last.
+  else await pollUntil(async () => existsSync(join(folder, 'manifest.json')), `${name} to be built`);
+  return folder;
 }
 
 async function buildInto(
@@ -48,8 +54,7 @@ async function buildInto(
   browser: BrowserName,
   source: string,
   { plugins = [], permissions = [], hosts = [] }: CoreExtensionOptions,
-): Promise<string> {
-  await rm(folder, { recursive: true, force: true });
+): Promise<void> {
   for (const entry of ['worker', 'page', 'content']) {
     if (!existsSync(join(source, `${entry}.ts`))) continue;
     await build({
@@ -96,7 +101,7 @@ async function buildInto(
     }),
     browser_specific_settings: { gecko: { id: 'core@extension.invalid' } },
   };
-  const files = { 'popup.html': page, 'options.html': page, 'manifest.json': JSON.stringify(manifest) };
+  const files = { 'popup.html': page, 'options.html': page, 'new.json': JSON.stringify(manifest) };
   for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
-  return folder;
+  await rename(join(folder, 'new.json'), join(folder, 'manifest.json'));
 }

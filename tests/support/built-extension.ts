@@ -1,5 +1,5 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { expect, inject, onTestFinished, vi } from 'vitest';
 
@@ -114,7 +114,8 @@ export function buildTestExtension(
   plugins: readonly Plugin[] = [],
 ): Promise<string> {
   const source = join(projectFolder, `tests/support/${name}-extension`);
-  return buildCoreExtension(inject('browserName'), source, { plugins, ...testExtensions[name] });
+  const run = basename(inject('profiles'));
+  return buildCoreExtension(inject('browserName'), source, { plugins, run, ...testExtensions[name] });
 }
 
 /** Builds and starts a test extension. */

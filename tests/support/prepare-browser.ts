@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
 import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
+import { testBuilds } from './build-core-extension.ts';
 
 /** Runs before the tests in a browser. Installs the browser if it is missing, and requires a build. Returns the clean-up. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -17,6 +18,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   const profiles = await mkdtemp(join(tmpdir(), 'extension-profiles-'));
   project.provide('profiles', profiles);
-  // A browser may write into its profile for a moment after it was ended.
-  return () => rm(profiles, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  return async () => {
+    // A browser may write into its profile for a moment after it was ended.
+    await rm(profiles, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+    await rm(join(testBuilds, basename(profiles)), { recursive: true, force: true });
+  };
 }
