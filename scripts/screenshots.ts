@@ -55,7 +55,7 @@ function storePictures(options: readonly StorePicture[]): readonly Picture[] {
 function readmePictures([first]: readonly StorePicture[]): readonly Picture[] {
   const both = 'theme=light&theme=dark';
   return [
-    { file: 'docs/images/popup.png', query: `name=${POPUP}&${both}`, width: 800, height: 520 },
+    { file: 'docs/images/popup.png', query: `name=${POPUP}&${both}`, width: 800, height: 540 },
     {
       file: 'docs/images/options.png',
       query: `${first?.query}&zoom=0.625&${both}`,
