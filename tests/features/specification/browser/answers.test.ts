@@ -54,16 +54,6 @@ it.each([10, 53, present.total])(
   },
 );
 
-// The unit tests do not use the browser, so they run only in one of the projects.
-it.runIf(browser === 'chromium')('with all answers, the unit tests of the pages pass', async () => {
-  await answer(present.total);
-
-  const suites = ['tests/features/specification', 'tests/options', 'tests/popup', 'tests/ui'];
-  const output = await runInCopy(folder, 'vitest/vitest.mjs', 'run', '--project=unit', ...suites);
-
-  expect(output).toMatch(/Test Files +\d+ passed/);
-});
-
 /** Writes answers after the first empty labels, as a person does in an editor, until `count` questions have one. */
 async function answer(count: number): Promise<void> {
   let left = count - present.answered;
