@@ -5,6 +5,7 @@ import { contentScript } from '../../../src/messaging/callers.ts';
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { parseTask } from '../../../src/messaging/state/task-records.ts';
 import { defineTask } from '../../../src/messaging/state/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
 import { createFeatureWorld } from '../../support/feature-world.ts';
@@ -118,4 +119,18 @@ it('two tasks cannot share a name', () => {
   expect(() => createMemoryWorld({ callers: testCallers, features }).fire(() => {})).toThrow(
     new TypeError('Two tasks have the name "call".'),
   );
+});
+
+describe('the stored record of a task', () => {
+  const record = { task: 'a', data: 1, at: 1, version: '1', tries: 0, due: 0, wait: 0, owner: '' };
+
+  it('is read', () => {
+    expect(parseTask(JSON.stringify(record))).toEqual(record);
+  });
+
+  it.each(Object.keys(record))('is not read if %s is damaged', (name) => {
+    const damaged = { ...record, [name]: name === 'data' ? undefined : {} };
+
+    expect(parseTask(JSON.stringify(damaged))).toBeUndefined();
+  });
 });
