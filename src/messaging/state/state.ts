@@ -148,7 +148,7 @@ export function createState({ store, definitions, tasks, version, owner, session
   function share<T>(name: string, read: () => Promise<T>): Promise<T> {
     const known = readings.get(name) as Promise<T> | undefined;
     // Handlers may change the values that they get.
-    if (known !== undefined) return known.then((value) => structuredClone(value));
+    if (known !== undefined) return known.then(copyData);
 
     const reading = read();
     readings.set(name, reading);
@@ -244,4 +244,12 @@ function checkUnique(definitions: readonly Definition<unknown>[]): void {
   const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
   if (duplicate !== undefined)
     throw new TypeError(`Two documents or collections have the key "${duplicate}".`);
+}
+
+/** Copies the arrays and plain objects of a value. A structured clone of 1 MB takes 2 ms, and fails for some values of schemas. */
+function copyData<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyData) as T;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyData(part)])) as T;
 }
