@@ -1,15 +1,17 @@
 // @vitest-environment happy-dom
-import { act, renderHook } from '@testing-library/react';
+import { act, fireEvent, renderHook, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
 
-import { useMutation } from '../../src/ui/calls.ts';
+import { useAction, useMutation } from '../../src/ui/calls.ts';
+import { Checkbox } from '../../src/ui/controls.tsx';
 import type { Extension } from '../../src/ui/extension.ts';
 import { Page } from '../../src/ui/page.tsx';
-import { useSetting } from '../../src/ui/setting.tsx';
+import { Setting, useSetting } from '../../src/ui/setting.tsx';
 import { createExtension } from '../support/create-extension.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { createDeferred } from '../support/promises.ts';
+import { renderInPage } from '../support/render.tsx';
 
 interface Settings {
   readonly theme: 'system' | 'light' | 'dark';
@@ -27,6 +29,28 @@ it.each([
   const { result } = renderHook(() => useSetting<boolean, boolean>(true, mutation));
 
   expect(result.current).toEqual(expected);
+});
+
+it('shows a choice of a checkbox at once, and whether it was saved', async () => {
+  const saved = createDeferred<boolean>();
+  function Sound() {
+    const change = useAction<boolean, unknown>(() => saved.promise);
+    return (
+      <Setting state={{ status: 'ready', value: true }} change={change}>
+        {(isOn, set) => <Checkbox label="Sound" isChecked={isOn} onChange={set} />}
+      </Setting>
+    );
+  }
+  renderInPage(createExtensionWorld(), 'options', <Sound />);
+  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Sound' });
+  const states = [box.checked];
+
+  fireEvent.click(box);
+  states.push(box.checked, screen.queryByText('Saving…') !== null);
+  await act(async () => saved.resolve(true));
+
+  expect(states).toEqual([true, false, true]);
+  expect(await screen.findByText('Saved.')).toBeDefined();
 });
 
 it('shows a change of another page that arrives together with the answer to its own change', async () => {
