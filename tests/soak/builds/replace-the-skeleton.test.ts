@@ -121,7 +121,9 @@ async function deleteUnused(folder: string): Promise<void> {
     /every class of (\S+) is used$.*?^\s*\+ +"([\w-]+)",$/gms,
   )) {
     const rule = new RegExp(`^[^{}\\n]*\\.${unusedClass}\\b[^{}]*\\{[^{}]*\\}\\n`, 'gm');
-    await edit(folder, sheet, (text) => text.replaceAll(rule, ''));
+    // A class that is used may share the rule.
+    const shared = new RegExp(`,\\n\\.${unusedClass}(?= \\{)`, 'g');
+    await edit(folder, sheet, (text) => text.replaceAll(shared, '').replaceAll(rule, ''));
   }
   await runInCopy(folder, 'knip/bin/knip.js', '--fix', '--fix-type', 'exports,types,dependencies').catch(
     String,
