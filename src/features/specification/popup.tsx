@@ -7,13 +7,14 @@ import type { Summary } from './spec-gaps.ts';
 export function QuestionsPart({ summary: { points, next } = own }: { readonly summary?: Summary }) {
   const t = useTranslate();
   const linkTo = useOptionsLink();
-  const counts = next && { count: String(next.left), total: String(next.total) };
   return (
     <>
       <div className={`stack ${styles['lead']}`}>
         <h1 className="title">{t(next ? 'popup_unspecified' : 'popup_complete')}</h1>
         <p className="muted">
-          {counts ? t(next.isStart ? 'popup_first' : 'popup_left', counts) : t('popup_complete_how')}
+          {next
+            ? t(next.isStart ? 'popup_first' : 'popup_left', { count: String(next.left) })
+            : t('popup_complete_how')}
         </p>
         <a
           className="button"

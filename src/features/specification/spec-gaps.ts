@@ -78,7 +78,7 @@ export function summarize(gaps: readonly Gap[]) {
   const [next] = left;
   return {
     points: gaps.map((gap) => ({ id: gap.id, number: gap.number, title: gap.title, ...progressOf([gap]) })),
-    next: next && { id: next.id, isStart: next.isStart, left: left.length, total: progressOf(gaps).total },
+    next: next && { id: next.id, isStart: next.isStart, left: left.length },
   };
 }
 
