@@ -22,7 +22,7 @@ it('reports that a silent background does not answer, and recovers when it answe
   await options.waitFor(() => document.body.textContent.includes('Connecting…'));
 
   await options.evaluate(watchAnnouncements);
-  await options.waitFor(() => document.body.textContent.includes('The extension does not answer.'));
+  await options.waitFor(() => document.body.textContent.includes('The extension does not respond.'));
   await options.click('[role=alert] + button');
   await options.waitFor(() => document.querySelector('[role=alert] + button')?.textContent === 'Trying…');
   await options.evaluate(() => chrome.storage.local.set({ heal: true }));
@@ -41,7 +41,7 @@ it('reports once in each page that a background that throws at start cannot be r
 
   // Chromium never registers such a worker and leaves its ports open, so that it looks silent.
   const told =
-    inject('browserName') === 'firefox' ? 'keeps stopping before it can answer' : 'does not answer';
+    inject('browserName') === 'firefox' ? 'keeps stopping before it can respond' : 'does not respond';
   for (const page of [options, popup]) {
     await page.waitFor(() => document.querySelector('[role=alert]')?.textContent);
     const alerts = await page.evaluate(() =>

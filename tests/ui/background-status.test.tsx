@@ -38,7 +38,7 @@ it('announces that the background crashes, and that it is ready again', async ()
   world.killWorker();
   await settle();
 
-  expect(alert).toContain('The extension keeps stopping before it can answer.');
+  expect(alert).toContain('The extension keeps stopping before it can respond.');
   expect(afterwards).toBe('Ready');
   expect(screen.queryByRole('alert')).toBeNull();
   expect(status()).toBe('');
