@@ -12,7 +12,7 @@ import type { Callers } from './src/messaging/callers.ts';
 export default defineConfig(({ mode }) => ({
   publicDir: 'src/static',
   plugins: [
-    // docs/architecture.md explains each plugin.
+    // docs/architecture.md explains our own plugins.
     sourcePlugins(),
     crx({ browser: mode === 'firefox' ? 'firefox' : 'chrome', manifest: manifest as ManifestV3Export }),
     classicScripts(),
