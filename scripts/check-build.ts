@@ -61,15 +61,21 @@ function findChangedRights(files: BuiltFiles, browser: BrowserName): readonly st
     );
 }
 
-/** Finds content scripts that were not built, which a browser refuses. */
+/** Finds content scripts and their styles that are not in the build, so that a browser refuses the extension. */
 function findMissingScripts(files: BuiltFiles): readonly string[] {
-  return contentScriptsOf(files)
-    .filter((path) => !files.has(path))
-    .map(
+  const { content_scripts: scripts } = manifestOf(files);
+  const missing = (paths: readonly string[]): readonly string[] => paths.filter((path) => !files.has(path));
+  return [
+    ...missing(contentScriptsOf(files)).map(
       (path) =>
         `manifest.json names the content script ${path}, which is not built. Move its source to ` +
         'src/features/<name>/content.ts.',
-    );
+    ),
+    ...missing(scripts.flatMap(({ css }) => css)).map(
+      (path) =>
+        `manifest.json names the style sheet ${path}, which is not in the build. Move it to src/static/${path}.`,
+    ),
+  ];
 }
 
 /** Finds pages, and sites of content scripts, whose calls the background would refuse. */
@@ -109,7 +115,7 @@ function findUnsupported(files: BuiltFiles): readonly string[] {
   return [
     ...withPort.map(
       (pattern) =>
-        `manifest.json has "${pattern}", and Firefox matches no page with a port. Remove the port here, and keep it in src/callers.ts.`,
+        `manifest.json has "${pattern}", and Firefox ignores a pattern with a port. Remove the port in manifest.json, and keep it in src/callers.ts.`,
     ),
     ...(manifest.incognito === 'split' ? [split] : []),
   ];
@@ -222,15 +228,16 @@ function findLargeParts(files: BuiltFiles): readonly string[] {
     );
 }
 
-/** Returns a text such as `68.1 of 120 kB`. */
+/** Returns a text such as `68.1 of 200 kB`. */
 export function describeSize({ bytes, ceiling }: Size): string {
   return `${(bytes / 1_000).toFixed(1)} of ${ceiling} kB`;
 }
 
-/** Returns the paths of files, and of all scripts and styles that they name, directly or not. File names are unique. */
+/** Returns the paths of files, and of all scripts and styles in `assets/` that they name, directly or not. */
 function reachableFrom(files: BuiltFiles, entries: readonly string[]): readonly string[] {
   const found = new Set(entries.filter((path) => files.has(path)));
-  const loadable = pathsOf(files, /\.(?:js|css)$/u);
+  // Names there are unique. Other scripts are loaded only by the browser.
+  const loadable = pathsOf(files, /^assets\/.*\.(?:js|css)$/u);
   // The loop over a set includes files that are added during the loop.
   for (const path of found) {
     const text = textOf(files, path);
@@ -247,7 +254,13 @@ const Manifest = v.looseObject({
   action: v.optional(v.looseObject({ default_popup: v.optional(v.string()) })),
   options_ui: v.optional(v.looseObject({ page: v.string() })),
   content_scripts: v.optional(
-    v.array(v.looseObject({ matches: v.array(v.string()), js: v.optional(v.array(v.string()), []) })),
+    v.array(
+      v.looseObject({
+        matches: v.array(v.string()),
+        js: v.optional(v.array(v.string()), []),
+        css: v.optional(v.array(v.string()), []),
+      }),
+    ),
     [],
   ),
   host_permissions: v.optional(v.array(v.string()), []),

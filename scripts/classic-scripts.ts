@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build, normalizePath, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 import manifest from '../manifest.json' with { type: 'json' };
@@ -7,8 +7,8 @@ import { parseBrowser } from './browsers/find-browser.ts';
 import { builtManifest, builtPath } from './built-manifest.ts';
 import { sourcePlugins } from './source-plugins.ts';
 
-/** Matches the files of the background. The rules of the linter use the same names. */
-const BACKGROUND = /\/src\/(?:background\/|features\/(?:.*[/.])?background(?:\.ts$|\/))/u;
+/** Matches the paths of the background's files from the root. The rules of the linter use the same names. */
+const BACKGROUND = /^src\/(?:background\/|features\/(?:.*[/.])?background(?:\.ts$|\/))/u;
 
 /**
  * Builds the background and each content script as one classic script. Chromium keeps the compiled code of a classic
@@ -37,13 +37,16 @@ export function classicScripts(): Plugin {
     },
     buildEnd() {
       // The modules that this build has seen are those of the pages.
-      const found = [...this.getModuleIds()].find((id) => BACKGROUND.test(id));
+      const pathOf = (id: string): string => normalizePath(relative(config.root, id));
+      const found = [...this.getModuleIds()].find((id) => BACKGROUND.test(pathOf(id)));
       if (found === undefined) return;
-      const [importer] = this.getModuleInfo(found)?.importers ?? [];
-      this.error(`${importer} brings ${found} into a page. Import only its types: \`import type\`.`);
+      const [importer = ''] = this.getModuleInfo(found)?.importers ?? [];
+      this.error(
+        `${pathOf(importer)} brings ${pathOf(found)} into a page. Import only its types: \`import type\`.`,
+      );
     },
-    // CRXJS calls these hooks after it has read the manifest, and before it writes it. The first hook removes the scripts and
-    // the resources for web pages, because CRXJS would rewrite them.
+    // CRXJS calls the first hook after it has read manifest.json, and the second before it writes the built manifest. The first
+    // one removes the scripts and the resources for web pages, because CRXJS would rewrite them.
     transformCrxManifest: ({ background, content_scripts, web_accessible_resources, ...rest }: Manifest) =>
       rest,
     renderCrxManifest: (rendered: Manifest) => ({
@@ -60,14 +63,15 @@ function isContentScript(path: string): boolean {
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-async function bundle(path: string, { root, build: options }: ResolvedConfig): Promise<string> {
+async function bundle(path: string, { root, mode, build: options }: ResolvedConfig): Promise<string> {
   const { minify, sourcemap, target } = options;
-  // The value of a function call that returns nothing is not a promise. If an injected script ended with a promise, Chromium
-  // would wait for it before it fires the `load` event of the page.
+  // An IIFE evaluates to `undefined`. If an injected script evaluated to a promise, Chromium would wait for that promise before
+  // it fires the `load` event of the page.
   const output = { format: 'iife', strict: true, codeSplitting: false } as const;
   const rolldownOptions = { input: join(root, path), output, checks: { bundlerTimings: false } };
   const built = (await build({
     root,
+    mode,
     configFile: false,
     logLevel: 'warn',
     plugins: sourcePlugins(),

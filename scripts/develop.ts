@@ -44,10 +44,14 @@ export async function develop(browser: BrowserName, { headless = false, onShown 
   const stop = buildAfterChanges(browser, build, show);
 }
 
-/** Files that a process reads only once, so that a change needs another process. */
-const READ_ONCE = ['manifest.json', 'vite.config.ts', 'src/callers.ts'].map((path) =>
-  join(projectFolder, path),
-);
+/** Files that a process reads only once, or whose mistakes end it, so that a change needs another process. */
+const READ_ONCE = [
+  'manifest.json',
+  'vite.config.ts',
+  'src/callers.ts',
+  'src/messaging/callers.ts',
+  'SPEC_GAPS.md',
+].map((path) => join(projectFolder, path));
 
 /** Builds now and after every change in another process, and calls `onBuilt` after every build. Returns a function that stops. */
 function buildAfterChanges(browser: BrowserName, folder: string, onBuilt: () => void): () => void {

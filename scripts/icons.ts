@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 
 import { ensureBrowser } from './browsers/find-browser.ts';
+import { runCommand } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 
 interface Grid {
@@ -30,20 +31,22 @@ const grids: Readonly<Record<number, Grid>> = {
 };
 
 // npm run icons: draws the icons. Run it after a change of the drawing, and commit the pictures.
-const executablePath = await ensureBrowser('chromium');
-const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-try {
-  const page = await browser.newPage();
-  for (const [name, grid] of Object.entries(grids)) {
-    const size = Number(name);
-    await page.setViewport({ width: size, height: size });
-    await page.setContent(`<body style="display: grid; margin: 0">${drawIcon(size, grid)}`);
-    const picture = await page.screenshot({ omitBackground: true });
-    await writeFile(join(projectFolder, 'src/static/icons', `${size}.png`), picture);
+await runCommand(async () => {
+  const executablePath = await ensureBrowser('chromium');
+  const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    for (const [name, grid] of Object.entries(grids)) {
+      const size = Number(name);
+      await page.setViewport({ width: size, height: size });
+      await page.setContent(`<body style="display: grid; margin: 0">${drawIcon(size, grid)}`);
+      const picture = await page.screenshot({ omitBackground: true });
+      await writeFile(join(projectFolder, 'src/static/icons', `${size}.png`), picture);
+    }
+  } finally {
+    await browser.close();
   }
-} finally {
-  await browser.close();
-}
+});
 
 /** Returns the grid of nine cells as SVG. It is drawn for one size, so that its edges are on whole pixels. */
 function drawIcon(size: number, grid: Grid): string {

@@ -22,13 +22,16 @@ export function packageFile(kind: BrowserName | 'source'): string {
   return `${project.name}-${manifest.version}-${kind}.zip`;
 }
 
-/** Rejects when a file of the source package is not committed, or the project is not in a git repository. */
+/** Rejects when a file of the source package is not committed, or git cannot tell. */
 export async function checkCommitted(folder = projectFolder): Promise<void> {
   const anyway = 'run `npm run package -- --dirty`';
-  const list = await git(folder, ['ls-files', '-z']).catch(() => undefined);
-  if (list === undefined) {
-    throw new CommandError(`${folder} is not in a git repository. To package it as it is, ${anyway}.`);
-  }
+  const list = await git(folder, ['ls-files', '-z']).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message.trim() : String(cause);
+    throw new CommandError(
+      `Git does not know which files are committed: ${reason}\nTo package them as they are, ${anyway}.`,
+      { cause },
+    );
+  });
   // Git does not report files that only this machine ignores.
   const known = new Set(list.split('\0'));
   const unknown = (await listSource(folder)).filter((path) => !known.has(path));
@@ -81,8 +84,17 @@ export async function packSource(folder = projectFolder): Promise<Uint8Array> {
   if (!paths.includes('package.json')) {
     throw new CommandError(`The source package needs ${folder}/package.json. Remove it from .gitignore.`);
   }
-  const files = paths.map(async (path) => [path, await readFile(join(folder, path))] as const);
+  const files = paths.map(
+    async (path) => [path, await readFile(join(folder, path)).catch(refuse(path))] as const,
+  );
   return createZip(new Map(await Promise.all(files)));
+}
+
+/** Refuses a file that cannot be read, such as a link to a folder. */
+function refuse(path: string) {
+  return ({ message }: Error): never => {
+    throw new CommandError(`The source package cannot contain ${path} (${message}). Add it to .gitignore.`);
+  };
 }
 
 /** Returns a zip whose bytes depend only on the files, not on the machine or the time. */
@@ -103,7 +115,8 @@ export async function listSource(folder: string): Promise<readonly string[]> {
     // Does not use the person's global ignore list, because it differs between machines.
     const all = ['-c', 'core.excludesFile=', 'ls-files', '-z', '--others', '--exclude-standard'];
     const paths = await git(folder, all, { GIT_DIR: empty, GIT_WORK_TREE: folder });
-    return paths.split('\0').filter((path) => path !== '');
+    // The name of another repository in the folder, such as a worktree, ends with a slash.
+    return paths.split('\0').filter((path) => path !== '' && !path.endsWith('/'));
   } finally {
     await rm(empty, { recursive: true, force: true });
   }

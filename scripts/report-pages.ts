@@ -42,6 +42,8 @@ async function visitPage(name: string, view: View): Promise<string[]> {
   await view.waitFor(isPageReady).catch((error: unknown) => {
     problems.push(`${url} was not ready in time: ${String(error)}`);
   });
+  const alert = await view.evaluate(findAlert);
+  if (alert) problems.push(`${url} reports: ${alert}`);
   const text = (await view.text()).trim().replaceAll(/^/gm, '  ');
   console.log(`\n${url} says:\n\n${text}\n`);
 
@@ -54,6 +56,14 @@ async function visitPage(name: string, view: View): Promise<string[]> {
     console.log(`Picture: ${picture}`);
   }
   return problems;
+}
+
+/** Returns the text of the failures that the page reports. Runs inside the page. */
+function findAlert(): string {
+  return [...document.querySelectorAll<HTMLElement>('[role=alert]')]
+    .map((alert) => alert.innerText)
+    .join(' ')
+    .trim();
 }
 
 /** Returns `true` if the page has text and shows the state of the worker, so that React runs. Runs inside the page. */

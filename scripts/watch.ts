@@ -1,5 +1,6 @@
 import { build } from 'vite';
 
+import { runCommand } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 
 // Builds for development into a folder, now and after every change of a source file, without minification and with source
@@ -9,15 +10,17 @@ const [, , mode = '', outDir = ''] = process.argv;
 process.on('disconnect', () => process.exit());
 // Sets `import.meta.env.DEV`.
 process.env['NODE_ENV'] = 'development';
-const watcher = await build({
-  root: projectFolder,
-  mode,
-  configLoader: 'native',
-  logLevel: 'warn',
-  build: { outDir, watch: {}, minify: false, sourcemap: 'inline' },
-});
-if (!('on' in watcher)) throw new Error('Vite built once instead of watching');
+await runCommand(async () => {
+  const watcher = await build({
+    root: projectFolder,
+    mode,
+    configLoader: 'native',
+    logLevel: 'warn',
+    build: { outDir, watch: {}, minify: false, sourcemap: 'inline' },
+  });
+  if (!('on' in watcher)) throw new Error('Vite built once instead of watching');
 
-watcher.on('event', (event) => {
-  if (event.code === 'BUNDLE_END') process.send?.('built');
+  watcher.on('event', (event) => {
+    if (event.code === 'BUNDLE_END') process.send?.('built');
+  });
 });

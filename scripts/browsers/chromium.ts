@@ -124,7 +124,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     stopWorker: () => stopWorker(root, origin),
     allowPrivateWindows: () => configure(extensionsPage, 'Extension', { extensionId, incognitoAccess: true }),
     async disableExtension() {
-      // The page of the extensions may use this API, whatever their permissions are.
+      // `chrome://extensions` may use this API, even if the extension lacks the permission `management`.
       await extensionsPage.evaluate(`chrome.management.setEnabled(${JSON.stringify(extensionId)}, false)`);
     },
     removeExtension: () => browser.uninstallExtension(extensionId),

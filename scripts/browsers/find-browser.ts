@@ -5,6 +5,7 @@ import {
   getInstalledBrowsers,
   install,
   resolveBuildId,
+  uninstall,
 } from '@puppeteer/browsers';
 import { execFileSync } from 'node:child_process';
 import { access, constants, readFile, stat } from 'node:fs/promises';
@@ -22,7 +23,7 @@ export const browserNames: readonly BrowserName[] = ['chromium', 'firefox'];
 export function parseBrowser(name: string): BrowserName {
   const browser = browserNames.find((candidate) => candidate === name);
   if (browser) return browser;
-  throw new CommandError(`--browser takes ${browserNames.join(' or ')}, not ${name}`);
+  throw new CommandError(`The browser is ${browserNames.join(' or ')}, not ${name}.`);
 }
 
 /** The folder of downloaded browsers. */
@@ -101,7 +102,8 @@ async function findBrowser(browser: BrowserName): Promise<string | undefined> {
     }
   }
   const downloaded = await getInstalledBrowsers({ cacheDir });
-  return downloaded.find((candidate) => candidate.browser === kind)?.executablePath;
+  const path = downloaded.find((candidate) => candidate.browser === kind)?.executablePath ?? '';
+  return (await isExecutable(path)) ? path : undefined;
 }
 
 async function isExecutable(path: string): Promise<boolean> {
@@ -135,5 +137,7 @@ async function downloadBrowser(browser: (typeof known)[BrowserName]['kind']): Pr
   if (!platform) throw new Error(`there is no build of ${browser} for ${process.platform} ${process.arch}`);
   console.log(`Downloading ${browser} into ${cacheDir}…`);
   const buildId = await resolveBuildId(browser, platform, BrowserTag.STABLE);
+  // An interrupted download leaves an incomplete folder.
+  await uninstall({ browser, platform, buildId, cacheDir });
   await install({ browser, platform, buildId, cacheDir });
 }

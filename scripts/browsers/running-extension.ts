@@ -129,7 +129,11 @@ export async function pollUntil<T>(
   /** Completes the sentence "Timed out waiting for …". */
   waitingFor: string | (() => Promise<string>),
 ): Promise<Truthy<T>> {
-  const describe = async (): Promise<string> => (typeof waitingFor === 'string' ? waitingFor : waitingFor());
+  const describe = async (): Promise<string> => {
+    if (typeof waitingFor === 'string') return waitingFor;
+    // A page whose script never ends does not answer.
+    return Promise.race([waitingFor(), sleep(5_000, 'a page that does not respond', { ref: false })]);
+  };
   const expired = sleep(patience, EXPIRED, { ref: false });
   let warnsAt = performance.now() + WARNING_DELAY;
   for (;;) {

@@ -25,38 +25,36 @@ export function useBackground(): Background {
   const { client } = useExtension();
   const { onChange, state } = client.connection;
   const connection = useSyncExternalStore(onChange, state);
-  const [retried, setRetried] = useState<FailedConnection['reason']>();
+  const [isRetrying, setIsRetrying] = useState(false);
 
-  if (connection.status === 'awake' && retried !== undefined) setRetried(undefined);
+  // A failed connection stays failed until the background answers.
+  if (connection.status !== 'failed' && isRetrying) setIsRetrying(false);
 
   useEffect(() => {
-    if (retried === undefined) return undefined;
-    const timer = setTimeout(() => setRetried(undefined), RETRY_TIMEOUT);
+    if (!isRetrying) return undefined;
+    const timer = setTimeout(() => setIsRetrying(false), RETRY_TIMEOUT);
     return () => clearTimeout(timer);
-  }, [retried]);
+  }, [isRetrying]);
 
   function retry(reason: FailedConnection['reason']): void {
     if (reason === 'unreachable' || reason === 'refused') return location.reload();
-    setRetried(reason);
+    setIsRetrying(true);
     // Sends the calls that still wait again, and then those that have failed.
     client.reconnect();
     return retryFailedCalls();
   }
 
-  function failed(reason: FailedConnection['reason']): Background {
-    return { status: 'failed', reason, isRetrying: retried !== undefined, retry: () => retry(reason) };
-  }
-
   switch (connection.status) {
     case 'idle':
     case 'connecting':
-      // The failure stays visible during a retry, so that the button does not vanish under the pointer.
-      return retried === undefined ? { status: 'connecting' } : failed(retried);
+      return { status: 'connecting' };
     case 'awake':
       return connection;
     case 'asleep':
       return { status: 'asleep' };
-    case 'failed':
-      return failed(connection.reason);
+    case 'failed': {
+      const { reason } = connection;
+      return { status: 'failed', reason, isRetrying, retry: () => retry(reason) };
+    }
   }
 }

@@ -13,8 +13,8 @@ interface CallResultProps<Value> {
 
 /**
  * Shows a loading text until the background has answered, and then the result or the failure. A page reports each failure
- * only once, so this leaves a failed background to `BackgroundStatus`. A store that cannot be read has failed for many calls
- * at once, so this only states it, and `StorageNotice` reports it.
+ * only once, so this leaves a failed background to `BackgroundStatus`. If the store cannot be read, many calls
+ * fail at once. Then this shows one line, and `StorageNotice` shows the failure.
  */
 export function CallResult<Value>({ state, children }: CallResultProps<Value>) {
   const t = useTranslate();

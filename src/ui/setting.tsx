@@ -67,10 +67,14 @@ export function useSetting<Value, Input>(
   stored: Value,
   mutation: ActionState<Input, unknown>,
 ): { readonly shown: Value; readonly change: SettingChange } {
-  // The value that was stored when the mutation ended. While it is, the choice is shown. Any other value is newer than the
-  // choice, or the subscription sends the choice next.
-  const [known, setKnown] = useState(stored);
-  if (mutation.status !== 'done' && known !== stored) setKnown(stored);
+  // The value that was stored when the mutation ended. The choice is shown until the subscription sends another value, which
+  // is the choice or newer.
+  const [before, setBefore] = useState<{ readonly value: Value } | undefined>({ value: stored });
+  if (before?.value !== stored) {
+    const isOver = mutation.status === 'done';
+    if (!isOver) setBefore({ value: stored });
+    else if (before) setBefore(undefined);
+  }
 
   switch (mutation.status) {
     case 'idle':
@@ -78,7 +82,7 @@ export function useSetting<Value, Input>(
     case 'pending':
       return { shown: withInput(stored, mutation.input), change: { status: 'saving' } };
     case 'done': {
-      const shown = stored === known ? withInput(stored, mutation.input) : stored;
+      const shown = before?.value === stored ? withInput(stored, mutation.input) : stored;
       const isChoiceShown = JSON.stringify(withInput(shown, mutation.input)) === JSON.stringify(shown);
       return { shown, change: { status: isChoiceShown ? 'saved' : 'idle' } };
     }

@@ -21,7 +21,7 @@ type Plain<Key extends MessageKey> = Key extends MessageKey
 /** Returns the message of a key, in the language that the browser chose for this extension. */
 export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageValues<Key>) => string;
 
-/** Key of a message with plural forms, without the plural category: `gap_unanswered` for `gap_unanswered_other`. */
+/** Key of a message with plural forms, without the plural category: `save_questions` for `save_questions_other`. */
 type CountKey = MessageKey extends infer Key ? (Key extends `${infer Base}_other` ? Base : never) : never;
 
 /** Returns the message for a count. A language has one message for each of its categories in `Intl.PluralRules`. */

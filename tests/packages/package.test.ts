@@ -10,7 +10,7 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 it('packaging is refused with uncommitted changes, and without a git repository', async () => {
   const folder = await createTemporaryFolder('source');
   await writeFile(join(folder, 'a.ts'), '');
-  await expect(checkCommitted(folder)).rejects.toThrow('is not in a git repository');
+  await expect(checkCommitted(folder)).rejects.toThrow(/not a git repository[^]*--dirty/);
 
   await commitAll(folder);
   await checkCommitted(folder);
@@ -70,6 +70,24 @@ it('a linked node_modules is not a part of the source', async () => {
 
   expect(await listSource(folder)).toEqual(['.gitignore']);
   expect(await findCommit(folder)).not.toBe('');
+});
+
+it('another repository in the folder, such as a worktree, is not a part of the source', async () => {
+  const folder = await createTemporaryFolder('source');
+  await writeFile(join(folder, 'package.json'), '{}');
+  await mkdir(join(folder, 'worktree'));
+  await writeFile(join(folder, 'worktree/a.ts'), '');
+  await commitAll(join(folder, 'worktree'));
+
+  expect(await listSource(folder)).toEqual(['package.json']);
+});
+
+it('packaging is refused with a link to a folder, which is named', async () => {
+  const folder = await createTemporaryFolder('source');
+  await writeFile(join(folder, 'package.json'), '{}');
+  await symlink(projectFolder, join(folder, 'link'), 'junction');
+
+  await expect(packSource(folder)).rejects.toThrow(/cannot contain link .*\.gitignore/u);
 });
 
 it('packaging is refused when git does not list the source', async () => {

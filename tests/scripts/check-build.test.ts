@@ -131,7 +131,12 @@ it.each([
   [
     'a port',
     { host_permissions: ['http://localhost:8765/*'] },
-    'has "http://localhost:8765/*", and Firefox matches no page with a port',
+    'has "http://localhost:8765/*", and Firefox ignores a pattern with a port',
+  ],
+  [
+    'a style sheet that is not in the build',
+    { content_scripts: [{ matches: ['file:///*'], css: ['reader.css'] }] },
+    'names the style sheet reader.css, which is not in the build. Move it to src/static/reader.css.',
   ],
   ['split private windows', { incognito: 'split' }, 'sets "incognito" to "split"'],
 ])('a manifest with %s is refused', (_what, planted, problem) => {

@@ -31,6 +31,24 @@ it.each([
   expect(result.current).toEqual(expected);
 });
 
+it('shows the stored value again when another page changes it back', () => {
+  const mutation = { status: 'done', input: false, output: undefined } as const;
+  const { result, rerender } = renderHook(
+    (stored: boolean) => useSetting<boolean, boolean>(stored, mutation),
+    {
+      initialProps: true,
+    },
+  );
+  const shown = [result.current.shown];
+  for (const stored of [false, true]) {
+    rerender(stored);
+    shown.push(result.current.shown);
+  }
+
+  expect(shown).toEqual([false, false, true]);
+  expect(result.current.change.status).toBe('idle');
+});
+
 it('shows a choice of a checkbox at once, and whether it was saved', async () => {
   const saved = createDeferred<boolean>();
   function Sound() {

@@ -16,7 +16,7 @@ const ExtensionInfo = v.strictObject({
 
 export type ExtensionInfo = v.InferOutput<typeof ExtensionInfo>;
 
-/** Known when this start is counted. */
+/** The starts so far. Resolves when this start has been counted. */
 let starts: Promise<ExtensionInfo['starts']>;
 
 export const aboutFeature = defineFeature({
@@ -37,7 +37,7 @@ export const aboutFeature = defineFeature({
   },
 });
 
-/** Counts this start of the background, for bug reports. No lock is needed, because only one background runs at a time. */
+/** Counts this start of the background, for bug reports. If two backgrounds overlap, one start may be missing. */
 async function countStart(): Promise<ExtensionInfo['starts']> {
   const { starts: count } = await storage.session.get({ starts: 0 });
   await storage.session.set({ starts: Number(count) + 1 });

@@ -64,7 +64,7 @@ export const messagesFeature = defineFeature({
 const FAILURES = 20;
 
 /** Outcomes that are not failures. A call ends in `DISCONNECTED` when its page closes. */
-const CALM: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED']);
+const NOT_FAILURES: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED']);
 
 /**
  * Records each call in memory, without its input and output.
@@ -97,7 +97,7 @@ export function createMessageLog(capacity = 500) {
       changes.dispatchEvent(new Event('record'));
 
       return (outcome, incident) => {
-        const hasFailed = !CALM.has(outcome);
+        const hasFailed = !NOT_FAILURES.has(outcome);
         const ending = { outcome, hasFailed, duration: performance.now() - start };
         const final = { ...record, ...ending, ...(incident !== undefined && { incident }) };
         open.delete(record.number);

@@ -43,6 +43,8 @@ interface QuestionsPageProps {
 export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPageProps) {
   const t = useTranslate();
   const [latest, setLatest] = useState({ query, result: '' });
+  // Another filter removes the result of an earlier press.
+  if (latest.query !== query) setLatest({ query, result: '' });
   // A filter does not change this part of the address, so that it does not move the focus.
   const address = part === undefined ? '#/questions' : `#/questions/${part}`;
   const filter = new URLSearchParams(query);
@@ -85,8 +87,7 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
           : t('questions_how', { progress: describeProgress(gaps, t) })}
       </p>
       <p role="status" className="status">
-        {/* Another filter removes the result of an earlier press. */}
-        {latest.query === query && latest.result}
+        {latest.result}
       </p>
       <Filters address={address} filter={filter} />
       <div className="wrap status">

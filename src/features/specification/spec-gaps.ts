@@ -90,7 +90,7 @@ export function isAnswer(text: string): boolean {
   return !/^(?:TBD|TBA|TBC|TODO|open|pending|[-–—])?[\s.,:;!?…]*$/iu.test(text.trim());
 }
 
-/** Returns an answer with what separates it from `Answer:`. */
+/** Returns an answer with a space in front, unless it is empty or begins on a new line. */
 export function afterLabel(answer: string): string {
   return /^(?:\n|$)/u.test(answer) ? answer : ` ${answer}`;
 }

@@ -42,6 +42,7 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
   });
   const control = useRef<HTMLDivElement>(null);
   const isNeeded = unreadable.length > 0;
+  if (isAsking && !isNeeded) setIsAsking(false);
 
   function confirm(): void {
     setIsAsking(false);
@@ -71,7 +72,7 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
       </p>
       <CallFailure state={saved} />
       <CallFailure state={discarded} />
-      {isAsking && isNeeded && (
+      {isAsking && (
         <ConfirmDialog
           title={t('unreadable_question')}
           action={t('unreadable_confirm')}

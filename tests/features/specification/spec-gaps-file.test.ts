@@ -122,7 +122,7 @@ it.each<[what: string, change: readonly [from: string | RegExp, to: string], pro
   [
     'an answer in the list of the first questions',
     [/(?<=\*\*1\.1\*\* The original product)/u, '\n   It is Kiosk'],
-    `${lineOf('1. **1.1** The original product') + 1}: This line does not name a question. Type it as in 1.`,
+    `${lineOf('1. **1.1** The original product') + 1}: This line does not name a question. Type it like this: 1.`,
   ],
   ['an unknown question in that list', ['1. **1.1** The', '1. **1.99** The'], 'does not name a question.'],
   [

@@ -158,7 +158,7 @@ it('lists an answer that differs from another one with both, and takes it only t
   const returned = ['Kiosk', 'Kiosk', 'Stand'].flatMap((answer, index) =>
     readQuestionnaire(`${ASKED}Answer: ${answer}`, `${index}.md`),
   );
-  const different = [{ id: '1.6', place: '2.md:1', text: 'Stand', old: 'Kiosk' }];
+  const different = [{ id: '1.6', place: '2.md:1', text: 'Stand', old: { place: '0.md:1', text: 'Kiosk' } }];
 
   const kept = takeAnswers(own, returned);
   const replaced = takeAnswers(own, returned, true);

@@ -55,7 +55,8 @@ function readStart({ paragraphs: [, ...list] }: Part, parts: readonly Part[]): R
   const ids = list.flat().map(({ place, text }) => {
     const id = /^\d+\. \*\*(\d+\.\d+)\*\* /u.exec(text)?.[1];
     if (id !== undefined && parts.some(({ question }) => question?.id === id)) return id;
-    const instead = 'Type it as in 1. **1.2** Name, and answers below their questions.';
+    const instead =
+      'Type it like this: 1. **1.2** Name. Type answers below their questions, not in this list.';
     throw new CommandError(`${place}: This line does not name a question. ${instead}`);
   });
   return new Set(ids);

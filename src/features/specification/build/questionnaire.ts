@@ -32,10 +32,10 @@ await runCommand(async () => {
   );
   print(
     values.replace
-      ? `${OWN} had other answers to these questions:`
-      : `${OWN} has other answers to these questions. Add --replace to take the new ones:`,
+      ? 'These answers replace other ones:'
+      : 'These questions have other answers already. Add --replace to take the new ones:',
     different.flatMap(({ id, old, text, place }) => [
-      `${id} old: ${shorten(old)}`,
+      `${id} old: ${shorten(old.text)} (${old.place})`,
       `${id} new: ${shorten(text)} (${place})`,
     ]),
   );

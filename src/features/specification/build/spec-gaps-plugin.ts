@@ -9,7 +9,7 @@ import { parseSpecGaps } from './parse-spec-gaps.ts';
 export function specGapsPlugin(): Plugin {
   return {
     name: 'spec-gaps',
-    // Checks the file before the build starts, because errors in a build hook are printed with their stack.
+    // Checks the file before the build starts, because errors in a hook of the build are printed with their stack.
     configResolved: ({ root }) => void parseSpecGaps(readFileSync(join(root, 'SPEC_GAPS.md'), 'utf8')),
     transform: {
       filter: { id: /\/SPEC_GAPS\.md(\?points)?$/u },

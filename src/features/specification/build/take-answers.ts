@@ -12,16 +12,19 @@ export interface GivenAnswer extends Excerpt {
  * @param isReplacing also takes answers to questions that have another answer
  */
 export function takeAnswers(own: readonly Part[], returned: readonly Part[], isReplacing = false) {
-  const questions = own.flatMap(({ question }) => question ?? []);
-  const answers = new Map(questions.map(({ id, answer }) => [id, answer]));
+  const answers = new Map(
+    own.flatMap(({ place, question }) =>
+      question ? [[question.id, { place, text: question.answer }] as const] : [],
+    ),
+  );
   const headings = own.flatMap(({ heading }) => heading ?? []);
   const asked = own.flatMap(({ paragraphs }) => paragraphs);
   // Programs wrap paragraphs differently.
   const texts = [...headings, ...asked.map(joinLines), ...asked.flat().map(({ text }) => text)];
   const known = new Set(texts.map(wordsOf));
   const taken = new Map<string, GivenAnswer>();
-  /** Answers to questions that had another answer, the old one. */
-  const different: (GivenAnswer & { readonly old: string })[] = [];
+  /** Answers to questions that already had another answer, in `SPEC_GAPS.md` or in an earlier file, which is `old`. */
+  const different: (GivenAnswer & { readonly old: Excerpt })[] = [];
   /** Questions that `SPEC_GAPS.md` does not have, with their answers, which may be empty. */
   const unknown: GivenAnswer[] = [];
   /** Lines that are neither in `SPEC_GAPS.md` nor part of an answer, and words that leave a question open. */
@@ -30,13 +33,13 @@ export function takeAnswers(own: readonly Part[], returned: readonly Part[], isR
   function take({ id, place, text }: GivenAnswer): void {
     const old = answers.get(id);
     if (old === undefined) unknown.push({ id, place, text });
-    else if (text === '' || old.trim() === text.trim()) return;
+    else if (text === '' || old.text.trim() === text.trim()) return;
     else if (!isAnswer(text)) notTaken.push({ place, text });
     else {
-      if (isAnswer(old)) different.push({ id, place, text, old });
-      if (isAnswer(old) && !isReplacing) return;
+      if (isAnswer(old.text)) different.push({ id, place, text, old });
+      if (isAnswer(old.text) && !isReplacing) return;
       taken.set(id, { id, place, text });
-      answers.set(id, text);
+      answers.set(id, { place, text });
     }
   }
 
