@@ -75,11 +75,12 @@ export interface Refusal {
   readonly refusal: string;
 }
 
-/** Declares all callers. @throws TypeError for the name `background`, and for a name with a slash, which the journal uses */
+/** Declares all callers. @throws TypeError for the name `background`, and for a name with other characters than `a-z`, `A-Z`, `0-9`, `-`, `_` */
 export function defineCallers<const C extends Callers>(callers: C & { readonly background?: never }): C {
   for (const name of Object.keys(callers)) {
     if (name === 'background' || !/^[\w-]+$/u.test(name)) {
-      throw new TypeError(`"${name}" cannot be the name of a caller. Use letters, digits, "-" and "_".`);
+      const instead = 'Use letters, digits, "-" and "_", and not the name of the background';
+      throw new TypeError(`"${name}" cannot be the name of a caller. ${instead}.`);
     }
   }
   return callers;

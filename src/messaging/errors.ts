@@ -4,7 +4,7 @@ import { copyJson, type Json, type JsonError } from './json.ts';
 export type ErrorCode =
   /** The background has no procedure of that name and kind. */
   | 'UNKNOWN_PROCEDURE'
-  /** The procedure does not list this caller. */
+  /** The procedure does not list this caller, or the background serves no calls of this page. */
   | 'FORBIDDEN'
   /** The input is not JSON; `issues` says where. */
   | 'NOT_JSON'
@@ -116,7 +116,7 @@ export class ProcedureError extends Error {
   }
 }
 
-/** Checks a number that the extension's own code passes, which the compiler cannot do. @throws TypeError unless it is above 0 */
+/** Checks a number that the extension's own code passes, because a type cannot limit it. @throws TypeError unless it is above 0 */
 export function checkLimit(what: string, value: unknown, isWhole = true): void {
   const isPositive = typeof value === 'number' && value > 0;
   if (isPositive && (!isWhole || value === Infinity || Number.isSafeInteger(value))) return;

@@ -57,7 +57,10 @@ interface Context<Caller, Input, Errors, State> {
   readonly input: OutputOfSchema<Input>;
   /** The caller, as the browser identifies it. The background itself has the name `background`. */
   readonly caller: CallerInfo<Caller>;
-  /** Aborted when the caller aborts or the deadline passes. For queries and subscriptions, also when their page closes. */
+  /**
+   * Aborted when the caller aborts or the deadline passes. A query or a subscription is also aborted when its page closes, and
+   * a mutation after five seconds with the lock.
+   */
   readonly signal: AbortSignal;
   readonly state: State;
   /** Returns a declared error to throw. */
@@ -191,7 +194,7 @@ type NameOrReason<Name, K extends Kind, Caller> = [Name] extends [never]
     : `No ${K} lists the caller "${Caller & string}".`
   : Name;
 
-/** The arguments after the name of a procedure. An input of type `any` is not the missing input of a procedure without one. */
+/** The arguments after the name of a procedure. Only a procedure that declares no input is called without one. */
 export type ArgumentsOf<P, Options> =
   unknown extends InputOf<P>
     ? [input: InputOf<P>, options?: Options]

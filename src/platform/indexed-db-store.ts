@@ -16,7 +16,7 @@ export const indexedDbStore: Store = {
   },
 
   list: async (prefix) => {
-    // The range ends before the same text with the next character at its end.
+    // The range ends before the prefix with its last character replaced by the next one: `a/` ends before `a0`.
     const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
     const range = IDBKeyRange.bound(prefix, end, false, true);
     return inTransaction('readonly', async (table) => (await resultOf(table.getAllKeys(range))) as string[]);

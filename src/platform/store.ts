@@ -24,32 +24,34 @@ export const browserStore: Store = {
   },
   list: async (prefix) => {
     const area = local();
-    await (finishing ??= finishRemovals());
+    await loadRemoved();
+    // Taken before the keys, because a removal may end while they are listed.
+    const doubtful = [...leaving].filter((key) => key.startsWith(prefix));
     const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
-    return keys.filter((key) => key.startsWith(prefix) && !leaving.has(key)).toSorted();
+    const stored = doubtful.length === 0 ? {} : await area.get(doubtful);
+    const removed = new Set(doubtful.filter((key) => (stored[key] ?? null) === null));
+    return keys.filter((key) => key.startsWith(prefix) && !removed.has(key)).toSorted();
   },
   write: async (entries) => {
     const keys = Object.keys(entries);
     const removed = keys.filter((key) => entries[key] === null);
-    // This write replaces the list of removed keys, so removals of an earlier background must finish first.
+    // This write replaces the list of removed keys, so the list of an earlier background must be known.
     // Later writes wait too, so that they stay in order.
-    if (removed.length > 0) ready ??= finishing ??= finishRemovals();
+    if (removed.length > 0) ready ??= loadRemoved();
     await ready;
-    for (const key of keys) {
-      leaving.delete(key);
-      written?.add(key);
-    }
+    const replaced = keys.filter((key) => leaving.delete(key));
     for (const key of removed) leaving.add(key);
+    begun += 1;
     writes += 1;
     try {
       await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: [...leaving] });
     } catch (error) {
-      // The write has failed, so these keys may still have their values.
-      for (const key of removed) leaving.delete(key);
+      // Unless the write took place, these keys are still `null`.
+      for (const key of replaced) leaving.add(key);
       throw error;
     } finally {
       writes -= 1;
-      if (leaving.size > 0) tidying ??= setTimeout(tidy, TIDY_DELAY);
+      tidySoon();
     }
   },
   lock: async (work) => navigator.locks.request('state', work),
@@ -58,35 +60,35 @@ export const browserStore: Store = {
 /** The key under which writes list the keys that are `null`. */
 const REMOVED = 'store/removed';
 
-/** Keys that are `null` and will be removed. A key that is set again leaves this set. */
+/** Keys that may be `null`. Each is read before it counts as removed, because a write may have failed. */
 const leaving = new Set<string>();
 
-/** Keys that this background has written, until the removals of an earlier one are finished. */
-let written: Set<string> | undefined = new Set();
+/** Number of writes that have begun. */
+let begun = 0;
 
-/** Number of writes under way. Their keys must not be removed, because they may fail. */
+/** Number of writes under way. */
 let writes = 0;
 
-/** Resolves when the removals of an earlier background are finished. */
-let finishing: Promise<void> | undefined;
+/** Resolves when `leaving` has the keys that an earlier background set to `null` just before it died. */
+let loading: Promise<void> | undefined;
 
-/** Writes wait for this. The first write that removes keys sets it to `finishing`. Earlier writes do not wait. */
+/** Writes wait for this. The first write that removes keys sets it. Earlier writes do not wait. */
 let ready: Promise<void> | undefined;
 
-/** Removes the keys that an earlier background set to `null` just before it died, so that they are not listed. */
-async function finishRemovals(): Promise<void> {
-  try {
-    const { [REMOVED]: names } = await local().get(REMOVED);
-    if (!Array.isArray(names)) return;
-    const keys = names.filter((name) => typeof name === 'string');
-    const stored = await local().get(keys);
-    const left = keys.filter((key) => stored[key] === null && written?.has(key) !== true);
-    if (left.length > 0) await local().remove(left);
-  } catch {
-    // If this fails, `list` returns keys that are `null`, and `read` finds nothing under them.
-  } finally {
-    written = undefined;
-  }
+function loadRemoved(): Promise<void> {
+  loading ??= addRemoved().catch((error: unknown) => {
+    // The next call tries again.
+    loading = undefined;
+    ready = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function addRemoved(): Promise<void> {
+  const { [REMOVED]: names } = await local().get(REMOVED);
+  for (const name of Array.isArray(names) ? names : []) if (typeof name === 'string') leaving.add(name);
+  tidySoon();
 }
 
 /** Milliseconds before keys are removed, so that a burst of changes needs one removal. */
@@ -94,17 +96,26 @@ const TIDY_DELAY = 1_000;
 
 let tidying: ReturnType<typeof setTimeout> | undefined;
 
-function tidy(): void {
-  tidying = undefined;
-  // The end of the write tries again.
-  if (writes > 0) return;
-  // Keys that cannot be removed stay `null`, which counts as removed.
-  removeLeaving([...leaving]).catch(() => {});
+function tidySoon(): void {
+  if (leaving.size > 0) tidying ??= setTimeout(() => void tidy(), TIDY_DELAY);
 }
 
-async function removeLeaving(keys: readonly string[]): Promise<void> {
-  const left = keys.filter((key) => leaving.delete(key));
-  if (left.length > 0) await local().remove(left);
+/** Removes the keys that are `null`. Keys that cannot be removed now are tried again after the next write. */
+async function tidy(): Promise<void> {
+  tidying = undefined;
+  // The end of the write calls `tidySoon`.
+  if (writes > 0) return;
+  const before = begun;
+  const keys = [...leaving];
+  try {
+    const stored = await local().get(keys);
+    const removed = keys.filter((key) => stored[key] === null);
+    if (begun === before && removed.length > 0) await local().remove(removed);
+    // A write that has begun since may have set one of them to `null` again.
+    if (begun === before) for (const key of keys) leaving.delete(key);
+  } catch {
+    // Until then, `list` and `read` leave these keys out.
+  }
 }
 
 /** The key of the id in `storage.session`. */

@@ -105,7 +105,7 @@ describe('an input', () => {
 
 describe('an output', () => {
   it.each([
-    ['that does not fit its schema', 1, "The handler's output or error data does not fit its schema"],
+    ['that does not fit its schema', 1, 'error data of "text.add" is wrong (INVALID_INPUT)'],
     ['over the limit', 'a'.repeat(1_001), 'more than 1000 characters'],
   ])('%s ends the call in INTERNAL, and nothing is written', async (_what, output, message) => {
     const text = mutation({

@@ -15,7 +15,7 @@ export interface CallOptions {
 /**
  * Calls the background from a page. Every call that fails rejects with a `CallError`.
  *
- * `Api` has the procedures of the background. With `Caller`, the name of the page, only calls compile that this page may make.
+ * `Api` has the procedures of the background. If `Caller` is the name of the page, only calls that this page may make compile.
  */
 export interface Client<Api, Caller = never> {
   /** Reads a value. The query is sent again if the background stops before it answers. */

@@ -59,7 +59,7 @@ export function createEventTurns(server: CallServer, version: string) {
   /**
    * Carries out the due events of these groups in one turn. The size of a group of which no record stays is then 0.
    *
-   * @param fault the only event that is due, and the error in which it has ended
+   * @param fault if given, only this event is handled: it does not run, and the error counts as that of its attempt
    * @throws ProcedureError if the store fails as a whole
    */
   async function carryOut(groups: readonly Group[], finish: Finish, fault?: Fault): Promise<void> {
@@ -147,7 +147,8 @@ export function createEventTurns(server: CallServer, version: string) {
     const { name, number, input, key, tries } = record;
     const { counted, isInherited } = group;
     if (isInherited && !counted.has(number)) {
-      // Its background has died before, perhaps because of this event. So its attempt is counted alone, before it runs.
+      // An earlier background has died while this event was stored, perhaps because of it. So its attempt is counted in a write
+      // of its own before it runs.
       current.isFull = true;
       if (current.ran.length > 0) return record;
       if (tries >= ATTEMPTS) return giveUp(record, group, current, { code: 'INTERNAL' });
@@ -183,8 +184,9 @@ export function createEventTurns(server: CallServer, version: string) {
     current.onWritten.push(() => group.counted.delete(number));
     if (STRANGE.has(error.code) && record.version !== version) {
       if (!isNewer(record.version, version)) return giveUp(record, group, current, error);
-      group.strange.add(number);
-      return record;
+      group.newer.add(number);
+      // The attempt was counted before it began, but it does not count for the newer version.
+      return { ...record, tries: record.tries - 1 };
     }
     const isFinal = FINAL.has(error.code);
     const tries = record.tries + Number(!group.isInherited);
@@ -207,7 +209,11 @@ export function createEventTurns(server: CallServer, version: string) {
     const { name, number, tries } = record;
     turn.stage(quarantineText(name, toGroupText([record])));
     onWritten.push(() => {
-      log(new Error(`The event "${name}" was given up after ${tries} attempts: ${error.code}.`));
+      const reason =
+        tries < ATTEMPTS
+          ? 'does not fit this version of the extension'
+          : `was given up after ${tries} attempts`;
+      log(new Error(`The event "${name}" ${reason}: ${error.code}.`));
       group.waiting.get(number)?.({ error });
     });
     return undefined;
@@ -232,5 +238,5 @@ export function createEventTurns(server: CallServer, version: string) {
   return { carryOut };
 }
 
-const pauseOf = (record: EventRecord, { strange }: Group): Pause =>
-  strange.has(record.number) ? NO_END : record;
+const pauseOf = (record: EventRecord, { newer }: Group): Pause =>
+  newer.has(record.number) ? NO_END : record;

@@ -23,14 +23,14 @@ import {
 import { createTimer, pauseOfStore, timeLeft } from './retry.ts';
 
 export interface EventOptions {
-  /** 1 to 100 characters. A procedure takes effect once for each key; the key is kept for a week. */
+  /** 1 to 100 characters. A procedure takes effect once for each key. The key is kept for at least a week, so never use it again. */
   readonly key?: string;
 }
 
-/** The key of the token of the newest write that noted events. Every such write sets it, without reading. */
+/** Each write that notes events stores a new token under this key, without reading. */
 const NOTED = 'queue/noted';
 
-/** The key of the token up to which every event is carried out. If both tokens are equal, there is nothing to list. */
+/** The token of the last write whose events are all carried out. If it is the one under `NOTED`, no key needs to be listed. */
 const DONE = 'queue/done';
 
 /**
@@ -151,8 +151,10 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       const stored = await state.peek(Object.keys(entries));
       if (groups.some(({ key }) => Object.hasOwn(stored, key))) return true;
       const before = hasNoted ? token : (await asked).noted;
-      // Events have been noted since. If another background has noted them, it may have carried out these too.
-      if (stored[NOTED] !== before) throw new ProcedureError({ code: 'IN_DOUBT' });
+      const now = stored[NOTED];
+      const isOwn = typeof now === 'string' && now.startsWith(`${owner}:`);
+      // If another background has noted events since, it may also have carried out these.
+      if (now !== before && !isOwn) throw new ProcedureError({ code: 'IN_DOUBT' });
       return false;
     };
     const writing = state.note(entries, isNoted);
@@ -234,8 +236,8 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
    */
   async function adopt({ noted, hasOld }: Awaited<ReturnType<typeof readEarlier>>): Promise<void> {
     const known = new Set(line.map(({ key }) => key));
-    // A group that this background has just stored may not be in the line yet, so it is skipped. A `0-` group outside the line
-    // comes from a take-over in doubt, so it is taken again.
+    // Skips groups that this background has stored and not yet put in the line. A `0-` group outside the line comes from a
+    // take-over whose write was in doubt, so it is taken over again.
     const isOwn = (key: string): boolean =>
       known.has(key) || (key.startsWith(`${GROUP}1-`) && key.includes(`-${owner}-`));
     const all = (await state.listAgain('queue/')).filter((key) => key.startsWith(GROUP) && !isOwn(key));
@@ -304,7 +306,7 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
 const createGroup = (given: Pick<Group, 'key' | 'size'> & Partial<Group>): Group => ({
   isInherited: false,
   counted: new Set(),
-  strange: new Set(),
+  newer: new Set(),
   waiting: new Map(),
   pause: NO_PAUSE,
   ...given,

@@ -22,10 +22,10 @@ export interface Group {
   readonly key: string;
   /** An earlier background has noted it. */
   readonly isInherited: boolean;
-  /** Numbers of the records of an earlier background whose next attempt is counted already. */
+  /** Numbers of inherited records whose next attempt is counted in the store already. */
   readonly counted: Set<number>;
   /** Numbers of the records of a newer version of the extension. They wait for that version. */
-  readonly strange: Set<number>;
+  readonly newer: Set<number>;
   /** Settles the promises of this background's events, by their numbers. */
   readonly waiting: ReadonlyMap<number, Settle>;
   /** Number of its records. It is 0 when they are carried out. */

@@ -20,12 +20,12 @@ export function pauseAfter(tries: number): Pause {
 export const pauseFor = (wait: number): Pause => ({ due: Date.now() + wait, wait });
 
 /**
- * Returns the milliseconds that are left of a pause. If more are left than it was to last, the clock was set back. One more is
- * allowed, because the sum of a time and a fraction of a millisecond is rounded.
+ * Returns the milliseconds that are left of a pause. If more than twice its length is left, the clock was set back by more than
+ * that length, and the pause is over. After a smaller step, it lasts longer.
  */
 export function timeLeft({ due, wait }: Pause): number {
   const left = due - Date.now();
-  return left > 0 && left <= wait + 1 ? left : 0;
+  return left > 0 && left <= 2 * wait ? left : 0;
 }
 
 /** Milliseconds until a store is tried again that has failed as a whole so many times in a row. */

@@ -185,7 +185,7 @@ export function createTaskRunner(
     if (record === undefined) return undefined;
     const { data } = parsed;
     if (record.tries > task.attempts) {
-      // One more than `attempts`, because the background may have died before the first attempt.
+      // One more than `attempts`, because a background may have died before its attempt began.
       const error = new Error('The background died in each attempt.');
       return giveUp(id, task, { data, error }, record.tries);
     }
@@ -201,7 +201,7 @@ export function createTaskRunner(
     const next = await changeRecord(
       id,
       async (turn, current) => {
-        failure ??= await runHandler(turn, task.done, { data, result: result?.value });
+        failure ??= await runHandler(turn, task, 'done', { data, result: result?.value });
         return failure && toRetried(current, failure.error, result, task);
       },
       (error) => (failure = { error }),
@@ -209,7 +209,7 @@ export function createTaskRunner(
     if (failure === undefined) return onEnd?.('value');
     if (next === undefined) return onEnd?.('ABORTED');
     const { error } = failure;
-    onEnd?.('INTERNAL', log(error));
+    onEnd?.('INTERNAL', log(new Error(`The task "${task.name}" has failed.`, { cause: error })));
     const isOld = Math.abs(Date.now() - next.at) > task.age;
     if (next.tries >= task.attempts || isOld) await giveUp(id, task, { data, error }, next.tries);
     return undefined;
@@ -241,7 +241,10 @@ export function createTaskRunner(
     await changeRecord(id, quarantine);
   }
 
-  /** Counts the attempt of another background, which has not ended it. Returns the record, or `undefined` if it is gone. */
+  /**
+   * Makes this background the owner of a task. If another one was, it did not end its attempt, which is counted. Returns the
+   * record, or `undefined` if it is gone.
+   */
   async function claim(id: string, stored: TaskRecord): Promise<TaskRecord | undefined> {
     if (stored.owner === owner) return stored;
     return changeRecord(id, (_turn, record) => ({
@@ -283,7 +286,7 @@ export function createTaskRunner(
     log(new Error(`The task "${task.name}" was given up after ${tries} attempts.`, { cause }));
     let failure: Failure | undefined;
     const change: Change = async (turn, record) => {
-      failure ??= await runHandler(turn, task.failed, given);
+      failure ??= await runHandler(turn, task, 'failed', given);
       return failure && quarantine(turn, record);
     };
     await changeRecord(id, change, (error) => (failure = { error }));
@@ -297,18 +300,19 @@ export function createTaskRunner(
   /** Runs `done` or `failed`. Its changes join the turn, unless it fails or takes too long. */
   async function runHandler(
     { signal, open: openTransaction }: Turn,
-    handler: (context: never) => unknown,
+    task: Task<never>,
+    handler: 'done' | 'failed',
     given: object,
   ): Promise<Failure | undefined> {
     const { state: writer, merge, close } = openTransaction();
     try {
       await untilAborted(signal, async () => {
-        await (handler as (context: object) => unknown)({ ...given, state: writer });
+        await (task[handler] as (context: object) => unknown)({ ...given, state: writer });
         await merge(signal);
       });
       return undefined;
     } catch (cause) {
-      return { error: new Error('A handler of the task failed.', { cause }) };
+      return { error: new Error(`\`${handler}\` of the task "${task.name}" has failed.`, { cause }) };
     } finally {
       close();
     }

@@ -50,13 +50,13 @@ interface CallRequest extends Pick<ObservedCall, 'connection'> {
   readonly sentAt?: number;
   /** Recorded in the journal with the outcome. An event without a key has none. */
   readonly identity?: MutationIdentity | undefined;
-  /** `true` if the journal could not contain this mutation when it arrived, so that it is not read. */
+  /** `true` if the journal cannot contain this mutation, so that it is not read. */
   readonly isFirst?: boolean;
 }
 
 /** A running call or stream. */
 export interface Call extends CallRequest {
-  /** Aborted when nothing waits for the outcome any more, or when a mutation has held the lock for too long. */
+  /** Aborted when nothing waits for the result any more. A mutation continues without its page, but not longer than the lock allows. */
   readonly signal: AbortSignal;
   readonly abort: (report: ErrorReport) => void;
   /** @throws ProcedureError if the call was aborted, or if its deadline has passed by either clock */
@@ -192,7 +192,7 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
 /** A call whose procedure exists, lists the caller and accepts the input. */
 interface Prepared {
   readonly procedure: AnyProcedure;
-  /** The call is the first, and has not waited for a schema, so no later attempt can have overtaken it. */
+  /** This is the first attempt, and it has not waited for a schema, so no later attempt can have run before it. */
   readonly isFirst: boolean;
   readonly handle: (state: object) => unknown;
   readonly toOutput: (returned: unknown) => Promise<Json | undefined>;
@@ -219,11 +219,11 @@ async function settle(
       isFirst,
       handle: (state) => handler({ caller: caller.info, input, signal, fail: failDeclared, state }),
       toOutput: async (returned) =>
-        output === undefined ? undefined : parseOutput(output, maxSize, returned),
+        output === undefined ? undefined : parseOutput(call.name, output, maxSize, returned),
     });
     return value === undefined ? {} : { value };
   } catch (error) {
-    return { error: await reportFailure(error, found, { signal, log }) };
+    return { error: await reportFailure(error, found, { name: call.name, signal, log }) };
   }
 }
 
@@ -254,9 +254,9 @@ async function parseInput(
 }
 
 /** Validates a handler's output or a declared error's data. @throws TypeError if it does not fit its schema */
-async function parseOutput(schema: Schema, maxSize: number, returned: unknown): Promise<Json> {
-  const fail = ({ issues }: ErrorReport): Error =>
-    new TypeError(`The handler's output or error data does not fit its schema: ${JSON.stringify(issues)}`);
+async function parseOutput(name: string, schema: Schema, maxSize: number, returned: unknown): Promise<Json> {
+  const fail = ({ code, issues }: ErrorReport): Error =>
+    new TypeError(`The output or the error data of "${name}" is wrong (${code}): ${JSON.stringify(issues)}`);
   // Copied before it is validated, so that the value that is sent is the validated one.
   return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
 }
@@ -298,7 +298,7 @@ const failDeclared = (name: string, data: Json): ProcedureError =>
 async function reportFailure(
   error: unknown,
   { errors = {}, maxSize = 0 }: Partial<AnyProcedure> = {},
-  { signal, log }: Pick<Call, 'signal'> & Pick<CallServer, 'log'>,
+  { name: procedure, signal, log }: Pick<Call, 'name' | 'signal'> & Pick<CallServer, 'log'>,
 ): Promise<ErrorReport> {
   try {
     // If a proxy was thrown, this line may throw.
@@ -311,7 +311,7 @@ async function reportFailure(
       const { name, data } = report.declared;
       const schema = Object.hasOwn(errors, name) ? errors[name] : undefined;
       if (schema !== undefined) {
-        const parsed = await untilAborted(signal, () => parseOutput(schema, maxSize, data));
+        const parsed = await untilAborted(signal, () => parseOutput(procedure, schema, maxSize, data));
         return { ...report, declared: { name, data: parsed } };
       }
     }

@@ -55,7 +55,7 @@ export function serveSession(
   /** The acknowledgement to handle next. Only the newest one waits, so that a page cannot keep the lock busy. */
   let nextAck: Acknowledgement | undefined;
   let isAcknowledging = false;
-  /** The last mutation that this port has answered. A later one of the same page cannot be in the journal. */
+  /** The last mutation that this port has answered. The first attempt of a later one of that page cannot be in the journal. */
   let answered = { page: '', id: 0 };
 
   async function run(frame: OpeningFrame): Promise<void> {

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import { copyJson, type Json } from '../json.ts';
+import { copyJson, type Json, JsonError } from '../json.ts';
 
 /** One value, stored under its key as `{ version, data }`. */
 export interface DocumentDefinition<Data> extends Definition<Data> {
@@ -44,9 +44,9 @@ interface Adoption extends EarlierKeys {
 interface EarlierKeys {
   /** Keys of the earlier extension. */
   readonly keys?: readonly string[];
-  /** Adds all keys that begin with this text, except those that the core or a definition uses. */
+  /** Adds all keys that begin with this text, except those of the core, and data of this extension's definitions. */
   readonly prefix?: string;
-  /** `true` to keep the earlier values. They are removed by default. */
+  /** `true` to keep the earlier values. By default they are removed when data is adopted from them. */
   readonly keep?: boolean;
 }
 
@@ -113,7 +113,10 @@ function define<S extends Schema, Adopted>(
   toEntries: (adopted: Adopted) => ReturnType<Adoption['toData']>,
 ) {
   if (!/^[\w-]+$/u.test(key) || RESERVED.has(key) || key in Object.prototype) {
-    throw new TypeError(`"${key}" cannot be the key of a document or a collection.`);
+    const instead = 'Use letters, digits, "-" and "_", and no key of the core';
+    throw new TypeError(
+      `"${key}" cannot be the key of a document or a collection. ${instead} (${[...RESERVED].join(', ')}).`,
+    );
   }
   if (adopt !== undefined && (lifetime !== undefined || adopt.prefix === '')) {
     throw new TypeError(
@@ -198,9 +201,14 @@ export function areJson(values: readonly unknown[]): boolean {
 }
 
 /** Returns the stored form of data. @throws JsonError for data that cannot be stored unchanged */
-export function toStored({ version }: Definition<unknown>, data: unknown): Stored {
-  const [stored] = copyJson([{ version, data }]) as unknown as readonly [Stored];
-  return stored;
+export function toStored({ key, version }: Definition<unknown>, data: unknown): Stored {
+  try {
+    const [stored] = copyJson([{ version, data }]) as unknown as readonly [Stored];
+    return stored;
+  } catch (error) {
+    const { code, issues } = error as JsonError;
+    throw new JsonError(code, issues[0].path.replace(/^0\.data/u, key), issues[0].message);
+  }
 }
 
 /** The stored form of a document or a record. */
@@ -213,8 +221,10 @@ export function isEnvelope(stored: unknown): stored is Stored {
   return Number.isSafeInteger(stored.version) && Number(stored.version) > 0;
 }
 
-/** @throws TypeError for data that does not fit its schema */
-export async function checkFits(key: string, schema: Schema, data: Json): Promise<void> {
-  const result = await schema['~standard'].validate(data);
-  if (result.issues !== undefined) throw new TypeError(`The new data of "${key}" does not fit its schema.`);
+/** @throws TypeError for data that does not fit its schema. `owner` completes the sentence "The new data of …". */
+export async function checkFits(owner: string, schema: Schema, data: Json): Promise<void> {
+  const { issues } = await schema['~standard'].validate(data);
+  if (issues === undefined) return;
+  const messages = issues.map(({ message }) => message).join(' ');
+  throw new TypeError(`The new data of ${owner} does not fit its schema. ${messages}`.trim());
 }

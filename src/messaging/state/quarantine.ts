@@ -96,9 +96,9 @@ export function createQuarantine(
   isHeld: (key: string) => boolean,
   onFound: () => void,
 ) {
-  /** Keys under which unreadable values are still stored. A background tries once to quarantine each. */
+  /** Keys that may still have an unreadable value. A background tries once to quarantine each. */
   const found = new Set<string>();
-  /** Those of them that wait for `moveFound`. */
+  /** The keys in `found` that `moveFound` has not tried yet. */
   let waiting: string[] = [];
 
   function onInvalid(key: string): void {
@@ -114,7 +114,7 @@ export function createQuarantine(
     return definition && (await readStored(definition, stored)).status;
   }
 
-  /** Quarantines those of these values that are still unreadable. Returns the keys under which none is left. */
+  /** Quarantines the values that are still unreadable. Returns the keys that no longer have an unreadable value. */
   async function move(keys: readonly string[], { read, stage }: Turn): Promise<readonly string[]> {
     const stored = await read(keys);
     const moved: string[] = [];

@@ -84,8 +84,8 @@ export function createState({ store, definitions, tasks, version, owner, session
   };
   const { state: reader, getMany } = openTransaction(prepared, context, false);
   /**
-   * Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading: until 100 of
-   * them had heard of a change of 1 MB, it took 1,040 ms without it (`npm run bench -- --state`).
+   * Readings for watchers, by the key of the document or `QUARANTINE`. Watchers of one document share a reading. Without that,
+   * it took 1,040 ms until 100 of them had a change of 1 MB (`npm run bench -- --state`).
    */
   const readings = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
@@ -204,7 +204,8 @@ export function createState({ store, definitions, tasks, version, owner, session
       };
       grantDamage(state, {
         ...damageOf<StateReader>(reader),
-        // Changes of records have other names. They are ignored, because each would cause another reading of all documents.
+        // Changes of records are events with other names. They are ignored, because each would cause another reading of all
+        // documents.
         watch: () =>
           watchChanges(changes, [...definitions.map(({ key }) => key), PRUNED_AT, QUARANTINE], signal, () =>
             share(QUARANTINE, () => quarantine.inspect(prepared)),

@@ -43,7 +43,7 @@ export function createReliableStore(store: Store) {
     /**
      * Returns the keys that begin with a prefix, in order.
      *
-     * @param prefix ends with the first slash of its keys, such as `notes/`
+     * @param prefix begins the keys, such as `notes/`
      * @param isFresh lists them again, because another background may have changed the store
      * @throws ProcedureError `NOT_READ`
      */

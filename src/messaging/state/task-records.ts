@@ -85,7 +85,9 @@ export function openTasks(
       wait: delay,
       owner: delay > 0 ? NO_OWNER : owner,
     };
-    stage(key, toRecordText(record), { validate: () => checkFits(key, task.data, copied) });
+    stage(key, toRecordText(record), {
+      validate: () => checkFits(`the task "${task.name}"`, task.data, copied),
+    });
     stage(NEWEST_TASK, id);
     return id;
   }

@@ -20,9 +20,9 @@ export interface Task<Data> extends Limits {
 interface Limits {
   /** Milliseconds after which one attempt counts as failed: 60,000 by default. The background stays awake that long. */
   readonly timeout: number;
-  /** Number of attempts, after which the task is given up: 10 by default. */
+  /** Number of attempts, after which the task is given up: 10 by default. If a background dies, there may be one more. */
   readonly attempts: number;
-  /** Age in ms, without its delay, at which the task is given up when an attempt fails: 7 days by default. */
+  /** Milliseconds after its delay. If an attempt fails later than that, the task is given up: 7 days by default. */
   readonly age: number;
   /** Most tasks that run at the same time: 4 by default. */
   readonly concurrency: number;

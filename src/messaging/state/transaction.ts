@@ -125,6 +125,8 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   const current = withChanges(base, changes);
   const { listTasks, enqueue, cancel } = openTasks(current, context, (key) => changes.get(key), stage);
   let isOpen = isWritable;
+  /** The latest update. The next one waits for it, so that it reads what this one has written. */
+  let updating: Promise<unknown> = Promise.resolve();
 
   /** Reads several documents or records at once. */
   async function load<Data>(
@@ -209,7 +211,7 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
         const { status } = originals.get(key) ?? (await readStored(definition, stored));
         return keep(key, stored, status);
       },
-      ...(value !== null && { validate: () => checkFits(key, definition.schema, value.data) }),
+      ...(value !== null && { validate: () => checkFits(`"${key}"`, definition.schema, value.data) }),
     });
   }
 
@@ -252,10 +254,15 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
     ids: async (collection, page) => (await selectKeys(collection, page)).slice(0, page?.limit).map(idOf),
     count: async (collection) => (await selectKeys(collection)).length,
     write,
-    update: async (document, change) => {
-      const data = change(await state.read(document));
-      write(document, data);
-      return data;
+    update: (document, change) => {
+      const update = async () => {
+        const data = change(await state.read(document));
+        write(document, data);
+        return data;
+      };
+      const updated = updating.then(update, update);
+      updating = updated;
+      return updated;
     },
     set: (collection, id, data) => stageStored(collection, keyOf(collection, id), toStored(collection, data)),
     remove: (collection, id) => stageStored(collection, keyOf(collection, id), null),

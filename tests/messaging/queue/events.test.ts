@@ -253,6 +253,29 @@ describe('a mutation that the background makes', () => {
     expect(await fireAdd(world, 5)).toBe(5);
   });
 
+  it('is noted again if its write fails while a later one succeeds', async () => {
+    let failures = 1;
+    const world = createCounterWorld(
+      {},
+      {
+        patchStore: (store) => ({
+          ...store,
+          write: async (entries) => {
+            const isFirst = Object.values(entries).join('').includes('"input":5');
+            if (isFirst && (failures -= 1) >= 0) throw new Error('QUOTA_BYTES');
+            await store.write(entries);
+          },
+        }),
+      },
+    );
+
+    const first = outcomeOf(fireAdd(world, 5));
+    await vi.waitFor(() => expect(failures).toBe(0));
+    const second = outcomeOf(fireAdd(world, 2));
+
+    expect([await first, await second]).toEqual([5, 7]);
+  });
+
   it('ends in IN_DOUBT if its record is gone', async () => {
     let second: Promise<unknown> = Promise.resolve();
     const world = createCounterWorld({

@@ -205,9 +205,11 @@ describe('a task', () => {
     await add();
     await advance(SECOND);
 
-    const [first, ...others] = world.logged.values();
-    expect([first, ...others.map((error) => (error as Error).cause)]).toEqual([broken, broken, ...more]);
-    expect(String(others[0])).toMatch(/"job" was given up/u);
+    const errors = [...world.logged.values()] as Error[];
+    expect(errors.map(({ cause }) => cause)).toEqual([broken, broken, ...more]);
+    expect(errors.map(({ message }) => message).join()).toMatch(
+      /^The task "job" has failed\.,The task "job" was given up/u,
+    );
   });
 
   it('whose `done` makes a change that the disk refuses is tried again, and then given up', async () => {

@@ -165,7 +165,7 @@ describe('a task', () => {
     await advance(6 * SECOND);
 
     expect(await changed).toBeUndefined();
-    expect(textOf('hello')).toContain('A handler of the task failed.');
+    expect(textOf('hello')).toContain('`done` of the task "look-up" has failed.');
   });
 
   it('is cancelled, and its result is ignored', async () => {
@@ -331,6 +331,21 @@ it.each([5_000.1, Number.MAX_SAFE_INTEGER])(
     expect(stored.filter((text) => text.includes('"owner":""'))).toHaveLength(1);
   },
 );
+
+it('a task with a delay waits, although the clock is set back a little', async () => {
+  const { change, keys, world, restart } = createTaskWorld(echo);
+  const isWaiting = () => keys().some((key) => String(world.disk.read(key)).includes('"owner":""'));
+  await change((state) => void state.enqueue(ring, 'late', { delay: HOUR }));
+  await advance(2 * SECOND);
+
+  vi.setSystemTime(Date.now() - 5 * SECOND);
+  await restart();
+  await advance(HOUR - 10 * SECOND);
+  const before = isWaiting();
+  await advance(20 * SECOND);
+
+  expect([before, isWaiting()]).toEqual([true, false]);
+});
 
 it('a task that throws a revoked proxy is tried again and given up, as after any other error', async () => {
   const { proxy, revoke } = Proxy.revocable(new Error('no'), {});

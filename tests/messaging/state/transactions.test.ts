@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
 import type { StateReader, StateWriter } from '../../../src/messaging/state/transaction.ts';
+import { logOf } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 
@@ -123,17 +124,46 @@ describe('a TypeError names the fault:', () => {
   });
 
   it.each<[fault: string, work: (state: StateWriter) => unknown, message: RegExp]>([
-    ['the limit of a list', (state) => state.list(notes, { limit: 0 }), /limit of a list/],
-    ['the delay of a task', (state) => state.enqueue(job, '', { delay: -1 }), /delay of a task/],
-    ['data of a task', (state) => state.enqueue(job, 5 as never), /data of "queue\/task\/.*" does not fit/],
-    ['data of a document', (state) => state.write(total, 'x' as never), /data of "total" does not fit/],
+    ['the limit of a list', (state) => state.list(notes, { limit: 0 }), /^TypeError: .*limit of a list/],
+    [
+      'the delay of a task',
+      (state) => state.enqueue(job, '', { delay: -1 }),
+      /^TypeError: .*delay of a task/,
+    ],
+    [
+      'data of a task',
+      (state) => state.enqueue(job, 5 as never),
+      /^TypeError: .*data of the task ".*" does not fit its schema\. Invalid/,
+    ],
+    [
+      'data of a document',
+      (state) => state.write(total, 'x' as never),
+      /^TypeError: .*data of "total" does not fit/,
+    ],
+    ['a number that is not JSON', (state) => state.write(total, NaN), /^JsonError: total: NaN is not JSON/],
   ])('%s', async (_fault, work, message) => {
     const { world, change } = createNotesWorld({ tasks: [job] });
 
     const { code } = await rejectionOf(change(work));
 
     expect(code).toBe('INTERNAL');
-    expect([...world.logged.values()]).toEqual([expect.any(TypeError)]);
-    expect(String([...world.logged.values()][0])).toMatch(message);
+    expect(logOf(world)).toEqual([expect.stringMatching(message)]);
   });
 });
+
+it('updates of one handler that run at the same time read what the others have written', async () => {
+  const { world, change } = createNotesWorld();
+  const add = (state: StateWriter, text: string) =>
+    state.update(total, (before) => (text === '' ? fail() : before + text.length));
+
+  await change(async (state) => {
+    const results = await Promise.allSettled([add(state, 'a'), add(state, ''), add(state, 'bc')]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  expect(world.disk.dataOf('total')).toBe(3);
+});
+
+function fail(): never {
+  throw new Error('no');
+}

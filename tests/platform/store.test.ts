@@ -1,0 +1,138 @@
+import { storage } from 'webextension-polyfill';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import type { Store } from '../../src/messaging/state/store.ts';
+
+const { local } = storage;
+const broken = new Error('The disk is full');
+
+/** An area that keeps `null`, as those of the browsers do. The fake browser's own area drops it. */
+function createArea() {
+  const stored = new Map<string, unknown>();
+  return {
+    get: async (names: string | readonly string[] | null) => {
+      const wanted = names === null ? [...stored.keys()] : [names].flat();
+      return Object.fromEntries(
+        wanted.filter((name) => stored.has(name)).map((name) => [name, stored.get(name)]),
+      );
+    },
+    getKeys: async () => [...stored.keys()],
+    set: async (entries: object) => {
+      for (const [name, value] of Object.entries(entries)) stored.set(name, value);
+    },
+    remove: async (names: readonly string[]) => {
+      for (const name of names) stored.delete(name);
+    },
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Object.assign(local, createArea());
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Starts a background with its own store. */
+async function start(): Promise<Store> {
+  vi.resetModules();
+  return (await import('../../src/platform/store.ts')).browserStore;
+}
+
+/** Waits until removed keys are no longer stored. */
+const tidy = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1_500);
+
+const namesIn = async (): Promise<readonly string[]> =>
+  Object.keys(await local.get(null)).filter((name) => name.startsWith('notes/'));
+
+it('does not list a key that was removed, although it could not be written again', async () => {
+  const store = await start();
+  await store.write({ 'notes/a': 1 });
+  await store.write({ 'notes/a': null });
+  vi.spyOn(local, 'set').mockRejectedValueOnce(broken);
+
+  await expect(store.write({ 'notes/a': 2 })).rejects.toThrow(broken);
+
+  expect(await store.list('notes/')).toEqual([]);
+  await tidy();
+  expect(await namesIn()).toEqual([]);
+});
+
+it.each([
+  ['took place', true, []],
+  ['did not take place', false, ['notes/a']],
+])('lists what is stored after a removal that was reported as failed and %s', async (_what, isMade, left) => {
+  const store = await start();
+  await store.write({ 'notes/a': 1 });
+  const set = local.set.bind(local);
+  vi.spyOn(local, 'set').mockImplementationOnce(async (entries) => {
+    if (isMade) await set(entries);
+    throw broken;
+  });
+
+  await expect(store.write({ 'notes/a': null })).rejects.toThrow(broken);
+
+  expect(await store.list('notes/')).toEqual(left);
+  await tidy();
+  expect([await store.list('notes/'), await namesIn()]).toEqual([left, left]);
+});
+
+it('does not list a removed key that the browser could not delete, and deletes it later', async () => {
+  const store = await start();
+  vi.spyOn(local, 'remove').mockRejectedValueOnce(broken);
+  await store.write({ 'notes/a': null });
+  await tidy();
+
+  const listed = await store.list('notes/');
+  await store.write({ 'notes/b': 1 });
+  await tidy();
+
+  expect([listed, await namesIn()]).toEqual([[], ['notes/b']]);
+});
+
+it('does not list a key whose removal ends while the keys are listed', async () => {
+  const store = await start();
+  await store.write({ 'notes/a': null });
+  const get = local.get.bind(local);
+  Object.assign(local, {
+    getKeys: async () => {
+      const names = Object.keys(await get(null));
+      await tidy();
+      return names;
+    },
+  });
+
+  expect(await store.list('notes/')).toEqual([]);
+});
+
+it('deletes what an earlier background has removed, although its list could not be read at first', async () => {
+  const earlier = await start();
+  await earlier.write({ 'notes/a': 1 });
+  await earlier.write({ 'notes/a': null });
+  vi.clearAllTimers();
+  const store = await start();
+  vi.spyOn(local, 'get').mockRejectedValueOnce(broken);
+  await expect(store.write({ 'notes/b': null })).rejects.toThrow(broken);
+
+  await store.write({ 'notes/b': null });
+
+  expect(await store.list('notes/')).toEqual([]);
+  await tidy();
+  expect(await namesIn()).toEqual([]);
+});
+
+it('keeps a key that is written again while removed keys are deleted', async () => {
+  const store = await start();
+  await store.write({ 'notes/a': null, 'notes/b': null });
+  const get = local.get.bind(local);
+  vi.spyOn(local, 'get').mockImplementationOnce(async (names) => {
+    const stored = await get(names);
+    await store.write({ 'notes/a': 2 });
+    return stored;
+  });
+
+  await tidy();
+  const first = await namesIn();
+  await tidy();
+
+  expect([first, await namesIn()]).toEqual([['notes/a', 'notes/b'], ['notes/a']]);
+});
