@@ -4,8 +4,11 @@ import type { Identity, Sender } from '../messaging/callers.ts';
 import { type Client, createClient } from '../messaging/client/client.ts';
 import type { IncomingPort, Port } from '../messaging/wire.ts';
 
-/** The name of the core's ports and of its wake-up signals. Ports with other names belong to other code. */
+/** The name of the core's ports. Ports with other names belong to other code. */
 const NAME = 'messaging';
+
+/** The name of a port that notifies a content script begins with this. The time at which the background started follows. */
+const WAKE_PORT = `${NAME}/wake/`;
 
 /**
  * Creates a page's client. Its subscriptions resume when the background wakes. A click or a key press wakes the background
@@ -24,9 +27,9 @@ export function createPageClient<Api>(): Client<Api> {
 export function createContentScriptClient<Api>(): Client<Api> {
   const client = createConnectedClient<Api>();
   runtime.onConnect.addListener((port) => {
-    if (port.name !== NAME) return;
+    if (!port.name.startsWith(WAKE_PORT)) return;
     port.disconnect();
-    client.resume();
+    client.resume(Number(port.name.slice(WAKE_PORT.length)));
   });
   // If a person turns the extension off while the background sleeps, there is no port to lose. The script checks when its tab
   // is used again.
@@ -113,13 +116,14 @@ export function announceWake(): void {
 
 /** Notifies the content scripts that the background has just started. */
 export function announceWakeToTabs(): void {
-  setTimeout(() => void connectToTabs(), WAKE_DELAY);
+  const startedAt = Date.now();
+  setTimeout(() => void connectToTabs(startedAt), WAKE_DELAY);
 }
 
-async function connectToTabs(): Promise<void> {
+async function connectToTabs(startedAt: number): Promise<void> {
   for (const { id } of await tabs.query({})) {
     if (id === undefined) continue;
-    const port = tabs.connect(id, { name: NAME });
+    const port = tabs.connect(id, { name: WAKE_PORT + startedAt });
     // Without a content script in the tab, the port closes with an error.
     port.onDisconnect.addListener(() => void runtime.lastError);
   }

@@ -139,6 +139,20 @@ it('resumes the subscriptions of a content script when the background wakes', as
   expect(await shows(page, '1')).toBe(true);
 });
 
+it('resumes the subscriptions of a content script even if a page of the extension keeps its port open', async () => {
+  const { extension, page } = await launchContent();
+  const listener = await extension.open('options.html');
+  // In Chromium, this listener keeps the ports of content scripts open after the death of the worker.
+  await listener.evaluate(() => chrome.runtime.onConnect.addListener(() => {}));
+  await page.reload();
+  await shows(page, '0');
+  await extension.stopWorker();
+
+  await addOne(extension);
+
+  expect(await shows(page, '1')).toBe(true);
+});
+
 it('resumes subscriptions in private windows and container tabs when the background wakes', async () => {
   const { extension, address } = await launchContent();
   await extension.allowPrivateWindows();
