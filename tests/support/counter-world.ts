@@ -41,13 +41,9 @@ export async function restart(world: CounterWorld): Promise<void> {
 /** The text of a group of events that another background has noted. Their inputs are 1, 2 and so on. */
 export const groupOf = (...events: readonly object[]): string =>
   JSON.stringify(
-    events.map((event, number) => ({
-      name: 'counter.add',
-      input: number + 1,
-      number,
-      version: '1',
-      ...event,
-    })),
+    events.map((event, number) =>
+      Object.assign({ name: 'counter.add', input: number + 1, number, version: '1' }, event),
+    ),
   );
 
 /** Stores what another background has left as groups of events. */

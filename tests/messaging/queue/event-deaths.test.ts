@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   addToCounter,
   type CounterHandlers,
-  type CounterWorld,
   createCounterWorld,
   eventsIn,
   fireAdd,

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Store } from '../../../src/messaging/state/store.ts';
 import {
@@ -84,7 +84,6 @@ function createTurnWorld(
       gate = promise;
       return resolve;
     },
-    restart: () => restart(world),
   };
 }
 
@@ -222,13 +221,13 @@ describe('a group that cannot be carried out', () => {
   });
 
   it('because it is gone when the list is read, leaves nothing behind', async () => {
-    const { world, restart } = createTurnWorld(addToCounter, (store) => ({
+    const { world } = createTurnWorld(addToCounter, (store) => ({
       ...store,
       list: async (prefix) => [...(await store.list(prefix)), 'queue/event/2'],
     }));
     leaveGroups(world, groupOf({}));
 
-    await restart();
+    await restart(world);
 
     expect([namesIn(world), eventsIn(world), world.disk.dataOf('counter')]).toEqual([[], [], 1]);
   });
@@ -271,20 +270,20 @@ describe('events of another background', () => {
   ])(
     'that did not survive %j attempts are counted before they run, and run alone if any was not survived',
     async (tries, expected) => {
-      const { world, writes, restart } = createTurnWorld();
+      const { world, writes } = createTurnWorld();
       leaveGroups(world, groupOf(...tries.map((count) => ({ tries: count }))));
 
-      await restart();
+      await restart(world);
 
       expect(writes).toEqual(expected);
     },
   );
 
   it('are given up after ten failed attempts, each of which is logged once', async () => {
-    const { world, observed, restart } = createTurnWorld(() => Promise.reject(new Error('broken')));
+    const { world, observed } = createTurnWorld(() => Promise.reject(new Error('broken')));
     leaveGroups(world, groupOf({ tries: 0 }));
 
-    await restart();
+    await restart(world);
     await advance(5 * HOUR);
 
     expect(observed).toEqual(Array.from({ length: 10 }, (_, index) => [index + 1, 'INTERNAL']));
@@ -293,27 +292,27 @@ describe('events of another background', () => {
   });
 
   it('are carried out in their order: taken over, of others, of the background that noted last', async () => {
-    const { world, turns, restart } = createTurnWorld();
+    const { world, turns } = createTurnWorld();
     world.disk.write('queue/event/0-000000000000001-late-', groupOf({ input: 1 }));
     world.disk.write('queue/event/1-2-late-1', groupOf({ input: 3 }));
     world.disk.write('queue/event/1-3-other-1', groupOf({ input: 2 }));
     world.disk.write('queue/noted', 'late:1');
 
-    await restart();
+    await restart(world);
 
     expect(turns().flat()).toEqual([1, 2, 3]);
   });
 
   it('keep their order when several backgrounds die, also if they fill more than ten groups', async () => {
-    const { world, turns, add, restart } = createTurnWorld();
+    const { world, turns, add } = createTurnWorld();
     const inputs = Array.from({ length: 170 }, (_, index) => index + 1);
     world.killWorkerAt('after-note');
     for (const input of inputs) void add(input);
     await advance(10);
     world.killWorkerAt('after-commit');
-    await restart();
+    await restart(world);
 
-    await restart();
+    await restart(world);
 
     expect(turns().flat()).toEqual(inputs);
   });
@@ -321,19 +320,19 @@ describe('events of another background', () => {
 
 describe('a start', () => {
   it('lists no keys if an earlier one has found nothing', async () => {
-    const { world, listed, restart } = createTurnWorld();
+    const { world, listed } = createTurnWorld();
     leaveGroups(world);
-    await restart();
+    await restart(world);
     const first = listed.length;
 
-    await restart();
+    await restart(world);
 
     expect([first, listed.length]).toEqual([1, 1]);
   });
 
   it('finds an event that is tried again, although others have been carried out since', async () => {
     let isBroken = true;
-    const { world, add, restart } = createTurnWorld((context) =>
+    const { world, add } = createTurnWorld((context) =>
       isBroken && context.input === 5 ? Promise.reject(new Error('broken')) : addToCounter(context),
     );
     void add(5);
@@ -341,7 +340,7 @@ describe('a start', () => {
     expect(await add(1)).toBe(1);
     isBroken = false;
 
-    await restart();
+    await restart(world);
 
     expect(world.disk.dataOf('counter')).toBe(6);
   });
@@ -349,7 +348,7 @@ describe('a start', () => {
   it('finds an event whose note is not confirmed, although an earlier one was carried out since', async () => {
     let notes = 0;
     const { promise, resolve } = createDeferred();
-    const { world, add, restart } = createTurnWorld(addToCounter, (store) => ({
+    const { world, add } = createTurnWorld(addToCounter, (store) => ({
       ...store,
       write: async (entries) => {
         if (!isNote(entries) || notes >= 3) return store.write(entries);
@@ -372,7 +371,7 @@ describe('a start', () => {
     await advance(200);
     const first = world.disk.dataOf('counter');
 
-    await restart();
+    await restart(world);
 
     expect([first, world.disk.dataOf('counter')]).toEqual([1, 3]);
   });

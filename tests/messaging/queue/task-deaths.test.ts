@@ -129,7 +129,7 @@ describe('after the death of the background, a task', () => {
 
   it('waits for its version if a newer one has enqueued it, and starts of this version are no attempts', async () => {
     let version = '1.11';
-    const { add, open, keys, restart, attempts, world } = createTaskWorld(never, {
+    const { add, open, restart, attempts, world } = createTaskWorld(never, {
       version: () => version,
       isRight: () => version === '1.11',
     });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../../src/messaging/json.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
-import { runLater } from '../../../src/messaging/state/tasks.ts';
 import { logOf, outcomeOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, sleep } from '../../support/promises.ts';
 import { doubt } from '../../support/store-faults.ts';
