@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { type DamageWriter, damageOf } from '../../src/messaging/state/quarantine.ts';
-import type { StateReader } from '../../src/messaging/state/transaction.ts';
 import { createNotesWorld, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
@@ -394,9 +393,5 @@ describe('the functions for damage', () => {
 
     expect([ids.length, error.code]).toEqual([1, 'INTERNAL']);
     expect((await inspect()).unreadable).toEqual(unreadable);
-  });
-
-  it('are refused to an object that is not the state of a handler', () => {
-    expect(() => damageOf({} as StateReader)).toThrow(TypeError);
   });
 });
