@@ -32,12 +32,12 @@ export function doubt({ isMeant, isMade = true }: Doubt) {
 
 /** Returns a patch for stores, and the operations that were asked of them from then on. */
 export function recordStore() {
-  const reads: string[] = [];
+  const reads: (readonly string[])[] = [];
   const lists: string[] = [];
-  const writes: string[][] = [];
+  const writes: (readonly string[])[] = [];
   let locks = 0;
   return {
-    /** The keys that were read. */
+    /** The keys of each read. */
     reads,
     /** The prefixes that were listed. */
     lists,
@@ -46,7 +46,7 @@ export function recordStore() {
     locks: (): number => locks,
     patchStore: (store: Store): Store => ({
       read: (keys) => {
-        reads.push(...keys);
+        reads.push(keys);
         return store.read(keys);
       },
       list: (prefix) => {

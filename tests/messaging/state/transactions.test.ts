@@ -71,7 +71,7 @@ describe('a task', () => {
 
     await change((state) => state.enqueue(job, 'data', { delay: SECOND }));
 
-    expect(reads.filter((key) => key.startsWith('queue/task/'))).toEqual([]);
+    expect(reads.flat().filter((key) => key.startsWith('queue/task/'))).toEqual([]);
   });
 
   it.each([
