@@ -8,9 +8,10 @@ import { type CounterWorld, createCounterWorld } from '../support/counter-world.
 import { type CounterApi, MOST, testCallers } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';
 import type { MemoryPage } from '../support/memory-world.ts';
-import { rejectionOf } from '../support/promises.ts';
+import { never, rejectionOf, sleep } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
+import { gone, recordStore } from '../support/store-faults.ts';
 
 type Page = MemoryPage<CounterApi>;
 
@@ -71,7 +72,7 @@ describe('the outcome of a mutation', () => {
     await client.mutate('counter.add', 1);
     world.killWorker();
     // The page acknowledges in the next task. By then its port is gone.
-    await new Promise((resolve) => setTimeout(resolve));
+    await sleep(0);
     expect(outcomesIn(world)).toEqual([1]);
 
     await client.query('counter.read');
@@ -89,9 +90,7 @@ describe('the outcome of a mutation', () => {
         patchStore: (store) => ({
           ...store,
           write: (entries) =>
-            isFailing && isAcknowledgement(Object.keys(entries))
-              ? Promise.reject(new Error('The disk is full'))
-              : store.write(entries),
+            isFailing && isAcknowledgement(Object.keys(entries)) ? gone() : store.write(entries),
         }),
       },
     );
@@ -179,11 +178,7 @@ it('one caller cannot acknowledge the outcome of another', async () => {
 });
 
 it('20,000 acknowledgements in one message do not keep other pages from the lock', async () => {
-  let locks = 0;
-  const patchStore = (store: Store): Store => ({
-    ...store,
-    lock: (work) => ((locks += 1), store.lock(work)),
-  });
+  const { patchStore, locks } = recordStore();
   const world = createCounterWorld({}, { patchStore });
   const greedy = world.openPage('options').openRawPort();
   await ask(greedy, callOf('counter.add', { page: 'greedy' }));
@@ -195,15 +190,14 @@ it('20,000 acknowledgements in one message do not keep other pages from the lock
 
   expect([count, world.disk.dataOf('counter')]).toEqual([undefined, 2]);
   await expectNoOutcome(world);
-  expect(locks).toBeLessThan(10);
+  expect(locks()).toBeLessThan(10);
 });
 
 describe('a mutation that holds the lock for five seconds', () => {
-  const never = new Promise<never>(() => {});
   const numberOf = (isHanging: () => boolean) =>
     v.pipeAsync(
       v.number(),
-      v.checkAsync(() => (isHanging() ? never : true)),
+      v.checkAsync(() => (isHanging() ? never() : true)),
     );
 
   /** Creates a world in which the part with this name never ends. */
@@ -224,7 +218,7 @@ describe('a mutation that holds the lock for five seconds', () => {
       output: numberOf(isHanging('the schema of the output')),
       handle: async ({ input, state }) => {
         if (hanging === 'the handler') {
-          await new Promise((resolve) => setTimeout(resolve, 6_000));
+          await sleep(6_000);
           late = await Promise.resolve()
             .then(() => state.write(sum, 99))
             .catch(String);
@@ -234,9 +228,9 @@ describe('a mutation that holds the lock for five seconds', () => {
     });
     const patchStore = (store: Store): Store => ({
       ...store,
-      read: (keys) => (hanging === 'a read' && keys.includes('sum') ? never : store.read(keys)),
+      read: (keys) => (hanging === 'a read' && keys.includes('sum') ? never() : store.read(keys)),
       write: async (entries) => {
-        if (hanging === 'the write') await new Promise((resolve) => setTimeout(resolve, 8_000));
+        if (hanging === 'the write') await sleep(8_000);
         await store.write(entries);
       },
     });

@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../src/messaging/json.ts';
 import { defineDocument, type DocumentDefinition, readStored } from '../../src/messaging/state/documents.ts';
-import { quarantineIn } from '../support/counter-world.ts';
 import { createNotesWorld } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { specimen } from '../support/specimen.ts';
 
 const OLD = { version: 1, data: { text: 'a\nb' } };
 const MIGRATED = { version: 3, data: { lines: ['a', 'b'], color: 'red' } };
-const DAMAGED = { version: 3, data: { lines: 'eaten' } };
 
 describe('a stored value', () => {
   const unknown = { lines: [], color: 'blue', size: { of: 'later' } };
@@ -115,16 +113,6 @@ describe('a document', () => {
       version: 3,
       data: { lines: ['a', 'b', 'c'], color: 'red' },
     });
-  });
-
-  it('that cannot be read has its initial data, and the stored value moves to the quarantine', async () => {
-    const { world, look } = createWorld({ specimen: DAMAGED });
-
-    const seen = await look();
-    await vi.waitFor(() => expect(world.disk.read('specimen')).toBeUndefined());
-
-    expect(seen).toEqual(specimen.initial);
-    expect(quarantineIn(world)).toEqual([JSON.stringify(DAMAGED)]);
   });
 
   it('of a newer version rejects changes, and all stored values stay as they are', async () => {

@@ -11,6 +11,7 @@ import { damageOf } from '../../src/messaging/state/quarantine.ts';
 import { createState, type StateWatcher } from '../../src/messaging/state/state.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { StateWriter } from '../../src/messaging/state/transaction.ts';
+import { never } from '../support/promises.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const WEEK = 7 * 24 * HOUR;
@@ -167,7 +168,7 @@ describe('a transaction', () => {
   it('ends in NOT_READ when two reads in a row do not settle within ten seconds each', async () => {
     vi.useFakeTimers();
     const { state, store } = createPlainState();
-    store.read.mockImplementation(() => new Promise(() => {}));
+    store.read.mockImplementation(never);
 
     const outcome = state.reader.read(other).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(20_100);
@@ -263,16 +264,6 @@ it('a value that can be read is read once, because it is not quarantined', async
   await settle();
 
   expect(store.read).toHaveBeenCalledTimes(1);
-});
-
-it('a collection is listed once by each background', async () => {
-  const { state, store, disk } = createPlainState();
-  disk.set('lines/a', { version: 1, data: 'text' });
-
-  const lists = [await state.reader.list(lines), await state.reader.list(lines)];
-
-  expect(lists).toEqual([[{ id: 'a', data: 'text' }], [{ id: 'a', data: 'text' }]]);
-  expect(store.list).toHaveBeenCalledTimes(1);
 });
 
 describe('the journal', () => {
@@ -445,7 +436,6 @@ describe('the journal', () => {
 
 describe('the lock is free after five seconds if the store does not answer', () => {
   type Plain = ReturnType<typeof createPlainState>;
-  const never = (): Promise<never> => new Promise(() => {});
   /** Makes each later read of a key, or of any key, hang. */
   function hangReads({ store }: Plain, hanging?: string): void {
     const read = store.read.getMockImplementation();

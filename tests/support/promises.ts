@@ -23,3 +23,7 @@ export function createDeferred<T = void>(): Deferred<T> {
   });
   return { promise, resolve };
 }
+
+export const never = (): Promise<never> => new Promise(() => {});
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

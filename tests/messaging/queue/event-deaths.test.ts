@@ -1,25 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import type { Store } from '../../../src/messaging/state/store.ts';
 import {
   addToCounter,
   type CounterHandlers,
-  type CounterWorld,
   createCounterWorld,
   eventsIn,
   fireAdd,
+  groupOf,
+  leaveGroups,
   logOf,
   outcomeOf,
   quarantineIn,
+  restart,
 } from '../../support/counter-world.ts';
 import { MOST } from '../../support/counter.ts';
+import { never } from '../../support/promises.ts';
+import { doubt, recordStore } from '../../support/store-faults.ts';
+import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
-const [SECOND, HOUR] = [1_000, 60 * 60 * 1_000];
-
-beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0) }));
-afterEach(() => void vi.useRealTimers());
-
-const advance = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+withFakeTimers();
 
 type Options = NonNullable<Parameters<typeof createCounterWorld>[1]>;
 
@@ -42,13 +41,6 @@ function createOrderedWorld(handle: CounterHandlers['counter.add'] = addToCounte
     await vi.waitFor(() => expect(world.isWorkerRunning()).toBe(false));
   }
   return { world, order, leave };
-}
-
-/** Starts the next worker, and waits until it has carried out what earlier ones have left. */
-async function restart(world: CounterWorld): Promise<void> {
-  world.killWorker();
-  world.fire(() => {});
-  await advance(SECOND);
 }
 
 describe('when the worker dies', () => {
@@ -80,7 +72,7 @@ describe('when the worker dies', () => {
     expect([first.value, (await second).value]).toEqual([0, 5]);
   });
 
-  it.each([0, -2, 2])(
+  it.each([-2, 2])(
     'events are carried out in the order of the calls, even if the clock is changed by %d hours at each start',
     async (hours) => {
       const { world, order, leave } = createOrderedWorld();
@@ -115,7 +107,7 @@ describe('when the worker dies', () => {
 
   it('left events are counted together in one write, and after another death one by one', async () => {
     const writes: (readonly number[])[] = [];
-    const { world, leave } = createOrderedWorld(() => new Promise(() => {}), {
+    const { world, leave } = createOrderedWorld(never, {
       patchStore: (store) => ({
         ...store,
         write: async (entries) => {
@@ -146,7 +138,7 @@ describe('when the worker dies', () => {
       if (context.input !== 13) return addToCounter(context);
       // The worker ends like one whose memory is used up.
       world.killWorker();
-      return new Promise<never>(() => {});
+      return never();
     });
     await leave(1, 13, 2);
 
@@ -166,15 +158,7 @@ describe('when the worker dies', () => {
 
   it('later ones do not overtake an event that runs alone', async () => {
     const { world, order } = createOrderedWorld();
-    const records = [0, 1, 0, 1].map((tries, number) => ({
-      name: 'counter.add',
-      input: number + 1,
-      number,
-      version: '1',
-      tries,
-    }));
-    world.disk.write('queue/event/1-000000000000001-other-000000000000001', JSON.stringify(records));
-    world.disk.write('queue/noted', 'other:1');
+    leaveGroups(world, groupOf({ tries: 0 }, { tries: 1 }, { tries: 0 }, { tries: 1 }));
 
     void fireAdd(world, 5);
     await advance(2 * SECOND);
@@ -183,31 +167,21 @@ describe('when the worker dies', () => {
   });
 
   it('after a change in doubt, events that were taken over are not lost', async () => {
-    let doubts = 0;
-    const { world, leave } = createOrderedWorld(addToCounter, {
-      patchStore: (store) => ({
-        ...store,
-        read: (keys) => (doubts > 0 ? gone() : store.read(keys)),
-        write: async (entries) => {
-          await store.write(entries);
-          if (doubts === 0 && world.starts() === 2 && !('counter' in entries)) doubts = 1;
-          if (doubts > 0) await gone();
-        },
-      }),
+    const { patchStore, recover } = doubt({
+      isMeant: (entries) => world.starts() === 2 && !('counter' in entries),
     });
+    const { world, leave } = createOrderedWorld(addToCounter, { patchStore });
     await leave(1, 2);
     world.fire(() => {});
     await advance(SECOND);
     const taken = eventsIn(world).length;
-    doubts = -1;
+    recover();
 
     await advance(5 * SECOND);
 
     expect([taken, world.disk.dataOf('counter'), eventsIn(world)]).toEqual([2, 3, []]);
   });
 });
-
-const gone = (): Promise<never> => Promise.reject(new Error('The disk is gone'));
 
 it('two workers that are alive carry out each event once', async () => {
   const { world, order } = createOrderedWorld();
@@ -247,11 +221,7 @@ it('an event whose token another worker has replaced is found by the hourly sear
 });
 
 describe('an event of another version', () => {
-  const eventOf = (parts: object): string =>
-    JSON.stringify([{ name: 'counter.add', input: 5, number: 1, version: '1.10', tries: 0, ...parts }]);
-
-  const store = (world: CounterWorld, ...texts: readonly string[]): void =>
-    texts.forEach((text, index) => world.disk.write(`queue/event/1-00000000000000${index}-x-1`, text));
+  const eventOf = (parts: object): string => groupOf({ input: 5, version: '1.10', ...parts });
 
   it.each<[what: string, parts: object]>([
     ['a name that no procedure has', { name: 'counter.sub' }],
@@ -262,9 +232,7 @@ describe('an event of another version', () => {
     async (_what, parts) => {
       let version = '1.9.3';
       const world = createCounterWorld({}, { version: () => version });
-      const text = eventOf(parts);
-      store(world, text, eventOf({}));
-      world.disk.write('queue/noted', 'x:1');
+      leaveGroups(world, eventOf(parts), eventOf({}));
 
       await restart(world);
       // Starts of another version are no attempts.
@@ -280,19 +248,19 @@ describe('an event of another version', () => {
 
   it.each([
     '{"name":',
-    '7',
     'null',
-    '{}',
     '[{"name":"counter.add"},7]',
+    '[{"name":"counter.add","version":7}]',
+    '[{"name":"counter.add","key":7}]',
     '[{"name":"counter.add","tries":"many"}]',
-  ])('that cannot be read, such as %s, moves to the quarantine', async (text) => {
+  ])('that cannot be read, such as %s, moves to the quarantine, and others run', async (text) => {
     const world = createCounterWorld();
-    store(world, text, eventOf({}));
-    world.disk.write('queue/noted', 'x:1');
+    leaveGroups(world, text, eventOf({}));
 
     await restart(world);
 
     expect([world.disk.dataOf('counter'), eventsIn(world), quarantineIn(world)]).toEqual([5, [], [text]]);
+    expect(world.disk.keys()).toContainEqual(expect.stringMatching(/^quarantine\/.*\.queue$/u));
   });
 
   it.each<[what: string, stored: object | string, quarantined: number, count: unknown]>([
@@ -307,11 +275,8 @@ describe('an event of another version', () => {
     ['that does not fit moves to the quarantine', { name: 'counter.sub', input: 5, at: 1 }, 1, undefined],
     ['that cannot be read moves to the quarantine', '{"name":', 1, undefined],
   ])('of the layout before the queue %s', async (_what, stored, quarantined, count) => {
-    const listed: string[] = [];
-    const world = createCounterWorld(
-      {},
-      { patchStore: (disk) => ({ ...disk, list: (prefix) => (listed.push(prefix), disk.list(prefix)) }) },
-    );
+    const { patchStore, lists } = recordStore();
+    const world = createCounterWorld({}, { patchStore });
     const made = { id: 1, name: 'counter.add', outcome: 5, at: Date.now() };
     world.disk.write('journal/background/counter.add/known', made);
     world.disk.write('inbox', true);
@@ -319,47 +284,36 @@ describe('an event of another version', () => {
 
     await restart(world);
     const seen = [world.disk.dataOf('counter'), eventsIn(world).length, quarantineIn(world).length];
-    listed.length = 0;
+    const left = world.disk.keys().filter((key) => /^(queue|inbox)/u.test(key));
+    lists.length = 0;
     await restart(world);
 
-    expect(seen).toEqual([count, 0, quarantined]);
+    expect([seen, left]).toEqual([[count, 0, quarantined], []]);
     // Nothing is left to look for.
-    expect([world.disk.read('inbox'), listed.filter((prefix) => prefix !== 'journal/')]).toEqual([
-      undefined,
-      [],
-    ]);
+    expect(lists.filter((prefix) => prefix !== 'journal/')).toEqual([]);
   });
 
-  it.each([true, false])(
-    'leaves no flag of that layout behind if there is none, and the flag is %s',
-    async (flag) => {
-      const world = createCounterWorld();
-      world.disk.write('inbox', flag);
+  it('leaves no flag of that layout behind if there is none, and the flag is false', async () => {
+    const world = createCounterWorld();
+    world.disk.write('inbox', false);
 
-      await restart(world);
+    await restart(world);
 
-      expect(world.disk.read('inbox')).toBeUndefined();
-    },
-  );
+    expect(world.disk.read('inbox')).toBeUndefined();
+  });
 });
 
 describe('a start', () => {
-  const failing = (isGone: () => boolean) => (store: Store) => ({
-    ...store,
-    read: (keys: readonly string[]) => (isGone() ? gone() : store.read(keys)),
-  });
-
   it('that cannot read the store at first carries out what is left later', async () => {
-    let isGone = false;
-    const { world, leave } = createOrderedWorld(addToCounter, { patchStore: failing(() => isGone) });
+    const { world, leave } = createOrderedWorld();
     await leave(5);
-    isGone = true;
+    world.disk.failReads(new Error('The disk is gone'));
     world.fire(() => {});
     const outcome = outcomeOf(fireAdd(world, 1));
     await advance(10 * SECOND);
     const stored = eventsIn(world).map(({ tries }) => tries);
 
-    isGone = false;
+    world.disk.failReads(undefined);
     await advance(20 * SECOND);
 
     expect([stored, await outcome, world.disk.dataOf('counter')]).toEqual([[0, 0], 6, 6]);

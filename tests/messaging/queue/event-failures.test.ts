@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../../src/messaging/errors.ts';
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineDocument } from '../../../src/messaging/state/documents.ts';
-import type { Store } from '../../../src/messaging/state/store.ts';
+import type { Entries, Store } from '../../../src/messaging/state/store.ts';
 import {
   addToCounter,
   type CounterHandlers,
@@ -18,11 +18,11 @@ import {
 import { counter, counterFeature, MOST, testCallers } from '../../support/counter.ts';
 import { withHandlers } from '../../support/handlers.ts';
 import { createMemoryWorld } from '../../support/memory-world.ts';
+import { never, sleep } from '../../support/promises.ts';
+import { doubt, gone } from '../../support/store-faults.ts';
+import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
-const [SECOND, HOUR] = [1_000, 60 * 60 * 1_000];
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+withFakeTimers();
 
 type Poison = CounterHandlers['counter.add'];
 
@@ -81,7 +81,7 @@ const POISONS: readonly [what: string, poison: Poison, code: string][] = [
   ['throws NOT_READ', codeError('NOT_READ'), 'NOT_READ'],
   ['throws IN_DOUBT', codeError('IN_DOUBT'), 'IN_DOUBT'],
   ['throws DISCONNECTED', codeError('DISCONNECTED'), 'DISCONNECTED'],
-  ['does not end', () => new Promise(() => {}), 'TIMEOUT'],
+  ['does not end', never, 'TIMEOUT'],
   ['changes a value that cannot be kept', ({ state }) => (state.write(unread, 1), 1), 'NOT_READ'],
   ['changes a document of a newer version', ({ state }) => (state.write(newer, 1), 1), 'READ_ONLY'],
   ['writes a value that the disk refuses', ({ state }) => (state.write(refused, 1), 1), 'NOT_STORED'],
@@ -97,12 +97,12 @@ describe('an event whose handler', () => {
       const others = [add(1)];
       void add(BAD).then(ended);
       others.push(add(2), add(3));
-      await vi.advanceTimersByTimeAsync(7 * SECOND);
+      await advance(7 * SECOND);
       const soon = await Promise.all(others);
-      await vi.advanceTimersByTimeAsync(HOUR);
+      await advance(HOUR);
       const isPending = ended.mock.calls.length === 0;
       const stored = eventsIn(world);
-      await vi.advanceTimersByTimeAsync(4 * HOUR);
+      await advance(4 * HOUR);
 
       expect(soon).toEqual([1, 3, 6]);
       expect([isPending, stored]).toMatchObject([true, [{ input: BAD, tries: 7 }]]);
@@ -131,9 +131,9 @@ describe('an event whose handler', () => {
     });
 
     const ended = add(BAD);
-    await vi.advanceTimersByTimeAsync(3 * SECOND);
+    await advance(3 * SECOND);
     isBroken = false;
-    await vi.advanceTimersByTimeAsync(3 * SECOND);
+    await advance(3 * SECOND);
 
     expect([await ended, outcomes, eventsIn(world)]).toEqual([BAD, ['INTERNAL', 'INTERNAL', 'value'], []]);
   });
@@ -148,10 +148,10 @@ describe('an event whose handler', () => {
         .catch(String);
     });
     void add(BAD);
-    await vi.advanceTimersByTimeAsync(1);
+    await advance(1);
 
     const answer = world.openPage('options').client.mutate('counter.add', 1);
-    await vi.advanceTimersByTimeAsync(5 * SECOND);
+    await advance(5 * SECOND);
 
     expect([await answer, late]).toEqual([
       1,
@@ -163,12 +163,12 @@ describe('an event whose handler', () => {
   it.each([2, -2])('is tried again when the clock is changed by %d hours during its pause', async (hours) => {
     const { timesOf, add } = createPoisonedWorld(() => Promise.reject(new Error('broken')));
     void add(BAD);
-    await vi.advanceTimersByTimeAsync(30 * SECOND);
+    await advance(30 * SECOND);
     const before = timesOf(BAD).length;
 
     vi.setSystemTime(Date.now() + hours * HOUR);
     // The timer of the pause still runs.
-    await vi.advanceTimersByTimeAsync(60 * SECOND);
+    await advance(60 * SECOND);
 
     expect([before, timesOf(BAD).length]).toEqual([4, 5]);
   });
@@ -181,22 +181,22 @@ it.each<[what: string, input: number, ended: string]>([
   const { world, add } = createPoisonedWorld(addToCounter);
 
   const outcomes = [add(input), add(1)];
-  await vi.advanceTimersByTimeAsync(10);
+  await advance(10);
 
   expect(await Promise.all(outcomes)).toEqual([ended, 1]);
   expect([eventsIn(world), quarantineIn(world), world.logged.size]).toEqual([[], [], 1]);
 });
 
 describe('an asynchronous schema that does not end', () => {
-  const never = v.pipeAsync(
+  const slow = v.pipeAsync(
     v.number(),
-    v.checkAsync((input) => (input === BAD ? new Promise<boolean>(() => {}) : true)),
+    v.checkAsync((input) => (input === BAD ? never() : true)),
   );
 
   it.each<[of: string, schemas: object]>([
-    ['an input', { input: never }],
-    ['an output', { input: v.number(), output: never }],
-    ['a declared error', { input: v.number(), errors: { bad: never } }],
+    ['an input', { input: slow }],
+    ['an output', { input: v.number(), output: slow }],
+    ['a declared error', { input: v.number(), errors: { bad: slow } }],
   ])('of %s leaves the lock after its limit', async (_of, schemas) => {
     const { mutation } = proceduresFor(testCallers);
     const procedure = mutation({
@@ -214,16 +214,13 @@ describe('an asynchronous schema that does not end', () => {
 
     world.fire(({ mutate }) => mutate('slow.make' as never, BAD as never)).catch(() => {});
     const count = fireAdd(world, 2);
-    await vi.advanceTimersByTimeAsync(5 * SECOND + 10);
+    await advance(5 * SECOND + 10);
 
     expect(await count).toBe(2);
   });
 });
 
 describe('a store that fails as a whole', () => {
-  const gone = (): Promise<never> => Promise.reject(new Error('The disk is gone'));
-  const never = (): Promise<never> => new Promise(() => {});
-
   it.each<[how: string, failing: Partial<Store>]>([
     ['rejects reads', { read: gone }],
     ['rejects writes', { write: gone }],
@@ -232,30 +229,24 @@ describe('a store that fails as a whole', () => {
     ['never answers reads', { read: never }],
   ])('and %s holds the line, and counts no attempt', async (_how, failing) => {
     let isGone = false;
-    const { world, add } = createPoisonedWorld(
-      addToCounter,
-      (store) =>
-        Object.fromEntries(
-          Object.entries(store).map(([name, work]) => [
-            name,
-            (given: never) => {
-              const isNote = name === 'write' && Object.hasOwn(given, 'queue/noted');
-              const broken = failing[name as keyof Store] as typeof gone | undefined;
-              return isGone && broken !== undefined && !isNote
-                ? broken()
-                : (work as (value: never) => unknown)(given);
-            },
-          ]),
-        ) as unknown as Store,
-    );
+    const { world, add } = createPoisonedWorld(addToCounter, (store) => {
+      const storeFor = (entries: Entries = {}): Store =>
+        isGone && !('queue/noted' in entries) ? { ...store, ...failing } : store;
+      return {
+        read: (keys) => storeFor().read(keys),
+        list: (prefix) => storeFor().list(prefix),
+        write: (entries) => storeFor(entries).write(entries),
+        lock: (work) => storeFor().lock(work),
+      };
+    });
     await add(1);
     isGone = true;
 
     const outcomes = [add(2), add(BAD), add(3)];
-    await vi.advanceTimersByTimeAsync(200 * SECOND);
+    await advance(200 * SECOND);
     const stored = eventsIn(world);
     isGone = false;
-    await vi.advanceTimersByTimeAsync(70 * SECOND);
+    await advance(70 * SECOND);
 
     expect(stored.map(({ input, tries }) => [input, tries])).toEqual([
       [2, 0],
@@ -274,27 +265,17 @@ describe('a store that fails as a whole', () => {
   ])(
     'leaves a change in doubt, and it takes effect once if its write %s',
     async (_what, isMade, expected) => {
-      let [isGone, doubts] = [false, 1];
+      const { patchStore, recover } = doubt({ isMade, isMeant: (entries) => 'counter' in entries });
       const { world, timesOf, add } = createPoisonedWorld(
         () => Promise.reject(new Error('broken')),
-        (store) => ({
-          ...store,
-          read: (keys) => (isGone ? gone() : store.read(keys)),
-          write: async (entries) => {
-            if (isGone) return gone();
-            if (!('counter' in entries) || doubts === 0) return store.write(entries);
-            [isGone, doubts] = [true, 0];
-            if (isMade) await store.write(entries);
-            return gone();
-          },
-        }),
+        patchStore,
       );
 
       // The failing event keeps their group.
       const outcomes = [add(1), add(BAD), add(2)];
-      await vi.advanceTimersByTimeAsync(500);
-      isGone = false;
-      await vi.advanceTimersByTimeAsync(3 * SECOND);
+      await advance(500);
+      recover();
+      await advance(3 * SECOND);
 
       expect(await Promise.all([outcomes[0], outcomes[2]])).toEqual(expected);
       expect([world.disk.dataOf('counter'), timesOf(BAD).length > 1]).toEqual([3, true]);
@@ -306,13 +287,13 @@ describe('a store that fails as a whole', () => {
     const { add } = createPoisonedWorld(addToCounter, (store) => ({
       ...store,
       read: async (keys) => {
-        await new Promise((resolve) => setTimeout(resolve, 60));
+        await sleep(60);
         return store.read(keys);
       },
     }));
 
     const outcomes = [add(1), add(2)];
-    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    await advance(2 * SECOND);
 
     expect(await Promise.all(outcomes)).toEqual([1, 3]);
   });

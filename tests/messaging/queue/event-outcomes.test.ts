@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Store } from '../../../src/messaging/state/store.ts';
 import {
@@ -7,21 +7,18 @@ import {
   createCounterWorld,
   eventsIn,
   fireAdd,
+  groupOf,
+  leaveGroups,
   logOf,
   outcomeOf,
   quarantineIn,
+  restart,
 } from '../../support/counter-world.ts';
-import { createDeferred } from '../../support/promises.ts';
+import { createDeferred, sleep } from '../../support/promises.ts';
+import { doubt, gone } from '../../support/store-faults.ts';
+import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
-const [SECOND, HOUR] = [1_000, 60 * 60 * 1_000];
-
-beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0) }));
-afterEach(() => void vi.useRealTimers());
-
-const advance = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const gone = (): Promise<never> => Promise.reject(new Error('The disk is gone'));
-
+withFakeTimers();
 const isGroup = (key: string): boolean => key.startsWith('queue/event/');
 const isNote = (entries: object): boolean => 'queue/noted' in entries;
 
@@ -87,21 +84,8 @@ function createTurnWorld(
       gate = promise;
       return resolve;
     },
-    restart: async () => {
-      world.killWorker();
-      world.fire(() => {});
-      await advance(SECOND);
-    },
   };
 }
-
-/** The text of a group that another background has noted. */
-const groupOf = (...events: readonly object[]): string => {
-  const shared = { name: 'counter.add', version: '1' };
-  return JSON.stringify(
-    events.map((event, number) => Object.assign({ input: number + 1, number }, shared, event)),
-  );
-};
 
 describe('events that wait', () => {
   it.each<[notes: readonly number[], sizes: readonly number[], groups: readonly number[]]>([
@@ -236,29 +220,14 @@ describe('a group that cannot be carried out', () => {
     expect(namesIn(world)).toEqual(names);
   });
 
-  it.each([{ version: 7 }, { key: 7 }, { tries: 'many' }])(
-    'because it contains %j, moves to the quarantine, and others run',
-    async (damage) => {
-      const { world, restart } = createTurnWorld();
-      world.disk.write('queue/event/1-1-x-1', groupOf(damage));
-      world.disk.write('queue/event/1-1-x-2', groupOf({}));
-      world.disk.write('queue/noted', 'x:2');
-
-      await restart();
-
-      expect([namesIn(world), world.disk.dataOf('counter')]).toEqual([['queue'], 1]);
-    },
-  );
-
   it('because it is gone when the list is read, leaves nothing behind', async () => {
-    const { world, restart } = createTurnWorld(addToCounter, (store) => ({
+    const { world } = createTurnWorld(addToCounter, (store) => ({
       ...store,
       list: async (prefix) => [...(await store.list(prefix)), 'queue/event/2'],
     }));
-    world.disk.write('queue/event/1-1-x-1', groupOf({}));
-    world.disk.write('queue/noted', 'x:1');
+    leaveGroups(world, groupOf({}));
 
-    await restart();
+    await restart(world);
 
     expect([namesIn(world), eventsIn(world), world.disk.dataOf('counter')]).toEqual([[], [], 1]);
   });
@@ -301,22 +270,20 @@ describe('events of another background', () => {
   ])(
     'that did not survive %j attempts are counted before they run, and run alone if any was not survived',
     async (tries, expected) => {
-      const { world, writes, restart } = createTurnWorld();
-      world.disk.write('queue/event/1-1-x-1', groupOf(...tries.map((count) => ({ tries: count }))));
-      world.disk.write('queue/noted', 'x:1');
+      const { world, writes } = createTurnWorld();
+      leaveGroups(world, groupOf(...tries.map((count) => ({ tries: count }))));
 
-      await restart();
+      await restart(world);
 
       expect(writes).toEqual(expected);
     },
   );
 
   it('are given up after ten failed attempts, each of which is logged once', async () => {
-    const { world, observed, restart } = createTurnWorld(() => Promise.reject(new Error('broken')));
-    world.disk.write('queue/event/1-1-x-1', groupOf({ tries: 0 }));
-    world.disk.write('queue/noted', 'x:1');
+    const { world, observed } = createTurnWorld(() => Promise.reject(new Error('broken')));
+    leaveGroups(world, groupOf({ tries: 0 }));
 
-    await restart();
+    await restart(world);
     await advance(5 * HOUR);
 
     expect(observed).toEqual(Array.from({ length: 10 }, (_, index) => [index + 1, 'INTERNAL']));
@@ -325,60 +292,47 @@ describe('events of another background', () => {
   });
 
   it('are carried out in their order: taken over, of others, of the background that noted last', async () => {
-    const { world, turns, restart } = createTurnWorld();
+    const { world, turns } = createTurnWorld();
     world.disk.write('queue/event/0-000000000000001-late-', groupOf({ input: 1 }));
     world.disk.write('queue/event/1-2-late-1', groupOf({ input: 3 }));
     world.disk.write('queue/event/1-3-other-1', groupOf({ input: 2 }));
     world.disk.write('queue/noted', 'late:1');
 
-    await restart();
+    await restart(world);
 
     expect(turns().flat()).toEqual([1, 2, 3]);
   });
 
   it('keep their order when several backgrounds die, also if they fill more than ten groups', async () => {
-    const { world, turns, add, restart } = createTurnWorld();
+    const { world, turns, add } = createTurnWorld();
     const inputs = Array.from({ length: 170 }, (_, index) => index + 1);
     world.killWorkerAt('after-note');
     for (const input of inputs) void add(input);
     await advance(10);
     world.killWorkerAt('after-commit');
-    await restart();
+    await restart(world);
 
-    await restart();
+    await restart(world);
 
     expect(turns().flat()).toEqual(inputs);
-  });
-
-  it('of the layout before the queue leave nothing behind', async () => {
-    const { world, restart } = createTurnWorld();
-    world.disk.write('inbox', true);
-    world.disk.write('inbox/1', JSON.stringify({ name: 'counter.add', input: 5, at: 1 }));
-
-    await restart();
-
-    expect([
-      world.disk.dataOf('counter'),
-      world.disk.keys().filter((key) => key.startsWith('queue/')),
-    ]).toEqual([5, []]);
   });
 });
 
 describe('a start', () => {
   it('lists no keys if an earlier one has found nothing', async () => {
-    const { world, listed, restart } = createTurnWorld();
-    world.disk.write('queue/noted', 'x:1');
-    await restart();
+    const { world, listed } = createTurnWorld();
+    leaveGroups(world);
+    await restart(world);
     const first = listed.length;
 
-    await restart();
+    await restart(world);
 
     expect([first, listed.length]).toEqual([1, 1]);
   });
 
   it('finds an event that is tried again, although others have been carried out since', async () => {
     let isBroken = true;
-    const { world, add, restart } = createTurnWorld((context) =>
+    const { world, add } = createTurnWorld((context) =>
       isBroken && context.input === 5 ? Promise.reject(new Error('broken')) : addToCounter(context),
     );
     void add(5);
@@ -386,7 +340,7 @@ describe('a start', () => {
     expect(await add(1)).toBe(1);
     isBroken = false;
 
-    await restart();
+    await restart(world);
 
     expect(world.disk.dataOf('counter')).toBe(6);
   });
@@ -394,7 +348,7 @@ describe('a start', () => {
   it('finds an event whose note is not confirmed, although an earlier one was carried out since', async () => {
     let notes = 0;
     const { promise, resolve } = createDeferred();
-    const { world, add, restart } = createTurnWorld(addToCounter, (store) => ({
+    const { world, add } = createTurnWorld(addToCounter, (store) => ({
       ...store,
       write: async (entries) => {
         if (!isNote(entries) || notes >= 3) return store.write(entries);
@@ -417,7 +371,7 @@ describe('a start', () => {
     await advance(200);
     const first = world.disk.dataOf('counter');
 
-    await restart();
+    await restart(world);
 
     expect([first, world.disk.dataOf('counter')]).toEqual([1, 3]);
   });
@@ -464,18 +418,12 @@ describe('an event', () => {
   });
 
   it('is tried again without counting an attempt and without listing if its change is in doubt', async () => {
-    let [doubts, failedReads] = [1, 0];
-    const { world, add, observed, listed } = createTurnWorld(addToCounter, (store) => ({
-      ...store,
-      read: (keys) => ((failedReads -= 1) >= 0 ? gone() : store.read(keys)),
-      write: async (entries) => {
-        if (doubts === 0 || !('counter' in entries)) return store.write(entries);
-        [doubts, failedReads] = [0, 2];
-        return gone();
-      },
-    }));
+    const { patchStore, recover } = doubt({ isMade: false, isMeant: (entries) => 'counter' in entries });
+    const { world, add, observed, listed } = createTurnWorld(addToCounter, patchStore);
 
     const outcome = add(5);
+    await advance(500);
+    recover();
     await advance(5 * SECOND);
 
     expect([await outcome, observed, listed]).toEqual([

@@ -1,257 +1,93 @@
-import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { defineFeature } from '../../../src/messaging/feature.ts';
-import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import type { Observe } from '../../../src/messaging/server/call.ts';
-import { defineCollection } from '../../../src/messaging/state/documents.ts';
+import type { Json } from '../../../src/messaging/json.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
-import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
-import type { StateWriter } from '../../../src/messaging/state/transaction.ts';
 import { logOf, outcomeOf, quarantineIn } from '../../support/counter-world.ts';
-import { testCallers } from '../../support/counter.ts';
-import { createMemoryWorld } from '../../support/memory-world.ts';
+import { createDeferred, sleep } from '../../support/promises.ts';
+import { doubt } from '../../support/store-faults.ts';
+import {
+  type Settle,
+  createTaskWorld,
+  echo,
+  meanings,
+  recordOf,
+  storeResult,
+} from '../../support/task-world.ts';
+import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
-const SECOND = 1_000;
+withFakeTimers();
 
-beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0) }));
-afterEach(() => void vi.useRealTimers());
-
-const advance = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-const never = (): Promise<never> => new Promise(() => {});
 const [broken, worse] = [new Error('broken'), new Error('worse')];
 const fail = (): Promise<never> => Promise.reject(broken);
 
-const results = defineCollection({ key: 'results', schema: v.string() });
-const { mutation } = proceduresFor(testCallers);
+it('an observer sees each attempt at a task', async () => {
+  const answers = [fail, fail];
+  const { add, observed } = createTaskWorld((attempt) => (answers.pop() ?? echo)(attempt));
 
-type Settle = (context: { data: string; result?: unknown; error?: unknown; state: StateWriter }) => unknown;
+  await add('a');
+  await advance(10 * SECOND);
 
-interface Job {
-  readonly run?: (context: { readonly signal: AbortSignal }) => Promise<unknown>;
-  readonly done?: Settle;
-  readonly failed?: Settle;
-  readonly attempts?: number;
-  readonly age?: number;
-  /** Validates the data. */
-  readonly check?: () => boolean | Promise<boolean>;
-}
-
-interface Options {
-  readonly version?: () => string;
-  readonly patchStore?: (store: Store) => Store;
-}
-
-/** Creates a world with one task, whose data is the id under which its result or its error is stored. */
-function createJobWorld(
-  { run = async () => 'result', check = () => true, ...parts }: Job = {},
-  options: Options = {},
-) {
-  const observed: unknown[] = [];
-  const observe: Observe = (call) => {
-    if (call.kind === 'mutation') return undefined;
-    return (outcome, incident) => observed.push([call, outcome, typeof incident]);
-  };
-  const runs = vi.fn<typeof run>(run);
-  const settle: Settle = ({ data, result, error, state }) =>
-    state.set(results, data, JSON.stringify(result) ?? String(error));
-  const job = defineTask({
-    name: 'job',
-    data: v.pipeAsync(
-      v.string(),
-      v.checkAsync(() => Promise.resolve(check())),
-    ),
-    run: (context) => runs(context) as Promise<string>,
-    done: settle,
-    failed: settle,
-    ...parts,
-  });
-  let work = (_state: StateWriter): unknown => undefined;
-  const procedures = {
-    'state.change': mutation({
-      callers: ['options'],
-      handle: async ({ state }) => void (await work(state)),
-    }),
-  };
-  const feature = defineFeature({ documents: [results], tasks: [job], observe, procedures });
-  const world = createMemoryWorld({ callers: testCallers, features: [feature], ...options });
-  const { client } = world.openPage('options');
-  const change = (handle: typeof work): Promise<unknown> => {
-    work = handle;
-    return outcomeOf(client.mutate('state.change'));
-  };
-  const start = async (): Promise<void> => {
-    world.fire(() => {});
-    await advance(SECOND);
-  };
-  return {
-    world,
-    job,
-    runs,
-    observed,
-    change,
-    add: (id = 'a') => change((state) => state.enqueue(job, id)),
-    resultOf: (id = 'a') => world.disk.dataOf(`results/${id}`),
-    /** Keys of what a start finds. */
-    left: () => world.disk.keys().filter((key) => key.startsWith('queue/task')),
-    restart: async () => {
-      world.killWorker();
-      await start();
-    },
-    /** Starts a background that has no reason to list tasks: none are left, and the journal has just been pruned. */
-    startQuietly: async () => {
-      world.disk.write('journal', Date.now());
-      await start();
-    },
-  };
-}
-
-/** The text of a task that another background has enqueued. */
-const recordOf = (parts: object): string =>
-  JSON.stringify({
-    task: 'job',
-    data: 'a',
-    at: 1,
-    version: '1',
-    tries: 0,
-    due: 0,
-    wait: 0,
-    owner: 'x',
-    ...parts,
-  });
-
-/** Rejects writes that contain this key. */
-const refusing =
-  (key: string) =>
-  (store: Store): Store => ({
-    ...store,
-    write: async (entries) => {
-      if (key in entries) throw new Error('QUOTA_BYTES');
-      await store.write(entries);
-    },
-  });
-
-describe('an observer', () => {
-  const observedOf = (attempts: number, ...end: readonly string[]): unknown => [
-    { caller: { name: 'background' }, kind: 'task', name: 'job', attempts },
-    ...end,
-  ];
-
-  it('sees each attempt at a task', async () => {
-    let failures = 2;
-    const { add, observed } = createJobWorld({
-      run: () => ((failures -= 1) >= 0 ? fail() : Promise.resolve('result')),
-    });
-
-    await add();
-    await advance(10 * SECOND);
-
-    expect(observed).toEqual([
-      observedOf(1, 'INTERNAL', 'string'),
-      observedOf(2, 'INTERNAL', 'string'),
-      observedOf(3, 'value', 'undefined'),
-    ]);
-  });
-
-  it('sees that an attempt was aborted because its task was cancelled', async () => {
-    let reason: unknown;
-    const { add, change, job, observed, world } = createJobWorld({
-      run: ({ signal }) => {
-        signal.addEventListener('abort', () => (reason = signal.reason));
-        return never();
-      },
-    });
-    await add();
-    await advance(10);
-
-    await change(async (state) => {
-      for (const { id } of await state.list(job)) state.cancel(job, id);
-    });
-    await advance(10);
-
-    expect(observed).toEqual([observedOf(1, 'ABORTED', 'undefined')]);
-    expect([String(reason), logOf(world)]).toEqual([expect.stringMatching(/cancelled/u), []]);
-  });
+  const call = { caller: { name: 'background' }, kind: 'task', name: 'look-up' };
+  expect(observed).toEqual([
+    [{ ...call, attempts: 1 }, 'INTERNAL', 'string'],
+    [{ ...call, attempts: 2 }, 'INTERNAL', 'string'],
+    [{ ...call, attempts: 3 }, 'value', 'undefined'],
+  ]);
 });
 
 describe('a task', () => {
   it('without a result gives `done` the result `null`', async () => {
-    const { add, resultOf } = createJobWorld({ run: async () => {} });
-
-    await add();
-    await advance(SECOND);
-
-    expect(resultOf()).toBe('null');
-  });
-
-  it('is given up only when it is older than its age', async () => {
-    const { add, runs } = createJobWorld({
-      run: () => Promise.reject(runLater(40 * SECOND)),
-      age: 80 * SECOND,
+    const { add, textOf } = createTaskWorld(async () => {}, {
+      done: ({ result, ...context }) => storeResult({ ...context, result: String(result) }),
     });
 
-    await add();
-    await advance(500 * SECOND);
+    await add('a');
+    await advance(SECOND);
 
-    expect(runs).toHaveBeenCalledTimes(4);
+    expect(textOf('a')).toBe('null');
   });
 
   it.each<[what: string, failed: Settle, more: readonly Error[]]>([
     ['its error, and the end with that cause', () => {}, []],
     ['its error, the end with that cause, and the error of `failed`', () => Promise.reject(worse), [worse]],
   ])('that is given up logs %s', async (_what, failed, more) => {
-    const { add, world } = createJobWorld({ run: fail, attempts: 1, failed });
+    const { add, world } = createTaskWorld(fail, { attempts: 1, failed });
 
-    await add();
+    await add('a');
     await advance(SECOND);
 
     const errors = [...world.logged.values()] as Error[];
     expect(errors.map(({ cause }) => cause)).toEqual([broken, broken, ...more]);
     expect(errors.map(({ message }) => message).join()).toMatch(
-      /^The task "job" has failed\.,The task "job" was given up/u,
+      /^The task "look-up" has failed\.,The task "look-up" was given up/u,
     );
   });
 
   it('whose `done` makes a change that the disk refuses is tried again, and then given up', async () => {
-    const { add, runs, resultOf, observed, left } = createJobWorld(
-      {
-        attempts: 2,
-        failed: ({ error, state }) => state.set(results, 'b', String(error)),
-      },
-      { patchStore: refusing('results/a') },
-    );
+    const { add, attempts, textOf, observed, keys } = createTaskWorld(echo, {
+      attempts: 2,
+      failed: ({ data, ...context }) => storeResult({ ...context, data: { word: `no ${data.word}` } }),
+      patchStore: (store) => ({
+        ...store,
+        write: async (entries) => {
+          if ('meanings/a' in entries) throw new Error('QUOTA_BYTES');
+          await store.write(entries);
+        },
+      }),
+    });
 
-    await add();
+    await add('a');
     await advance(20 * SECOND);
 
-    expect([runs.mock.calls.length, observed.length, resultOf('b'), left()]).toEqual([
-      1,
-      2,
-      'ProcedureError: NOT_STORED',
-      [],
-    ]);
-  });
-
-  it('whose `failed` makes a change that the disk refuses moves to the quarantine', async () => {
-    const { add, left, world } = createJobWorld(
-      { run: fail, attempts: 1 },
-      { patchStore: refusing('results/a') },
-    );
-
-    await add();
-    await advance(20 * SECOND);
-
-    expect(quarantineIn(world).map((text) => JSON.parse(text))).toMatchObject([{ task: 'job', data: 'a' }]);
-    expect([left(), logOf(world)]).toEqual([[], expect.arrayContaining(['ProcedureError: NOT_STORED'])]);
+    expect([attempts.length, observed.length, keys()]).toEqual([1, 2, []]);
+    expect(textOf('no a')).toBe('ProcedureError: NOT_STORED');
   });
 
   it('is settled after growing pauses if the store fails as a whole, and no attempt is counted', async () => {
-    let resolve = (_: string): void => {};
-    const { add, observed, resultOf, startQuietly, world } = createJobWorld({
-      run: () => new Promise((settle) => (resolve = settle)),
-    });
+    const { promise, resolve } = createDeferred<string>();
+    const { add, observed, textOf, startQuietly, world } = createTaskWorld(() => promise);
     await startQuietly();
-    await add();
+    await add('a');
     await advance(10);
     world.disk.failReads(new Error('The disk is gone'));
     resolve('result');
@@ -261,123 +97,87 @@ describe('a task', () => {
     world.disk.failReads(undefined);
     await advance(60 * SECOND);
 
-    expect([new Set(lines), resultOf(), observed.length]).toEqual([
-      new Set(['ProcedureError: NOT_READ']),
-      '"result"',
-      1,
-    ]);
+    expect([new Set(lines), textOf('a')]).toEqual([new Set(['ProcedureError: NOT_READ']), 'result']);
     expect(observed).toMatchObject([[{ attempts: 1 }, 'value', 'undefined']]);
     expect(lines.length).toBeLessThan(10);
   });
 
   it('runs if it is unknown at first whether its change was written', async () => {
-    let doubts = 1;
-    const { add, resultOf, startQuietly, world, left } = createJobWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: async (entries) => {
-            await store.write(entries);
-            if (doubts === 0 || !('queue/tasks' in entries)) return;
-            doubts = 0;
-            world.disk.failReads(new Error('The disk is gone'));
-            throw new Error('The disk is gone');
-          },
-        }),
-      },
-    );
+    const { patchStore, recover } = doubt({ isMeant: (entries) => 'queue/tasks' in entries });
+    const { add, textOf, startQuietly, keys } = createTaskWorld(echo, { patchStore });
 
     await startQuietly();
-    const outcome = add();
+    const outcome = outcomeOf(add('a'));
     await advance(500);
-    world.disk.failReads(undefined);
+    recover();
     await advance(5 * SECOND);
 
-    expect([await outcome, resultOf(), left()]).toEqual(['IN_DOUBT unknown', '"result"', []]);
+    expect([await outcome, textOf('a'), keys()]).toEqual(['IN_DOUBT unknown', 'a!', []]);
   });
 
   it('cannot be changed by a `done` that has run out of time', async () => {
     let late: unknown;
-    const { add } = createJobWorld({
+    const { add } = createTaskWorld(echo, {
       done: async ({ state }) => {
-        await new Promise((resolve) => setTimeout(resolve, 6 * SECOND));
+        await sleep(6 * SECOND);
         late = await Promise.resolve()
-          .then(() => state.set(results, 'late', 'late'))
+          .then(() => state.set(meanings, 'late', { word: 'late', text: '' }))
           .catch((error: unknown) => error);
       },
     });
 
-    await add();
+    await add('a');
     await advance(7 * SECOND);
 
     expect(late).toBeInstanceOf(Error);
   });
 
   it('that `done` has enqueued is found by the next start', async () => {
-    let resolve = (_: string): void => {};
-    const { add, job, resultOf, left, restart, world } = createJobWorld({
-      run: () => new Promise((settle) => (resolve = settle)),
-      done: ({ data, result, state }) => {
-        state.set(results, data, String(result));
-        if (data === 'a') state.enqueue(job, 'b');
+    const { promise, resolve } = createDeferred<string>();
+    const created = createTaskWorld(() => promise, {
+      done: (context) => {
+        storeResult(context);
+        if (context.data.word === 'a') context.state.enqueue(created.lookUp, { word: 'b' });
       },
     });
-    await add();
+    const { add, textOf, keys, restart, world } = created;
+    await add('a');
     await advance(10);
     world.killWorkerAt('after-commit');
-    resolve('first');
+    resolve('done');
     await advance(10);
 
     await restart();
-    resolve('second');
-    await advance(10);
 
-    expect([resultOf('a'), resultOf('b'), left()]).toEqual(['first', 'second', []]);
+    expect([textOf('a'), textOf('b'), keys()]).toEqual(['done', 'done', []]);
   });
 
   it('leaves nothing for the next start to look for', async () => {
-    const { add, resultOf, left, startQuietly } = createJobWorld();
+    const { add, textOf, keys, startQuietly } = createTaskWorld(echo);
     await startQuietly();
 
-    await add();
+    await add('a');
     await advance(SECOND);
 
-    expect([resultOf(), left()]).toEqual(['"result"', []]);
+    expect([textOf('a'), keys()]).toEqual(['a!', []]);
   });
 });
 
 describe('a task of another background', () => {
   it('that is gone when it is due does not run', async () => {
-    const { runs, restart, world } = createJobWorld();
-    world.disk.write('queue/tasks', '1');
-    world.disk.write('queue/task/1', recordOf({ due: Date.now() + 9 * SECOND, wait: 10 * SECOND }));
+    const { attempts, leave, restart, world } = createTaskWorld(echo);
+    leave(recordOf({ due: Date.now() + 9 * SECOND, wait: 10 * SECOND }));
     await restart();
 
     world.disk.write('queue/task/1', null);
     await advance(10 * SECOND);
 
-    expect([runs.mock.calls, logOf(world)]).toEqual([[], []]);
-  });
-
-  it('runs as soon as the store can be read', async () => {
-    const { runs, restart, world } = createJobWorld();
-    world.disk.write('queue/tasks', '1');
-    world.disk.write('queue/task/1', recordOf({}));
-    world.disk.failReads(new Error('The disk is gone'));
-    await restart();
-
-    world.disk.failReads(undefined);
-    await advance(10 * SECOND);
-
-    expect(runs).toHaveBeenCalledTimes(1);
+    expect([attempts, logOf(world)]).toEqual([[], []]);
   });
 
   it('that is gone when the list is read leaves nothing in the quarantine', async () => {
-    const { restart, world } = createJobWorld(
-      {},
-      { patchStore: (store) => ({ ...store, list: async () => ['queue/task/1'] }) },
-    );
+    const patchStore = (store: Store): Store => ({ ...store, list: async () => ['queue/task/1'] });
+    const { restart, world } = createTaskWorld(echo, { patchStore });
     world.disk.write('queue/tasks', '1');
 
     await restart();
@@ -385,57 +185,59 @@ describe('a task of another background', () => {
     expect([quarantineIn(world), logOf(world)]).toEqual([[], []]);
   });
 
-  it.each<[what: string, text: string, version: string, names: readonly string[]]>([
+  it.each<[what: string, record: Json, version: string, names: readonly string[]]>([
     ['that cannot be read moves to the quarantine', '{"task":', '1', ['queue']],
+    ['whose result is damaged moves to the quarantine', recordOf({ result: 7 }), '1', ['queue']],
+    ['that is an object moves to the quarantine', { broken: [1] }, '1', ['queue']],
     ['with an unknown name moves to the quarantine', recordOf({ task: 'gone' }), '1', ['gone']],
-    ['of an older version moves to the quarantine', recordOf({ data: 7 }), '1.1', ['job']],
-    ['of this version moves to the quarantine if its data does not fit', recordOf({ data: 7 }), '1', ['job']],
-    ['of a newer version stays', recordOf({ version: '1.2', data: 7 }), '1.1', []],
+    [
+      'of an older version moves to the quarantine',
+      recordOf({ version: '1.9', data: 7 }),
+      '1.10',
+      ['look-up'],
+    ],
+    ['of this version moves there if its data does not fit', recordOf({ data: 7 }), '1', ['look-up']],
+    ['moves there if the schema throws', recordOf({ data: { word: 'broken' } }), '1', ['look-up']],
+    ['of a newer version stays', recordOf({ version: '1.11', data: 7 }), '1.10', []],
     ['of a newer version with an unknown name stays', recordOf({ version: '2', task: 'gone' }), '1', []],
-  ])('%s', async (_what, text, version, names) => {
-    const { runs, left, restart, world } = createJobWorld({}, { version: () => version });
-    world.disk.write('queue/tasks', '1');
-    world.disk.write('queue/task/1', text);
+  ])('%s, and others run', async (_what, record, version, names) => {
+    const { add, attempts, leave, keys, restart, textOf, world } = createTaskWorld(echo, {
+      version: () => version,
+      isRight: (word) => (word === 'broken' ? fail() : true),
+    });
+    leave(record);
 
     await restart();
+    await add('other');
+    await advance(SECOND);
 
     const kept = world.disk.keys().filter((key) => key.startsWith('quarantine/'));
     expect(kept.map((key) => key.split('.').at(-1))).toEqual(names);
-    expect([left().includes('queue/task/1'), runs.mock.calls]).toEqual([names.length === 0, []]);
-    expect(logOf(world).map((line) => /quarantine/u.test(line))).toEqual(names.map(() => true));
-  });
-
-  it('moves to the quarantine if the schema throws', async () => {
-    const { restart, world } = createJobWorld({
-      check: () => {
-        throw broken;
-      },
-    });
-    world.disk.write('queue/tasks', '1');
-    world.disk.write('queue/task/1', recordOf({}));
-
-    await restart();
-
-    expect(quarantineIn(world)).toHaveLength(1);
+    expect(quarantineIn(world)).toEqual(
+      names.map(() => (typeof record === 'string' ? record : JSON.stringify(record))),
+    );
+    expect(keys().toSorted()).toEqual(names.length === 0 ? ['queue/task/1', 'queue/tasks'] : []);
+    expect([attempts.length, textOf('other')]).toEqual([1, 'other!']);
+    expect(logOf(world)).toEqual(
+      names.map(() => expect.stringMatching(/(fit this version|could not be read).* quarantine/u)),
+    );
   });
 
   it('leaves nothing behind if it is newer and is cancelled while its data is validated', async () => {
-    let validated = (_isValid: boolean): void => {};
-    let isHeld = true;
-    const { add, change, job, left, restart, resultOf, world } = createJobWorld({
-      check: () => (isHeld ? new Promise<boolean>((resolve) => (validated = resolve)) : true),
+    const { promise, resolve } = createDeferred<boolean>();
+    const checks = [() => promise];
+    const { add, cancel, leave, keys, restart, textOf } = createTaskWorld(echo, {
+      isRight: () => checks.pop()?.() ?? true,
     });
-    world.disk.write('queue/tasks', '1');
-    world.disk.write('queue/task/1', recordOf({ version: '2' }));
+    leave(recordOf({ version: '2' }));
     await restart();
 
-    await change((state) => state.cancel(job, '1'));
-    validated(false);
-    isHeld = false;
+    await cancel('1');
+    resolve(false);
     await advance(10);
-    await add();
+    await add('a');
     await advance(10);
 
-    expect([resultOf(), left()]).toEqual(['"result"', []]);
+    expect([textOf('a'), keys()]).toEqual(['a!', []]);
   });
 });

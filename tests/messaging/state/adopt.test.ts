@@ -11,6 +11,7 @@ import {
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
+import { doubt, recordStore } from '../../support/store-faults.ts';
 
 type Old = Readonly<Record<string, Json>>;
 
@@ -192,26 +193,15 @@ describe('data of an earlier extension', () => {
   it.each([true, false])(
     'is read again if it is unknown whether it was written (it was: %s)',
     async (wasWritten) => {
-      let isFailing = false;
-      const { world, read, change } = createNotesWorld({
-        documents: [clips],
-        // The write is reported as failed. Then nothing can be read.
-        patchStore: (store) => ({
-          ...store,
-          read: (keys) => (isFailing ? Promise.reject(new Error('no disk')) : store.read(keys)),
-          write: async (entries) => {
-            const isAdoption = Object.hasOwn(entries, 'clips/1');
-            if (wasWritten || !isAdoption) await store.write(entries);
-            if (!isAdoption) return;
-            isFailing = true;
-            throw new Error('no disk');
-          },
-        }),
+      const { patchStore, recover } = doubt({
+        isMade: wasWritten,
+        isMeant: (entries) => 'clips/1' in entries,
       });
+      const { world, read, change } = createNotesWorld({ documents: [clips], patchStore });
       world.disk.write('clip-1', 'one');
 
       const error = await rejectionOf(change((state) => state.set(clips, '2', { text: 'two' })));
-      isFailing = false;
+      recover();
       if (wasWritten) world.disk.write('clips/1', { version: 1, data: { text: 'changed' } });
 
       expect(error.code).toBe('IN_DOUBT');
@@ -258,12 +248,11 @@ describe('data of an earlier extension', () => {
 });
 
 describe('data that cannot be adopted', () => {
-  it.each<[why: string, settingsOfOld: Json]>([
-    ['the function throws', null],
+  it.each<[why: string, earlier: Json]>([
+    ['the function throws', { theme: 'dark' }],
     ['it does not fit the schema', { theme: 5, sites: [] }],
-    ['another definition cannot take its part', { theme: 'dark' }],
-  ])('stays as it was if %s, and the log and the unreadable data name it', async (_why, value) => {
-    const stored = { settings: value ?? 'eaten', 'clip-1': 'one' };
+  ])('stays as it was if %s, and the log and the unreadable data name it', async (_why, earlier) => {
+    const stored = { settings: earlier, 'clip-1': 'one' };
     const { world, read, keys, inspect } = createOldWorld(stored);
 
     const seen = await read((state) =>
@@ -331,17 +320,8 @@ it.each<[what: string, define: () => unknown]>([
 });
 
 it('costs one read of the proofs, at the time of the first read, once everything is adopted', async () => {
-  const reads: string[][] = [];
-  const { world, read } = createNotesWorld({
-    documents: [settings, sites, clips],
-    patchStore: (store) => ({
-      ...store,
-      read: (keys) => {
-        reads.push([...keys]);
-        return store.read(keys);
-      },
-    }),
-  });
+  const { patchStore, reads } = recordStore();
+  const { world, read } = createNotesWorld({ documents: [settings, sites, clips], patchStore });
   for (const [key, value] of Object.entries(old)) world.disk.write(key, value);
   await read((state) => state.read(settings));
   await vi.waitFor(() => expect(world.disk.keys()).toContain('clips/1'));

@@ -6,6 +6,7 @@ import { defineCollection, defineDocument, type Definition } from '../../../src/
 import type { Store } from '../../../src/messaging/state/store.ts';
 import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
+import { recordStore } from '../../support/store-faults.ts';
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -21,41 +22,24 @@ const adopting = (
   read: (stored: Stored) => Json = (stored) => Object.keys(stored).join(),
 ) => defineDocument({ key, schema: v.string(), initial: 'initial', adopt: { keys, read } });
 
-/** Creates a world with earlier data. It records the keys that the worker reads, lists and writes. */
+/** Creates a world with earlier data. It records what the worker reads, lists and writes. */
 function createOldWorld(
   stored: Readonly<Record<string, Json>>,
   documents: readonly Definition<unknown>[],
   wrap: (disk: Store) => Partial<Store> = () => ({}),
 ) {
-  const used = { read: new Set<string>(), listed: new Set<string>() };
-  const writes: (readonly string[])[] = [];
+  const { patchStore, reads, lists, writes } = recordStore();
   const created = createNotesWorld({
     documents: [total, ...documents],
-    patchStore: (disk) => {
-      const store = { ...disk, ...wrap(disk) };
-      return {
-        ...store,
-        read: (keys) => {
-          for (const key of keys) used.read.add(key);
-          return store.read(keys);
-        },
-        list: (prefix) => {
-          used.listed.add(prefix);
-          return store.list(prefix);
-        },
-        write: (entries) => {
-          writes.push(withoutCore(Object.keys(entries)));
-          return store.write(entries);
-        },
-      };
-    },
+    patchStore: (disk) => patchStore({ ...disk, ...wrap(disk) }),
   });
   for (const [key, value] of Object.entries(stored)) created.world.disk.write(key, value);
   return {
     ...created,
-    used,
+    reads: () => withoutCore(new Set(reads.flat())),
+    lists: () => withoutCore(new Set(lists)),
     /** The keys of each write. */
-    writes: () => writes.filter((keys) => keys.length > 0),
+    writes: () => writes.map(withoutCore).filter((keys) => keys.length > 0),
     keys: () => withoutCore(created.world.disk.keys()),
     /** Makes a change. It waits for the lock, so the work of earlier calls is done after it. */
     setTotal: (value: number) => created.change((state) => state.write(total, value)),
@@ -80,13 +64,13 @@ it.each<[what: string, adopt: object, stored: Readonly<Record<string, Json>>, ca
   async (_what, adopt, stored, calls) => {
     const take = vi.fn<() => []>(() => []);
     const items = defineCollection({ key: 'items', schema: v.string(), adopt: { ...adopt, read: take } });
-    const { world, read, used, writes, keys, setTotal } = createOldWorld(stored, [items]);
+    const { world, read, reads, lists, writes, keys, setTotal } = createOldWorld(stored, [items]);
 
     const count = await read((state) => state.count(items));
     const { keys: own = [], prefix } = adopt as { readonly keys?: string[]; readonly prefix?: string };
     expect([count, take.mock.calls.length, writes()]).toEqual([0, calls, []]);
-    expect(withoutCore(used.read)).toEqual(['prepared/items', ...own].toSorted());
-    expect(withoutCore(used.listed)).toEqual(['items/', ...(prefix === undefined ? [] : [prefix])]);
+    expect(reads()).toEqual(['prepared/items', ...own].toSorted());
+    expect(lists()).toEqual(['items/', ...(prefix === undefined ? [] : [prefix])]);
     await setTotal(1);
     await setTotal(2);
 

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import type { Json } from '../../../src/messaging/json.ts';
 import { defineDocument } from '../../../src/messaging/state/documents.ts';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
+import { quarantineIn } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, type NotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
+import { gone, recordStore } from '../../support/store-faults.ts';
 
 const FULL = new Error('The disk is full');
 const note = { text: 'text', done: false };
@@ -16,14 +17,6 @@ afterEach(() => void vi.restoreAllMocks());
 /** Creates a world with a store that wraps the one of the disk. */
 const createWorld = (wrap: (disk: Store) => Partial<Store>): NotesWorld =>
   createNotesWorld({ patchStore: (disk) => ({ ...disk, ...wrap(disk) }) });
-
-const quarantinedIn = ({ world }: NotesWorld): readonly Json[] =>
-  world.disk
-    .keys()
-    .filter((key) => key.startsWith('quarantine/'))
-    .map((key) => (world.disk.read(key) as { readonly text: Json }).text);
-
-const inspect = ({ read }: NotesWorld) => read((state) => damageOf(state).inspect());
 
 /** Returns a value whose objects have their members in the opposite order. */
 function reverseMembers(value: unknown): unknown {
@@ -65,7 +58,7 @@ describe('a change', () => {
   it('that ends in IN_DOUBT is logged with the reason for which the store rejected it', async () => {
     let isBroken = false;
     const { world, change } = createWorld((disk) => ({
-      read: (keys) => (isBroken ? Promise.reject(new Error('The disk is gone')) : disk.read(keys)),
+      read: (keys) => (isBroken ? gone() : disk.read(keys)),
       write: async (entries) => {
         if (!('total' in entries)) return disk.write(entries);
         isBroken = true;
@@ -114,14 +107,13 @@ describe('a change', () => {
 
   it('gets room on a full disk, even if the first attempt to make room fails', async () => {
     let failures = 1;
-    const created = createWorld((disk) => ({
+    const { world, change } = createWorld((disk) => ({
       write: async (entries) => {
         const isRoom = 'journal/closed' in entries;
         if (isRoom ? failures-- > 0 : 'total' in entries && hasOutcome()) throw FULL;
         await disk.write(entries);
       },
     }));
-    const { world, change } = created;
     const hasOutcome = (): boolean => 'outcome' in Object(world.disk.read('journal/closed'));
     world.disk.write('journal/closed', { id: 1, name: 'test.change', outcome: 1, at: Date.now() });
 
@@ -168,13 +160,12 @@ describe('a watcher', () => {
 describe('the quarantine', () => {
   it('takes the next unreadable value after an earlier one could not be written', async () => {
     let isFull = true;
-    const created = createWorld((disk) => ({
+    const { world, read } = createWorld((disk) => ({
       write: async (entries) => {
         if (isFull && 'notes/a' in entries) throw FULL;
         await disk.write(entries);
       },
     }));
-    const { world, read } = created;
     world.disk.write('notes/a', 'broken');
     world.disk.write('total', 'eaten');
     await read((state) => state.list(notes));
@@ -183,56 +174,30 @@ describe('the quarantine', () => {
 
     await read((state) => state.read(total));
 
-    await vi.waitFor(() => expect(quarantinedIn(created)).toEqual(['"eaten"']));
+    await vi.waitFor(() => expect(quarantineIn(world)).toEqual(['"eaten"']));
     expect(world.disk.read('notes/a')).toBe('broken');
   });
 
   it('removes nothing for the ids of values that are gone', async () => {
-    const written = new Set<string>();
-    const { change } = createWorld((disk) => ({
-      write: (entries) => {
-        for (const key of Object.keys(entries)) written.add(key);
-        return disk.write(entries);
-      },
-    }));
+    const { patchStore, writes } = recordStore();
+    const { change } = createNotesWorld({ patchStore });
 
     await change((state) => damageOf(state).discard(['5.x.total', '0..total', 'total']));
 
-    expect([...written].filter((key) => !key.startsWith('journal'))).toEqual([]);
-  });
-
-  it.each<[what: string, stored: Json, text: string]>([
-    ['text', 'eaten', 'eaten'],
-    ['an object', { broken: [1] }, '{"broken":[1]}'],
-  ])('shows a task whose record is %s that cannot be read', async (_what, stored, text) => {
-    const created = createNotesWorld();
-    created.world.disk.write('queue/tasks', 'x');
-    created.world.disk.write('queue/task/x', stored);
-    created.world.fire(() => {});
-
-    await vi.waitFor(() => expect(quarantinedIn(created)).toEqual([text]));
-  });
-
-  it('lists an entry under its whole id if that does not begin with a time', async () => {
-    const created = createNotesWorld();
-    created.world.disk.write('quarantine/a5.x.total', { text: 'kept' });
-
-    const { unreadable } = await inspect(created);
-
-    expect(unreadable).toEqual([{ id: 'a5.x.total', key: 'a5.x.total', at: 1 }]);
+    expect(writes.flat().filter((key) => !key.startsWith('journal'))).toEqual([]);
   });
 
   it('holds an object without a prototype', async () => {
     const stored: unknown = Object.assign(Object.create(null) as object, { a: 1 });
-    const created = createWorld((disk) => ({
+    const { world, change } = createWorld((disk) => ({
       read: async (keys) => ({
         ...(await disk.read(keys)),
         ...(keys.includes('total') && { total: stored }),
       }),
     }));
 
-    await created.change((state) => state.write(total, 5));
+    await change((state) => state.write(total, 5));
 
-    expect(quarantinedIn(created)).toEqual(['{"a":1}']);
+    expect(quarantineIn(world)).toEqual(['{"a":1}']);
   });
 });

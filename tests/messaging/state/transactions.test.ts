@@ -1,23 +1,20 @@
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
-import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
+import { defineTask } from '../../../src/messaging/state/tasks.ts';
 import type { StateReader, StateWriter } from '../../../src/messaging/state/transaction.ts';
 import { logOf } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
-import { rejectionOf } from '../../support/promises.ts';
+import { never, rejectionOf } from '../../support/promises.ts';
+import { recordStore } from '../../support/store-faults.ts';
+import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
-const SECOND = 1_000;
-const NOW = Date.UTC(2026, 0);
+withFakeTimers();
 
 const note = { text: 'text', done: false };
-const run = (): Promise<never> => new Promise(() => {});
-const job = defineTask({ name: 'job', data: v.string(), run });
-const chore = defineTask({ name: 'chore', data: v.string(), run });
-
-beforeEach(() => void vi.useFakeTimers({ now: NOW }));
-afterEach(() => void vi.useRealTimers());
+const job = defineTask({ name: 'job', data: v.string(), run: never });
+const chore = defineTask({ name: 'chore', data: v.string(), run: never });
 
 it.each([1, 10, 11])('the ids of a collection follow a change of %d records', async (size) => {
   const { read, change } = createNotesWorld();
@@ -65,25 +62,21 @@ describe('a task', () => {
       return [state.enqueue(job, 'data', { delay: 5 * SECOND }), await state.list(job)];
     });
 
-    expect(listed).toEqual([{ id, data: 'data', tries: 0, due: NOW + 5 * SECOND }]);
+    expect(listed).toEqual([{ id, data: 'data', tries: 0, due: Date.now() + 5 * SECOND }]);
   });
 
   it('is enqueued without a read of the tasks', async () => {
-    const reads: string[] = [];
-    const { change } = createNotesWorld({
-      tasks: [job],
-      patchStore: (disk) => ({ ...disk, read: (keys) => (reads.push(...keys), disk.read(keys)) }),
-    });
+    const { patchStore, reads } = recordStore();
+    const { change } = createNotesWorld({ tasks: [job], patchStore });
 
     await change((state) => state.enqueue(job, 'data', { delay: SECOND }));
 
-    expect(reads.filter((key) => key.startsWith('queue/task/'))).toEqual([]);
+    expect(reads.flat().filter((key) => key.startsWith('queue/task/'))).toEqual([]);
   });
 
   it.each([
     [0, 1],
     [1, 0],
-    [SECOND, 0],
   ])(
     'with a delay of %d ms counts %d attempts of the background that enqueued it and died',
     async (delay, tries) => {
@@ -91,27 +84,19 @@ describe('a task', () => {
       world.killWorkerAt('after-commit');
 
       const id = await change((state) => state.enqueue(job, 'data', { delay }));
-      await vi.advanceTimersByTimeAsync(2 * SECOND);
+      await advance(2 * SECOND);
 
       expect(await read((state) => state.list(job))).toMatchObject([{ id, tries }]);
     },
   );
-
-  it.each<[after: string, wait: number]>([
-    [' 30 ', 30 * SECOND],
-    ['x30', 60 * SECOND],
-    ['30x', 60 * SECOND],
-    ['2026-01-01T00:00:05Z', 5 * SECOND],
-    ['Thu Jan 01 2026 00:00:05 +0000', 5 * SECOND],
-  ])('that throws runLater(%j) waits %d ms', (after, wait) => {
-    expect(runLater(after).wait).toBe(wait);
-  });
 });
 
 describe('a TypeError names the fault:', () => {
   const declare = (parts: object) => (): unknown =>
-    defineTask({ name: 'a', data: v.string(), run, ...parts });
+    defineTask({ name: 'a', data: v.string(), run: never, ...parts });
   const long = 'x'.repeat(101);
+  const delayBy = (delay: unknown) => (state: StateWriter) =>
+    state.enqueue(job, '', { delay: delay as number });
 
   it.each<[fault: string, work: () => unknown, message: RegExp]>([
     ['a task without a name', declare({ name: '' }), /name .* 1 to 100 characters, not 0\./],
@@ -125,11 +110,9 @@ describe('a TypeError names the fault:', () => {
 
   it.each<[fault: string, work: (state: StateWriter) => unknown, message: RegExp]>([
     ['the limit of a list', (state) => state.list(notes, { limit: 0 }), /^TypeError: .*limit of a list/],
-    [
-      'the delay of a task',
-      (state) => state.enqueue(job, '', { delay: -1 }),
-      /^TypeError: .*delay of a task/,
-    ],
+    ['a negative delay of a task', delayBy(-1), /^TypeError: .*delay of a task/],
+    ['a delay of a task without an end', delayBy(Infinity), /^TypeError: .*delay of a task/],
+    ['a delay of a task that is text', delayBy('5'), /^TypeError: .*delay of a task/],
     [
       'data of a task',
       (state) => state.enqueue(job, 5 as never),
@@ -146,7 +129,7 @@ describe('a TypeError names the fault:', () => {
 
     const { code } = await rejectionOf(change(work));
 
-    expect(code).toBe('INTERNAL');
+    expect([code, world.disk.keys()]).toEqual(['INTERNAL', []]);
     expect(logOf(world)).toEqual([expect.stringMatching(message)]);
   });
 });

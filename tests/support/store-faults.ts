@@ -1,0 +1,66 @@
+import type { Entries, Store } from '../../src/messaging/state/store.ts';
+
+/** Rejects, as an operation of a disk that is gone. */
+export const gone = (): Promise<never> => Promise.reject(new Error('The disk is gone'));
+
+interface Doubt {
+  /** The first write for which it returns `true` is in doubt. */
+  readonly isMeant: (entries: Entries) => boolean;
+  /** The write took place, although it is reported as failed. */
+  readonly isMade?: boolean;
+}
+
+/** Returns a patch for a store that is gone after one write, so that nothing shows whether the write took place. */
+export function doubt({ isMeant, isMade = true }: Doubt) {
+  let [isDone, isGone] = [false, false];
+  return {
+    patchStore: (store: Store): Store => ({
+      ...store,
+      read: (keys) => (isGone ? gone() : store.read(keys)),
+      write: async (entries) => {
+        if (isGone) return gone();
+        if (isDone || !isMeant(entries)) return store.write(entries);
+        [isDone, isGone] = [true, true];
+        if (isMade) await store.write(entries);
+        return gone();
+      },
+    }),
+    /** The store works again. */
+    recover: (): void => void (isGone = false),
+  };
+}
+
+/** Returns a patch for stores, and the operations that were asked of them from then on. */
+export function recordStore() {
+  const reads: (readonly string[])[] = [];
+  const lists: string[] = [];
+  const writes: (readonly string[])[] = [];
+  let locks = 0;
+  return {
+    /** The keys of each read. */
+    reads,
+    /** The prefixes that were listed. */
+    lists,
+    /** The keys of each write. */
+    writes,
+    locks: (): number => locks,
+    patchStore: (store: Store): Store => ({
+      read: (keys) => {
+        reads.push(keys);
+        return store.read(keys);
+      },
+      list: (prefix) => {
+        lists.push(prefix);
+        return store.list(prefix);
+      },
+      write: (entries) => {
+        writes.push(Object.keys(entries));
+        return store.write(entries);
+      },
+      lock: (work) => {
+        locks += 1;
+        return store.lock(work);
+      },
+    }),
+  };
+}
