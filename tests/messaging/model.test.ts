@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterEach, expect, it, vi } from 'vitest';
 
+import { sleep } from '../../src/messaging/deadline.ts';
 import { CallError, ProcedureError } from '../../src/messaging/errors.ts';
 import { defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
@@ -13,6 +14,7 @@ import { defineTask, runLater } from '../../src/messaging/state/tasks.ts';
 import { eventsIn, quarantineIn } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld, type DeathPoint } from '../support/memory-world.ts';
+import { never } from '../support/task-world.ts';
 
 /**
  * Plays random histories of three pages, of events and of tasks in the memory world, and compares the outcome of each with
@@ -203,11 +205,10 @@ function violationsOf({ hasDetached, hasJumps }: History, result: Result): strin
     const isEvent = calls.some((call) => call.isEvent);
     const isAnswered = calls.some(({ outcome }) => outcome === 'answered');
     const isOpen = calls.some(({ outcome, by }) => outcome === 'pending' && (!isEvent || by === result.last));
-    const isFalse = isEvent
-      ? calls.some(
-          ({ outcome, code }) => outcome === 'handled' && given.length === 0 && code !== 'ALREADY_MADE',
-        )
-      : false;
+    const isFalse =
+      isEvent &&
+      given.length === 0 &&
+      calls.some(({ outcome, code }) => outcome === 'handled' && code !== 'ALREADY_MADE');
     // A noted event takes effect, or is given up after its last attempt. A change of a page may be in doubt.
     const least = isEvent ? Number(noted.has(number) && given.length === 0) : Number(isAnswered);
     const most = isEvent
@@ -277,9 +278,6 @@ type Settled = readonly [number: number, end: string];
 const settle = (all: Settled[], number: number, end: string): Settled[] => [...all, [number, end]];
 
 const { query: defineQuery, mutation } = proceduresFor(testCallers);
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const never = (): Promise<never> => new Promise(() => {});
 
 interface Run {
   readonly number: number;
@@ -432,13 +430,11 @@ async function play({ hasDetached, hasJumps, steps }: History) {
       }),
     }),
   });
-  type Api = typeof world extends { fire: (listener: (background: infer B) => unknown) => unknown }
-    ? B
-    : never;
+  const wakeBackground = () => world.fire((background) => background);
   const made: Made[] = [];
   const pages = [0, 1, 2].map(() => world.openPage('options'));
   let [number, hours, detachedKills] = [0, 0, 0];
-  let older: Pick<Api, 'mutate'> | undefined;
+  let older: ReturnType<typeof wakeBackground> | undefined;
 
   async function follow(call: Made, ending: Promise<unknown>): Promise<void> {
     made.push(call);
@@ -469,7 +465,7 @@ async function play({ hasDetached, hasJumps, steps }: History) {
   }
 
   function fire({ key, course, task: work, isOlder }: Omit<Step & { do: 'event' }, 'do'>): void {
-    const by = (isOlder ? older : undefined) ?? world.fire((background) => background);
+    const by = (isOlder ? older : undefined) ?? wakeBackground();
     // Repeated events are equal.
     const own = key === undefined ? { course, task: work } : { course: 'fine' as const, task: undefined };
     const call: Made = {
@@ -532,7 +528,7 @@ async function play({ hasDetached, hasJumps, steps }: History) {
         break;
       case 'detach':
         if (!hasDetached || !world.isWorkerRunning()) break;
-        older = world.fire((background) => background);
+        older = wakeBackground();
         world.detachWorker();
         break;
       case 'cache':
@@ -569,7 +565,7 @@ async function play({ hasDetached, hasJumps, steps }: History) {
     fireOne();
     await vi.advanceTimersByTimeAsync(eventsIn(world).some(isDeadly) ? 10_000 : 5 * HOUR);
   }
-  const last = world.fire((background) => background);
+  const last = wakeBackground();
   const dataOf = (key: string): unknown => world.disk.dataOf(key) ?? [];
   return {
     list: dataOf('list') as readonly number[],

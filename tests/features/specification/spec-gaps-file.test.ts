@@ -72,11 +72,6 @@ it.each<[what: string, change: readonly [from: string | RegExp, to: string], pro
     `${lineOf('### Known') + 4}: Here is ### Questions instead of ### Known. Type`,
   ],
   [
-    'a misspelt heading',
-    ['## 2. Screens and routes', '## 2. Screens'],
-    `${lineOf('## 2. Screens and routes') + 2}: Here is ### Known instead of ## 2. Screens and routes.`,
-  ],
-  [
     'a heading with another mark',
     ['## Choices', '### Choices'],
     ' Here is ### Choices instead of ## Choices.',
@@ -125,11 +120,6 @@ it.each<[what: string, change: readonly [from: string | RegExp, to: string], pro
     `${lineOf('1. **1.1** The original product') + 1}: This line does not name a question. Type it like this: 1.`,
   ],
   ['an unknown question in that list', ['1. **1.1** The', '1. **1.99** The'], 'does not name a question.'],
-  [
-    'a control character',
-    ['shown. Only', 'shown.\u0000 Only'],
-    'has a control character (U+0000). Delete it.',
-  ],
 ])('the build fails with the line and what to do for %s', (_what, [from, to], problem) => {
   const changed = withoutAnswers.replace(from, to);
 
