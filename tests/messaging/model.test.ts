@@ -13,7 +13,7 @@ import type { Entries } from '../../src/messaging/state/store.ts';
 import { defineTask, runLater } from '../../src/messaging/state/tasks.ts';
 import { eventsIn, quarantineIn } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
-import { createMemoryWorld, type DeathPoint } from '../support/memory-world.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
 import { never } from '../support/task-world.ts';
 
 /**
@@ -41,43 +41,17 @@ const TASKS = ['fine', 'slow', 'flaky', 'later', 'throws', 'hangs', 'broken done
 
 type TaskCourse = (typeof TASKS)[number];
 
-/** One step of a history. `page` is the number of a page. `faults` are those of the next disk operations. */
-type Step =
-  | {
-      readonly do: 'mutate';
-      readonly page: number;
-      readonly timeout: number;
-      readonly abortAfter: number;
-      readonly course: Course;
-      readonly task: TaskCourse | undefined;
-    }
-  | { readonly do: 'query' | 'cache' | 'close'; readonly page: number }
-  | { readonly do: 'cancel'; readonly page: number; readonly nth: number }
-  | {
-      readonly do: 'event';
-      readonly key: Key | undefined;
-      readonly course: Course;
-      readonly task: TaskCourse | undefined;
-      readonly isOlder: boolean;
-    }
-  | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'turn'; readonly turns: number }
-  | { readonly do: 'jump'; readonly hours: number }
-  | { readonly do: 'kill' | 'detach' | 'kill detached' }
-  | { readonly do: 'kill at'; readonly point: DeathPoint }
-  | { readonly do: 'quota'; readonly size: number }
-  | { readonly do: 'disk'; readonly faults: readonly Fault[] };
-
 const page = fc.integer({ min: 0, max: 2 });
 const repeated = (...faults: readonly Fault[]): fc.Arbitrary<Fault[]> =>
   fc
     .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(...faults))
     .map(([length, fault]) => Array(length).fill(fault));
-const what = <const K extends Step['do']>(...kinds: K[]) => fc.constantFrom(...kinds);
-const often = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary });
+const what = <const Kind extends string>(...kinds: Kind[]) => fc.constantFrom(...kinds);
+const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 const task = fc.option(fc.constantFrom(...TASKS), { freq: 2, nil: undefined });
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+/** One step of a history. `page` is the number of a page. `faults` are those of the next disk operations. */
+const step = fc.oneof(
   often(
     12,
     fc.record({
@@ -128,6 +102,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
 );
+
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 interface History {
   /** Workers may continue without their ports while the next one runs. Then events have no common order. */
@@ -447,7 +423,13 @@ async function play({ hasDetached, hasJumps, steps }: History) {
     }
   }
 
-  function mutate({ page: on, timeout, abortAfter, course, task: work }: Step & { do: 'mutate' }): void {
+  function mutate({
+    page: on,
+    timeout,
+    abortAfter,
+    course,
+    task: work,
+  }: Extract<Step, { do: 'mutate' }>): void {
     const { client } = pages[on] ?? world.openPage('options');
     const call: Made = {
       number: (number += 1),
@@ -464,7 +446,7 @@ async function play({ hasDetached, hasJumps, steps }: History) {
     void follow(call, client.mutate('list.add', input, { timeout, signal: controller.signal }));
   }
 
-  function fire({ key, course, task: work, isOlder }: Omit<Step & { do: 'event' }, 'do'>): void {
+  function fire({ key, course, task: work, isOlder }: Omit<Extract<Step, { do: 'event' }>, 'do'>): void {
     const by = (isOlder ? older : undefined) ?? wakeBackground();
     // Repeated events are equal.
     const own = key === undefined ? { course, task: work } : { course: 'fine' as const, task: undefined };

@@ -65,6 +65,8 @@ it.each([
   expect(choices.replaceAll(/\s+/gu, ' ')).toContain(fact);
 });
 
+const MALFORMED = ' This question is not well formed. A question has';
+
 it.each<[what: string, change: readonly [from: string | RegExp, to: string], problem: string]>([
   [
     'a missing heading',
@@ -98,21 +100,9 @@ it.each<[what: string, change: readonly [from: string | RegExp, to: string], pro
     [/(### Known\n)/u, '$1\nKiosk\n\n**1.1** (owner) What?\n\nAnswer:\n'],
     ' Here is question 1.1 instead of ### Questions.',
   ],
-  [
-    'a question without a role',
-    ['**1.1** (owner)', '**1.1**'],
-    ' This question is not well formed. A question has',
-  ],
-  [
-    'a question without “Answer:”',
-    [/^Answer:\n\n\*\*1\.2/mu, '**1.2'],
-    ' This question is not well formed. A question has',
-  ],
-  [
-    'an answer above “Answer:”',
-    [/^Answer:$/mu, 'Kiosk\n\nAnswer:'],
-    ' This question is not well formed. A question has',
-  ],
+  ['a question without a role', ['**1.1** (owner)', '**1.1**'], MALFORMED],
+  ['a question without “Answer:”', [/^Answer:\n\n\*\*1\.2/mu, '**1.2'], MALFORMED],
+  ['an answer above “Answer:”', [/^Answer:$/mu, 'Kiosk\n\nAnswer:'], MALFORMED],
   ['text above the questions', [/(### Questions\n)/u, '$1\nKiosk\n'], ' Below this heading is a text'],
   [
     'an answer in the list of the first questions',
