@@ -70,6 +70,8 @@ export default defineConfig({
           ...limit,
           name: 'unit',
           setupFiles: 'tests/support/patience.ts',
+          restoreMocks: true,
+          unstubGlobals: true,
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/{bench,browser,packages,soak}/**', FEATURES_IN_BROWSER],
           maxWorkers: availableParallelism(),

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 import { runCommand } from '../../scripts/command.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { buildCoreExtension } from '../support/build-core-extension.ts';
+import { buildCoreExtension, indexedDb } from '../support/build-core-extension.ts';
 import { type BenchBrowser, launchBenchBrowser } from './bench-browser.ts';
 import { openReady } from './contender.ts';
 import { measureEvents } from './events.ts';
@@ -51,12 +51,6 @@ const withoutPolyfill: Plugin = {
     const read = (name: string): string => `/* @__PURE__ */ (() => (globalThis.browser ?? chrome).${name})()`;
     return namespaces.map((name) => `export const ${name} = ${read(name)};`).join('\n');
   },
-};
-
-/** Keeps the state of an extension in IndexedDB. */
-const indexedDb: Plugin = {
-  name: 'indexed-db',
-  config: () => ({ define: { IS_INDEXED_DB: 'true' } }),
 };
 
 await runCommand(async () => {

@@ -1,14 +1,12 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { alarms } from 'webextension-polyfill';
 
 import { listSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const reference = await read('docs/messaging-api.md');
 /** A folder with the examples as one module next to the real core and adapters. */

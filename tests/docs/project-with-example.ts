@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { copyProject, runInCopy } from '../support/project-copy.ts';
+import { writeFiles } from '../support/temporary-folder.ts';
 import { type GuideBlock, guideBlocks } from './guide-blocks.ts';
 
 /** The documents whose blocks make the example. The second one extends the example of the first, and the recipes follow. */
@@ -34,12 +35,9 @@ async function blocksOf(documents: readonly string[]): Promise<readonly GuideBlo
 
 /** Applies a block to a copy of the project. Rejects if lines to change do not occur exactly once. */
 async function applyBlock(folder: string, { path, kind, text: block }: GuideBlock): Promise<void> {
-  const file = join(folder, path);
-  if (kind === 'file') {
-    await mkdir(dirname(file), { recursive: true });
-    return writeFile(file, `${block}\n`);
-  }
+  if (kind === 'file') return writeFiles(folder, { [path]: `${block}\n` });
 
+  const file = join(folder, path);
   let text = await readFile(file, 'utf8');
   if (kind === 'merge') return writeJson(folder, path, merge(JSON.parse(text), JSON.parse(block)));
   for (const change of block.split('\n@@\n')) {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 import { git } from '../../scripts/git.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { createTemporaryFolder, type Files, writeFiles } from '../support/temporary-folder.ts';
 
 const page = await readFile(join(projectFolder, 'docs/recipes/take-fixes.md'), 'utf8');
 const [merge = '', apply = ''] = Array.from(page.matchAll(/^```sh\n(.*?)^```/gms), ([, block = '']) => block);
@@ -41,11 +41,8 @@ const person = {
 };
 
 /** Writes files into a repository, which is created if necessary, and commits and tags them. */
-async function commit(folder: string, files: Readonly<Record<string, string>>, tag?: string): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
+async function commit(folder: string, files: Files, tag?: string): Promise<void> {
+  await writeFiles(folder, files);
   await git(folder, ['init', '--quiet']);
   await git(folder, ['add', '--all']);
   await git(folder, ['commit', '--quiet', '--no-verify', '-m', 'Change files'], person);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { ProcedureError } from '../../src/messaging/errors.ts';
+import { CallError, ProcedureError } from '../../src/messaging/errors.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { MOST, testCallers } from '../support/counter.ts';
@@ -146,13 +146,15 @@ it('a mutation ends in NOT_STORED when the state cannot be written, and nothing 
 });
 
 describe('a CallError', () => {
-  it('has a name, and a message of one line with the procedure, the code and a sentence', async () => {
-    const { client } = createCounterWorld().openPage('options');
+  it('has a name, and says which call failed, why and where', () => {
+    const issues = [
+      { path: 'title', message: 'is too long' },
+      { path: '', message: 'has no id' },
+    ];
 
-    const error = await rejectionOf(client.mutate('counter.add', 0));
+    const error = new CallError('note.add', { code: 'INVALID_INPUT', issues, incident: '7' }, 'handled');
 
-    expect(error.name).toBe('CallError');
-    expect(error.message).toMatch(/^counter\.add · INVALID_INPUT · \S[^·]*[^· ]$/);
+    expect(String(error)).toBe('CallError: note.add · INVALID_INPUT · title: is too long · has no id · 7');
   });
 
   it('has the first issues of the input, shortened, for each form of path that a schema may use', async () => {

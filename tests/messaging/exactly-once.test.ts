@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
-import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { addToCounter, type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
 import { counter, type CounterApi, testCallers } from '../support/counter.ts';
-import { createMemoryWorld, type DeathPoint } from '../support/memory-world.ts';
+import { createFeatureWorld } from '../support/feature-world.ts';
+import type { DeathPoint } from '../support/memory-world.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -127,8 +127,7 @@ it('a mutation takes effect once if its next attempt overtakes the validation of
     output: v.number(),
     handle: ({ input: step, state }) => state.update(counter, (count) => count + step),
   });
-  const feature = defineFeature({ documents: [counter], procedures: { 'counter.add': add } });
-  const world = createMemoryWorld({ callers: testCallers, features: [feature] });
+  const world = createFeatureWorld({ 'counter.add': add }, [counter]);
   const page = world.openPage('options');
   await page.client.mutate('counter.add', 1);
 

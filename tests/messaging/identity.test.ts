@@ -9,7 +9,6 @@ import {
   patternsOverlap,
   type Sender,
 } from '../../src/messaging/callers.ts';
-import { CallError } from '../../src/messaging/errors.ts';
 import { defineFeature, defineFeatures, joinProcedures } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { testCallers } from '../support/counter.ts';
@@ -91,13 +90,6 @@ it.each([
   expect(patternsOverlap(a, b)).toBe(expected);
 });
 
-it('a site with the default port of its scheme is the site without a port', () => {
-  const table = defineCallers({ reader: contentScript({ matches: ['https://localhost:443/*'] }) });
-  const sender = { id: WORLD.id, origin: 'https://localhost', url: 'https://localhost/' };
-
-  expect(identifyCaller(table, sender, WORLD)).toHaveProperty('info.name', 'reader');
-});
-
 describe('features', () => {
   const { query } = proceduresFor(testCallers);
   const procedure = query({ callers: ['popup'], output: v.null(), handle: () => null });
@@ -122,15 +114,4 @@ describe('features', () => {
   it('can have a procedure whose name has 100 characters', () => {
     expect(joinProcedures([named(long)])).toHaveProperty([long]);
   });
-});
-
-it('an error says which call failed, why and where', () => {
-  const issues = [
-    { path: 'title', message: 'is too long' },
-    { path: '', message: 'has no id' },
-  ];
-
-  const { message } = new CallError('note.add', { code: 'INVALID_INPUT', issues, incident: '7' }, 'handled');
-
-  expect(message).toBe('note.add · INVALID_INPUT · title: is too long · has no id · 7');
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterEach, expect, it, vi } from 'vitest';
 
+import { sleep } from '../../src/messaging/deadline.ts';
 import { CallError, ProcedureError } from '../../src/messaging/errors.ts';
 import { defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
@@ -12,7 +13,8 @@ import type { Entries } from '../../src/messaging/state/store.ts';
 import { defineTask, runLater } from '../../src/messaging/state/tasks.ts';
 import { eventsIn, quarantineIn } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
-import { createMemoryWorld, type DeathPoint } from '../support/memory-world.ts';
+import { createMemoryWorld } from '../support/memory-world.ts';
+import { never } from '../support/task-world.ts';
 
 /**
  * Plays random histories of three pages, of events and of tasks in the memory world, and compares the outcome of each with
@@ -39,43 +41,17 @@ const TASKS = ['fine', 'slow', 'flaky', 'later', 'throws', 'hangs', 'broken done
 
 type TaskCourse = (typeof TASKS)[number];
 
-/** One step of a history. `page` is the number of a page. `faults` are those of the next disk operations. */
-type Step =
-  | {
-      readonly do: 'mutate';
-      readonly page: number;
-      readonly timeout: number;
-      readonly abortAfter: number;
-      readonly course: Course;
-      readonly task: TaskCourse | undefined;
-    }
-  | { readonly do: 'query' | 'cache' | 'close'; readonly page: number }
-  | { readonly do: 'cancel'; readonly page: number; readonly nth: number }
-  | {
-      readonly do: 'event';
-      readonly key: Key | undefined;
-      readonly course: Course;
-      readonly task: TaskCourse | undefined;
-      readonly isOlder: boolean;
-    }
-  | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'turn'; readonly turns: number }
-  | { readonly do: 'jump'; readonly hours: number }
-  | { readonly do: 'kill' | 'detach' | 'kill detached' }
-  | { readonly do: 'kill at'; readonly point: DeathPoint }
-  | { readonly do: 'quota'; readonly size: number }
-  | { readonly do: 'disk'; readonly faults: readonly Fault[] };
-
 const page = fc.integer({ min: 0, max: 2 });
 const repeated = (...faults: readonly Fault[]): fc.Arbitrary<Fault[]> =>
   fc
     .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(...faults))
     .map(([length, fault]) => Array(length).fill(fault));
-const what = <const K extends Step['do']>(...kinds: K[]) => fc.constantFrom(...kinds);
-const often = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary });
+const what = <const Kind extends string>(...kinds: Kind[]) => fc.constantFrom(...kinds);
+const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 const task = fc.option(fc.constantFrom(...TASKS), { freq: 2, nil: undefined });
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+/** One step of a history. `page` is the number of a page. `faults` are those of the next disk operations. */
+const step = fc.oneof(
   often(
     12,
     fc.record({
@@ -126,6 +102,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
 );
+
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 interface History {
   /** Workers may continue without their ports while the next one runs. Then events have no common order. */
@@ -203,11 +181,10 @@ function violationsOf({ hasDetached, hasJumps }: History, result: Result): strin
     const isEvent = calls.some((call) => call.isEvent);
     const isAnswered = calls.some(({ outcome }) => outcome === 'answered');
     const isOpen = calls.some(({ outcome, by }) => outcome === 'pending' && (!isEvent || by === result.last));
-    const isFalse = isEvent
-      ? calls.some(
-          ({ outcome, code }) => outcome === 'handled' && given.length === 0 && code !== 'ALREADY_MADE',
-        )
-      : false;
+    const isFalse =
+      isEvent &&
+      given.length === 0 &&
+      calls.some(({ outcome, code }) => outcome === 'handled' && code !== 'ALREADY_MADE');
     // A noted event takes effect, or is given up after its last attempt. A change of a page may be in doubt.
     const least = isEvent ? Number(noted.has(number) && given.length === 0) : Number(isAnswered);
     const most = isEvent
@@ -277,9 +254,6 @@ type Settled = readonly [number: number, end: string];
 const settle = (all: Settled[], number: number, end: string): Settled[] => [...all, [number, end]];
 
 const { query: defineQuery, mutation } = proceduresFor(testCallers);
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const never = (): Promise<never> => new Promise(() => {});
 
 interface Run {
   readonly number: number;
@@ -432,13 +406,11 @@ async function play({ hasDetached, hasJumps, steps }: History) {
       }),
     }),
   });
-  type Api = typeof world extends { fire: (listener: (background: infer B) => unknown) => unknown }
-    ? B
-    : never;
+  const wakeBackground = () => world.fire((background) => background);
   const made: Made[] = [];
   const pages = [0, 1, 2].map(() => world.openPage('options'));
   let [number, hours, detachedKills] = [0, 0, 0];
-  let older: Pick<Api, 'mutate'> | undefined;
+  let older: ReturnType<typeof wakeBackground> | undefined;
 
   async function follow(call: Made, ending: Promise<unknown>): Promise<void> {
     made.push(call);
@@ -451,7 +423,13 @@ async function play({ hasDetached, hasJumps, steps }: History) {
     }
   }
 
-  function mutate({ page: on, timeout, abortAfter, course, task: work }: Step & { do: 'mutate' }): void {
+  function mutate({
+    page: on,
+    timeout,
+    abortAfter,
+    course,
+    task: work,
+  }: Extract<Step, { do: 'mutate' }>): void {
     const { client } = pages[on] ?? world.openPage('options');
     const call: Made = {
       number: (number += 1),
@@ -468,8 +446,8 @@ async function play({ hasDetached, hasJumps, steps }: History) {
     void follow(call, client.mutate('list.add', input, { timeout, signal: controller.signal }));
   }
 
-  function fire({ key, course, task: work, isOlder }: Omit<Step & { do: 'event' }, 'do'>): void {
-    const by = (isOlder ? older : undefined) ?? world.fire((background) => background);
+  function fire({ key, course, task: work, isOlder }: Omit<Extract<Step, { do: 'event' }>, 'do'>): void {
+    const by = (isOlder ? older : undefined) ?? wakeBackground();
     // Repeated events are equal.
     const own = key === undefined ? { course, task: work } : { course: 'fine' as const, task: undefined };
     const call: Made = {
@@ -532,7 +510,7 @@ async function play({ hasDetached, hasJumps, steps }: History) {
         break;
       case 'detach':
         if (!hasDetached || !world.isWorkerRunning()) break;
-        older = world.fire((background) => background);
+        older = wakeBackground();
         world.detachWorker();
         break;
       case 'cache':
@@ -569,7 +547,7 @@ async function play({ hasDetached, hasJumps, steps }: History) {
     fireOne();
     await vi.advanceTimersByTimeAsync(eventsIn(world).some(isDeadly) ? 10_000 : 5 * HOUR);
   }
-  const last = world.fire((background) => background);
+  const last = wakeBackground();
   const dataOf = (key: string): unknown => world.disk.dataOf(key) ?? [];
   return {
     list: dataOf('list') as readonly number[],

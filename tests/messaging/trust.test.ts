@@ -115,14 +115,7 @@ describe('a content script that the contract knows as a caller', () => {
   });
 
   it.each<[string, Sender]>([
-    ['on another site', { ...script, origin: 'http://localhost', url: 'http://localhost/' }],
-    [
-      'with encryption that its pattern does not name',
-      { ...script, origin: 'https://web.test', url: 'https://web.test/' },
-    ],
     ['in a sandbox of the site', { ...script, origin: 'null' }],
-    ['in an empty frame of the site', { ...script, url: 'about:blank' }],
-    ['of another extension', { ...script, id: 'other' }],
     ['without an address', { ...script, url: undefined }],
   ])('is rejected when it is %s', async (_where, sender) => {
     expect(await outcomeOf(openPage(sender), callOf('text.echo'))).toBe('refused');

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCopy } from '../support/project-copy.ts';
+import { writeFiles } from '../support/temporary-folder.ts';
 import { guideBlocks } from '../docs/guide-blocks.ts';
 import { applyExample, copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
 
@@ -25,8 +26,7 @@ describe('a project with the blocks of all documents', () => {
     await applyExample(folder, exampleDocuments);
     applied.push(await texts());
     // The tests of the features also pass with answers.
-    const questionnaire = join(folder, 'SPEC_GAPS.md');
-    await writeFile(questionnaire, answerAll(await readFile(questionnaire, 'utf8')));
+    await writeFiles(folder, { 'SPEC_GAPS.md': answerAll });
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));

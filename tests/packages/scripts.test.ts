@@ -1,18 +1,19 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { browserNames } from '../../scripts/browsers/find-browser.ts';
 import { copyProject, runInCopy } from '../support/project-copy.ts';
+import { type Files, writeFiles } from '../support/temporary-folder.ts';
 
 const MATCHES = ['http://127.0.0.1/*'];
 
 it('a content script becomes a classic script, and web pages get no access to files', async () => {
   const folder = await createCopy({
-    'src/features/planted/content.ts': () =>
+    'src/features/planted/content.ts':
       "import { greeting } from './greeting.ts';\ndocument.title = greeting;\n",
-    'src/features/planted/greeting.ts': () => "export const greeting = 'Hello';\n",
+    'src/features/planted/greeting.ts': "export const greeting = 'Hello';\n",
     'manifest.json': (text) => {
       const scripts = [{ matches: MATCHES, js: ['src/features/planted/content.ts'], run_at: 'document_end' }];
       return JSON.stringify({ ...(JSON.parse(text) as object), content_scripts: scripts });
@@ -45,7 +46,7 @@ it('a content script becomes a classic script, and web pages get no access to fi
 
 it('a page that imports a background is refused, with the names of both files', async () => {
   const folder = await createCopy({
-    'src/features/planted/planted.background.ts': () => 'export const planted = 1;\n',
+    'src/features/planted/planted.background.ts': 'export const planted = 1;\n',
     'src/popup/main.tsx': (text) =>
       `import { planted } from '../features/planted/planted.background.ts';\n${text}\nconsole.log(planted);\n`,
   });
@@ -59,14 +60,10 @@ function build(folder: string): Promise<string> {
   return runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts');
 }
 
-/** Copies the project, and changes or adds files. A change gets the present contents. */
-async function createCopy(changes: Readonly<Record<string, (text: string) => string>>): Promise<string> {
+/** Copies the project, and changes or adds files. */
+async function createCopy(changes: Files): Promise<string> {
   const folder = await copyProject();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const [path, change] of Object.entries(changes)) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, change(await readFile(file, 'utf8').catch(() => '')));
-  }
+  await writeFiles(folder, changes);
   return folder;
 }

@@ -34,14 +34,7 @@ it('a correct build has no problem', () => {
 
 it.each([
   ['permissions', [...manifest.permissions, 'debugger']],
-  ['optional_permissions', ['tabs']],
   ['host_permissions', ['https://*/*']],
-  ['optional_host_permissions', ['https://*/*']],
-  ['content_security_policy', { extension_pages: "script-src 'self' 'wasm-unsafe-eval'" }],
-  ['content_scripts', []],
-  ['web_accessible_resources', [{ matches: ['<all_urls>'], resources: ['*'] }]],
-  ['externally_connectable', { matches: ['https://example.org/*'] }],
-  ['commands', { planted: {} }],
   ['background', { service_worker: 'loader.js', type: 'module' }],
 ])('a build whose manifest states other "%s" than manifest.json is refused', (key, value) => {
   expect(problemsOf({ 'manifest.json': manifestWith({ [key]: value }) })).toContainEqual(

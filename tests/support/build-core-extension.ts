@@ -12,6 +12,12 @@ import { projectFolder } from '../../scripts/project-folder.ts';
 /** The folder for the extensions that tests build. */
 export const testBuilds = join(projectFolder, 'dist/test-builds');
 
+/** Keeps the state of an extension in IndexedDB. */
+export const indexedDb: Plugin = {
+  name: 'indexed-db',
+  config: () => ({ define: { IS_INDEXED_DB: 'true' } }),
+};
+
 interface CoreExtensionOptions {
   /** Plugins of the build. Their names are part of the folder's name. */
   readonly plugins?: readonly Plugin[];

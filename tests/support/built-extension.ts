@@ -7,7 +7,7 @@ import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
 import type { Messages } from './translate-with.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { buildCoreExtension } from './build-core-extension.ts';
+import { buildCoreExtension, indexedDb } from './build-core-extension.ts';
 import { createTemporaryFolder, type Files, writeFiles } from './temporary-folder.ts';
 
 export interface OwnBrowser extends RunningExtension {
@@ -128,7 +128,7 @@ export async function launchTestExtension(
 /** The stores of a test extension, and the plugins of its build. */
 export const stores = [
   ['storage.local', []],
-  ['IndexedDB', [{ name: 'indexed-db', config: () => ({ define: { IS_INDEXED_DB: 'true' } }) }]],
+  ['IndexedDB', [indexedDb]],
 ] as const satisfies readonly (readonly [store: string, plugins: readonly Plugin[]])[];
 
 /** Copies the production build, or another one, and changes the copy. Returns its folder, which is removed after the test. */

@@ -10,6 +10,7 @@ import {
 } from '../../src/messaging/server/background.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
+import { createDeferred } from './promises.ts';
 
 /**
  * A browser in memory: pages, a disk, and one background ("worker") at a time. The client, the server and the handlers are
@@ -323,14 +324,13 @@ type Life = ReturnType<typeof createLife>;
 /** @param pass called at each `DeathPoint` until the life is over; may end the life */
 function createLife(pass: (point: DeathPoint) => void) {
   let isOver = false;
-  let end = (): void => {};
-  const over = new Promise<void>((resolve) => (end = resolve));
+  const { promise: over, resolve } = createDeferred();
   return {
     over,
     isOver: () => isOver,
     end: () => {
       isOver = true;
-      end();
+      resolve();
     },
     pass: (point: DeathPoint) => {
       if (!isOver) pass(point);
@@ -378,16 +378,15 @@ function createMemoryDisk() {
       },
       lock: async (work) => {
         const before = lockTail;
-        let finish = (): void => {};
-        const done = new Promise<void>((resolve) => (finish = resolve));
+        const done = createDeferred();
         // A worker that dies while it waits gives up its turn, but the next one still waits for those before it.
-        lockTail = before.then(() => Promise.race([done, over]));
+        lockTail = before.then(() => Promise.race([done.promise, over]));
         try {
           await before;
           await alive(undefined);
           return await work();
         } finally {
-          finish();
+          done.resolve();
         }
       },
     };

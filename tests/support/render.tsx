@@ -1,6 +1,6 @@
-import { act, cleanup, render } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactNode, StrictMode } from 'react';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 import type { Api } from '../../src/background/features.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
@@ -59,6 +59,22 @@ export async function goTo(hash: string): Promise<void> {
     const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
     location.hash = hash;
     await changed;
+  });
+}
+
+/** Presses the button with this name. */
+export function press(name: string): void {
+  fireEvent.click(screen.getByRole('button', { name }));
+}
+
+/** Catches the next file that is saved. Returns its text. */
+export function catchFile(): Promise<string> {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  return new Promise((resolve) => {
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      resolve((file as Blob).text());
+      return '#saved';
+    });
   });
 }
 

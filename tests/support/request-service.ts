@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { serve } from './web-page.ts';
 
 interface Answer {
   readonly status: number;
@@ -13,7 +11,7 @@ export async function startService(answer: (name: string, count: number) => Prom
   /** Requests by name, with their idempotency keys and the times at which they arrived, in ms. */
   const requests = new Map<string, { readonly key: string; readonly at: number }[]>();
   let aborted = 0;
-  const server = createServer((request, response) => {
+  const address = await serve((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://any');
     const name = searchParams.get('name') ?? '';
     const ofName = requests.get(name) ?? [];
@@ -27,11 +25,5 @@ export async function startService(answer: (name: string, count: number) => Prom
     };
     void respond();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}/`, requests, aborted: () => aborted };
+  return { address, requests, aborted: () => aborted };
 }

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { BackgroundStatus } from '../../src/ui/background-status.tsx';
 import { useQuery } from '../../src/ui/calls.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
-import { renderInPage } from '../support/render.tsx';
+import { press, renderInPage } from '../support/render.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -32,7 +32,7 @@ it('announces that the background crashes, and that it is ready again', async ()
   const alert = screen.getByRole('alert').textContent;
 
   world.crash(false);
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  press('Try again');
   await settle(5_000);
   const afterwards = status();
   world.killWorker();
@@ -52,7 +52,7 @@ it('shows only a failure and the recovery from it if it is quiet', async () => {
   await settle(2_000);
 
   world.crash(false);
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  press('Try again');
   await settle(5_000);
 
   expect(before).toBeNull();

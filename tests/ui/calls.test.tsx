@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { useAction, useCall, useMutation } from '../../src/ui/calls.ts';
 import { Button } from '../../src/ui/controls.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
-import { renderInPage } from '../support/render.tsx';
+import { press, renderInPage } from '../support/render.tsx';
 
 it.each([
   ['options', 'done', ''],
@@ -17,7 +17,7 @@ it.each([
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Theme' });
   fireEvent.change(field, { target: { value: 'dark' } });
 
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  press('Save');
 
   await screen.findByText(outcome);
   expect(field.value).toBe(left);

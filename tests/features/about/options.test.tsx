@@ -1,18 +1,17 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 
 import manifest from '../../../manifest.json' with { type: 'json' };
-import { renderOptions } from '../../support/render.tsx';
+import { press, renderOptions } from '../../support/render.tsx';
 
 it('shows the facts about the extension, and copies them for a bug report', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  onTestFinished(() => writeText.mockRestore());
   renderOptions('#/about');
   await screen.findByText(/^1, the latest on/);
   const shown = screen.getAllByRole('definition').map(({ textContent }) => textContent);
 
-  fireEvent.click(screen.getByRole('button', { name: 'Copy for a bug report' }));
+  press('Copy for a bug report');
 
   expect((await screen.findByText('Copied.')).role).toBe('status');
   const copied = writeText.mock.calls[0]?.[0].split('\n') ?? [];

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 
 import type { CallRecord, Log } from '../../../src/features/messages/background.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { createDeferred } from '../../support/promises.ts';
-import { goTo, renderOptions } from '../../support/render.tsx';
+import { catchFile, goTo, press, renderOptions } from '../../support/render.tsx';
 
 const BROKEN = 'The extension failed unexpectedly.';
 
@@ -23,7 +23,7 @@ it('follows the messages again when the person retries after an error', async ()
   await screen.findByText(BROKEN);
 
   isBroken = false;
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  press('Try again');
 
   await screen.findByText('Background started');
   expect(screen.queryByText(BROKEN)).toBeNull();
@@ -60,11 +60,11 @@ it('shows the same rows during a pause, and all messages after it', async () => 
   renderOptions('#/messages', world);
   await findRow(/call 1/);
 
-  fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
+  press('Pause');
   gate.resolve();
   await act(() => consumed.promise);
   expect(rows()).toHaveLength(2);
-  fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
+  press('Resume');
 
   await findRow(/call 2/);
 });
@@ -78,7 +78,7 @@ it('saves the messages and the latest failures of each background that it has se
   renderLogs({ ...first, failures: [] }, first, second);
   await waitFor(() => expect(screen.getAllByText('Background started')).toHaveLength(2));
 
-  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  press('Save as a file');
 
   expect((await screen.findByText(/^Saved as \S+-messages-/)).role).toBe('status');
   expect(JSON.parse(await file)).toEqual([first, second]);
@@ -98,13 +98,12 @@ it('shows the latest background first, in it open messages first, and at most 50
 
 it('adds the latest failures to the facts for a bug report', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  onTestFinished(() => writeText.mockRestore());
   const failure = { ...record(1, 'INTERNAL'), incident: '5f0c' };
   renderLogs({ failures: [failure, record(2, 'TIMEOUT')] });
   await goTo('#/about');
   await screen.findByText(/INTERNAL/);
 
-  fireEvent.click(screen.getByRole('button', { name: 'Copy for a bug report' }));
+  press('Copy for a bug report');
 
   expect(writeText.mock.calls[0]?.[0].split('\n').slice(-3)).toEqual([
     expect.stringMatching(/^Starts of the background: 1, the latest on /),
@@ -145,18 +144,6 @@ function record(number: number, outcome = 'value'): CallRecord {
     at: 0,
     attempts: 1,
   };
-}
-
-/** Catches the next file that is saved. Returns its text. */
-function catchFile(): Promise<string> {
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
-  onTestFinished(() => void vi.restoreAllMocks());
-  return new Promise((resolve) => {
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-      resolve((file as Blob).text());
-      return '#saved';
-    });
-  });
 }
 
 /** Returns the text of each row of the table, with a space between its cells. */

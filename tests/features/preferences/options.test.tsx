@@ -8,7 +8,7 @@ import { applySavedTheme } from '../../../src/features/preferences/theme.tsx';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import type { Handler } from '../../support/handlers.ts';
 import { createDeferred } from '../../support/promises.ts';
-import { renderOptions } from '../../support/render.tsx';
+import { press, renderOptions } from '../../support/render.tsx';
 
 const updatePreferences = preferencesFeature.procedures['preferences.update'].handle as Handler<
   Api['preferences.update']
@@ -68,12 +68,12 @@ it('reverts a choice that cannot be stored, explains what to do, and retries it,
   const alert = (await screen.findByRole('alert')).textContent;
   const isChosen = (await theme('Dark')).checked || localStorage.getItem('theme') === 'dark';
   // A screen reader announces an alert that was gone.
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  press('Try again');
   await screen.findByText('Saving…');
   const isAlertGone = screen.queryByRole('alert') === null;
   await screen.findByRole('alert');
   world.disk.failWrites(undefined);
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  press('Try again');
 
   await screen.findByText('Saved.');
   expect(isAlertGone).toBe(true);
@@ -103,7 +103,6 @@ it('starts a page in the theme of the system if `localStorage` is not allowed', 
     throw new DOMException('denied', 'SecurityError');
   };
   vi.stubGlobal('localStorage', { getItem: refuse });
-  onTestFinished(() => void vi.unstubAllGlobals());
   delete document.documentElement.dataset['theme'];
 
   applySavedTheme();

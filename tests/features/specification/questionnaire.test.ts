@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { writeFiles } from '../../support/temporary-folder.ts';
 import { withoutAnswers } from './without-answers.ts';
 
 const COMMAND = 'src/features/specification/build/questionnaire.ts';
@@ -16,15 +17,16 @@ beforeAll(async () => {
   for (const path of ['src/features/specification', 'scripts', 'package.json'])
     await cp(path, join(folder, path), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'), 'junction');
-  await writeFile(join(folder, 'SPEC_GAPS.md'), withoutAnswers);
-  await mkdir(join(folder, 'answers'));
-  await writeFile(join(folder, 'empty.md'), ' \r\n');
+  await writeFiles(folder, {
+    'SPEC_GAPS.md': withoutAnswers,
+    'empty.md': ' \r\n',
+    'letter.md': 'Hello',
+    'answer.md': ANSWER,
+    'other.md': ANSWER.replace('Kiosk', 'Stand'),
+    'quoted.md': ANSWER.replaceAll(/^/gmu, '> '),
+  });
   await writeFile(join(folder, 'utf-16.md'), Buffer.from(`\uFEFF${ANSWER}`, 'utf16le'));
   await writeFile(join(folder, 'windows.md'), Buffer.from(`${ANSWER}Caf\xE9`, 'latin1'));
-  await writeFile(join(folder, 'letter.md'), 'Hello');
-  await writeFile(join(folder, 'answer.md'), ANSWER);
-  await writeFile(join(folder, 'other.md'), ANSWER.replace('Kiosk', 'Stand'));
-  await writeFile(join(folder, 'quoted.md'), ANSWER.replaceAll(/^/gmu, '> '));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -35,7 +37,7 @@ it.each([
     ['nothing.md'],
     /^There is no file nothing\.md\. Type npm run questionnaire -- <file>… .*\n$/,
   ],
-  ['a folder', ['answers'], /^answers is a folder\. Type the names of its files\.\n$/],
+  ['a folder', ['scripts'], /^scripts is a folder\. Type the names of its files\.\n$/],
   ['an empty file', ['empty.md'], /^empty\.md has no question\. .*\n$/],
   [
     'a file in UTF-16',

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { gaps, markdown } from '../../../SPEC_GAPS.md';
 import { readQuestionnaire } from '../../../src/features/specification/build/read-questionnaire.ts';
 import { QuestionsPage } from '../../../src/features/specification/options.tsx';
 import { type Gap, isAnswer, type Question } from '../../../src/features/specification/spec-gaps.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
-import { goTo, renderInPage, renderOptions } from '../../support/render.tsx';
+import { catchFile, goTo, press, renderInPage, renderOptions } from '../../support/render.tsx';
 
 const questions = gaps.flatMap((gap) => gap.questions);
 const idsOf = (some: readonly Question[]): readonly string[] => some.map(({ id }) => id);
@@ -164,9 +164,7 @@ describe('with answers', () => {
 
 describe('what is shown', () => {
   it('is saved as the file that the pages are built from, and another filter removes the result', async () => {
-    const create = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:caught');
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
-    onTestFinished(() => [create, click].forEach((spy) => spy.mockRestore()));
+    const file = catchFile();
     renderOptions('#/questions');
 
     press('Save questionnaire');
@@ -174,13 +172,11 @@ describe('what is shown', () => {
     expect((await screen.findByText(/^Saved as SPEC_GAPS\.md in the browser/)).role).toBe('status');
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: '7.3' } });
     await waitFor(() => expect(screen.queryByText(/^Saved as/)).toBeNull());
-    const saved = create.mock.calls[0]?.[0] as Blob;
-    expect(await saved.text()).toBe(markdown);
+    expect(await file).toBe(markdown);
   });
 
   it('is copied in a form that can be handed back, also after the browser did not allow it', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('denied'));
-    onTestFinished(() => writeText.mockRestore());
     renderAnswered(({ id }) => (id === '1.11' ? '\na\n\n    b' : ''), 'role=legal');
 
     press('Copy');
@@ -214,8 +210,4 @@ function renderAnswered(answer: (question: Question) => string, query = ''): voi
 
 function shownIds(): readonly string[] {
   return screen.queryAllByRole('link', { name: /^\d\.\d+$/ }).map(({ textContent }) => textContent);
-}
-
-function press(name: string): void {
-  fireEvent.click(screen.getByRole('button', { name }));
 }

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../../src/messaging/errors.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
-import { renderOptions } from '../../support/render.tsx';
+import { press, renderOptions } from '../../support/render.tsx';
 
 it('reports only once on a page that the saved data cannot be read, and reads it on a retry', async () => {
   const world = createExtensionWorld();
@@ -101,8 +101,4 @@ async function openWithStored(world: ReturnType<typeof createExtensionWorld>): P
   renderOptions('#/preferences', world);
   await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
   cleanup();
-}
-
-function press(name: string): void {
-  fireEvent.click(screen.getByRole('button', { name }));
 }
