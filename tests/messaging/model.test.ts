@@ -14,7 +14,7 @@ import { defineTask, runLater } from '../../src/messaging/state/tasks.ts';
 import { eventsIn, quarantineIn } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
-import { never } from '../support/task-world.ts';
+import { never } from '../support/promises.ts';
 
 /**
  * Plays random histories of three pages, of events and of tasks in the memory world, and compares the outcome of each with
