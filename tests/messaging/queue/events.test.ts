@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import type { Json } from '../../../src/messaging/json.ts';
 import type { Background } from '../../../src/messaging/server/background.ts';
 import { createCounterWorld, eventsIn, fireAdd, logOf, outcomeOf } from '../../support/counter-world.ts';
 import { type CounterApi, MOST } from '../../support/counter.ts';
@@ -270,20 +269,6 @@ describe('a mutation that the background makes', () => {
     expect([await first, await second]).toEqual([5, 7]);
   });
 
-  it('ends in IN_DOUBT if its record is gone', async () => {
-    let second: Promise<unknown> = Promise.resolve();
-    const world = createCounterWorld({
-      'counter.add': async ({ input }) => {
-        second = outcomeOf(fireAdd(world, 2));
-        await vi.waitFor(() => expect(eventsIn(world)).toHaveLength(2));
-        for (const key of world.disk.keys()) if (key.startsWith('queue/event/')) world.disk.write(key, null);
-        return input;
-      },
-    });
-
-    expect([await outcomeOf(fireAdd(world, 1)), await second]).toEqual([1, 'IN_DOUBT unknown']);
-  });
-
   it('waits as long as a page has the lock, and then its handler has five seconds', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
@@ -361,13 +346,3 @@ describe('a key', () => {
     expect(world.disk.dataOf('counter')).toBe(6);
   });
 });
-
-it.each<Json>([{ id: 'one', name: 'counter.add', at: 1 }, { id: 1, at: 'now' }, 5])(
-  'an event is carried out although the journal entry of its key is %j',
-  async (entry) => {
-    const world = createCounterWorld();
-    world.disk.write('journal/background/counter.add/k', entry);
-
-    expect(await outcomeOf(fireAdd(world, 2, 'k'))).toBe(2);
-  },
-);
