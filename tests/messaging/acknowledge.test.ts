@@ -11,7 +11,7 @@ import type { MemoryPage } from '../support/memory-world.ts';
 import { never, rejectionOf, sleep } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
-import { gone, recordStore } from '../support/store-faults.ts';
+import { recordStore, refusing } from '../support/store-faults.ts';
 
 type Page = MemoryPage<CounterApi>;
 
@@ -82,18 +82,12 @@ describe('the outcome of a mutation', () => {
 
   it('leaves the journal on the page’s next port when the write of the acknowledgement fails', async () => {
     let isFailing = true;
-    const isAcknowledgement = (keys: readonly string[]): boolean =>
-      keys.length === 1 && keys[0]?.startsWith('journal/') === true;
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: (entries) =>
-            isFailing && isAcknowledgement(Object.keys(entries)) ? gone() : store.write(entries),
-        }),
-      },
-    );
+    const patchStore = refusing((entries) => {
+      const [key, ...others] = Object.keys(entries);
+      const isAcknowledgement = others.length === 0 && key?.startsWith('journal/') === true;
+      return isFailing && isAcknowledgement;
+    });
+    const world = createCounterWorld({}, { patchStore });
     const page = world.openPage('options');
     await page.client.mutate('counter.add', 1);
     await vi.waitFor(() => expect(world.logged.size).toBe(1));

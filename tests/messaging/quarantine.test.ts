@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type DamageWriter, damageOf } from '../../src/messaging/state/quarantine.ts';
 import { createNotesWorld, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
-import { recordStore } from '../support/store-faults.ts';
+import { holding, recordStore, refusing } from '../support/store-faults.ts';
 
 /** Creates a world whose store holds a value under the key of the document. The value need not be JSON, as in Firefox. */
 function createWorldWith(value: unknown): NotesWorld & { readonly isThere: () => boolean } {
@@ -107,13 +107,8 @@ describe('a value that cannot be read', () => {
 
   it('is not discarded by an id with which it was listed before it was quarantined, or that is damaged', async () => {
     let isFull = true;
-    const created = createNotesWorld({
-      patchStore: (store) => ({
-        ...store,
-        write: (entries) =>
-          isFull && 'total' in entries ? Promise.reject(new Error('QUOTA')) : store.write(entries),
-      }),
-    });
+    const patchStore = refusing((entries) => isFull && 'total' in entries);
+    const created = createNotesWorld({ patchStore });
     const { world, read, change, inspect, discard } = created;
     world.disk.write('total', 'broken');
     await read((state) => state.read(total));
@@ -222,13 +217,7 @@ describe('the condition of the state', () => {
   it('is yielded again when a record is found that cannot be quarantined, and then not again', async () => {
     const { patchStore, lists } = recordStore();
     const { world, watch, read } = createNotesWorld({
-      patchStore: (store) => ({
-        ...patchStore(store),
-        read: async (keys) => ({
-          ...(await store.read(keys)),
-          ...(keys.includes('notes/a') && { 'notes/a': 1n }),
-        }),
-      }),
+      patchStore: (store) => holding('notes/a', 1n)(patchStore(store)),
     });
     world.disk.write('notes/a', 'replaced by the store');
     const watched = watch((state) => damageOf(state).watch());
@@ -250,15 +239,10 @@ describe('the condition of the state', () => {
   });
 
   it('is yielded again when an unreadable record that could not be quarantined is removed', async () => {
-    const { world, read, watch, change, discard } = createNotesWorld({
-      patchStore: (store) => ({
-        ...store,
-        write: (entries) =>
-          Object.keys(entries).some((key) => key.startsWith('quarantine/'))
-            ? Promise.reject(new Error('QUOTA'))
-            : store.write(entries),
-      }),
-    });
+    const patchStore = refusing((entries) =>
+      Object.keys(entries).some((key) => key.startsWith('quarantine/')),
+    );
+    const { world, read, watch, change, discard } = createNotesWorld({ patchStore });
     world.disk.write('notes/a', 'broken');
     await read((state) => state.list(notes));
     await vi.waitFor(() => expect(world.logged.size).toBe(1));

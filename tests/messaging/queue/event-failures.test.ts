@@ -19,7 +19,7 @@ import { counter, counterFeature, MOST, testCallers } from '../../support/counte
 import { withHandlers } from '../../support/handlers.ts';
 import { createMemoryWorld } from '../../support/memory-world.ts';
 import { never, sleep } from '../../support/promises.ts';
-import { doubt, gone } from '../../support/store-faults.ts';
+import { doubt, gone, holding, refusing } from '../../support/store-faults.ts';
 import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
@@ -47,19 +47,10 @@ function createPoisonedWorld(poison: Poison, patchStore = (store: Store): Store 
   const world = createMemoryWorld({
     callers: testCallers,
     features: [{ ...counterFeature, documents: [counter, unread, newer, refused], procedures, observe }],
-    patchStore: (store) =>
-      patchStore({
-        ...store,
-        // Firefox stores values that are not JSON.
-        read: async (keys) => ({
-          ...(await store.read(keys)),
-          ...(keys.includes('unread') && { unread: 1n }),
-        }),
-        write: async (entries) => {
-          if ('refused' in entries) throw new Error('QUOTA_BYTES');
-          await store.write(entries);
-        },
-      }),
+    patchStore: (store) => {
+      const refusesOne = refusing((entries) => 'refused' in entries)(store);
+      return patchStore(holding('unread', 1n)(refusesOne));
+    },
   });
   world.disk.write('newer', { version: 2, data: 'of later' });
   return {

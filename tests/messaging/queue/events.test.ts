@@ -5,6 +5,7 @@ import { createCounterWorld, eventsIn, fireAdd, logOf, outcomeOf } from '../../s
 import { type CounterApi, MOST } from '../../support/counter.ts';
 import type { DeathPoint } from '../../support/memory-world.ts';
 import { never, rejectionOf, sleep } from '../../support/promises.ts';
+import { refusing } from '../../support/store-faults.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000;
 
@@ -228,19 +229,9 @@ describe('a mutation that the background makes', () => {
 
   it('is noted in a full store, because outcomes are removed', async () => {
     const large = { id: 1, name: 'counter.add', outcome: 'x'.repeat(2_000), at: Date.now() };
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: async (entries) => {
-            const isFull = JSON.stringify(world.disk.read('journal/options/closed')).length > 2_000;
-            if (isFull && !Object.hasOwn(entries, 'journal/options/closed')) throw new Error('QUOTA_BYTES');
-            await store.write(entries);
-          },
-        }),
-      },
-    );
+    const isFull = (): boolean => JSON.stringify(world.disk.read('journal/options/closed')).length > 2_000;
+    const patchStore = refusing((entries) => isFull() && !('journal/options/closed' in entries));
+    const world = createCounterWorld({}, { patchStore });
     world.disk.write('journal/options/closed', large);
 
     expect(await fireAdd(world, 5)).toBe(5);
@@ -248,19 +239,11 @@ describe('a mutation that the background makes', () => {
 
   it('is noted again if its write fails while a later one succeeds', async () => {
     let failures = 1;
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: async (entries) => {
-            const isFirst = Object.values(entries).join('').includes('"input":5');
-            if (isFirst && (failures -= 1) >= 0) throw new Error('QUOTA_BYTES');
-            await store.write(entries);
-          },
-        }),
-      },
-    );
+    const patchStore = refusing((entries) => {
+      const isFirst = Object.values(entries).join('').includes('"input":5');
+      return isFirst && (failures -= 1) >= 0;
+    });
+    const world = createCounterWorld({}, { patchStore });
 
     const first = outcomeOf(fireAdd(world, 5));
     await vi.waitFor(() => expect(failures).toBe(0));

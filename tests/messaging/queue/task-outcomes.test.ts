@@ -4,7 +4,7 @@ import type { Json } from '../../../src/messaging/json.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
 import { logOf, outcomeOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, sleep } from '../../support/promises.ts';
-import { doubt } from '../../support/store-faults.ts';
+import { doubt, refusing } from '../../support/store-faults.ts';
 import {
   type Settle,
   createTaskWorld,
@@ -67,13 +67,7 @@ describe('a task', () => {
     const { add, attempts, textOf, observed, keys } = createTaskWorld(echo, {
       attempts: 2,
       failed: ({ data, ...context }) => storeResult({ ...context, data: { word: `no ${data.word}` } }),
-      patchStore: (store) => ({
-        ...store,
-        write: async (entries) => {
-          if ('meanings/a' in entries) throw new Error('QUOTA_BYTES');
-          await store.write(entries);
-        },
-      }),
+      patchStore: refusing((entries) => 'meanings/a' in entries),
     });
 
     await add('a');

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, never, rejectionOf, sleep } from '../../support/promises.ts';
-import { doubt, gone, recordStore } from '../../support/store-faults.ts';
+import { doubt, recordStore, refusing } from '../../support/store-faults.ts';
 import {
   type Settle,
   createTaskWorld,
@@ -146,10 +146,7 @@ describe('a task', () => {
     const { add, world, keys } = createTaskWorld(fail, {
       attempts: 1,
       failed,
-      patchStore: (store) => ({
-        ...store,
-        write: (entries) => ('meanings/hello' in entries ? gone() : store.write(entries)),
-      }),
+      patchStore: refusing((entries) => 'meanings/hello' in entries),
     });
 
     await add('hello');

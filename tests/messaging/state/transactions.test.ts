@@ -8,7 +8,7 @@ import type { StateReader, StateWriter } from '../../../src/messaging/state/tran
 import { logOf } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 import { never, rejectionOf } from '../../support/promises.ts';
-import { recordStore } from '../../support/store-faults.ts';
+import { holding, recordStore } from '../../support/store-faults.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
@@ -37,15 +37,8 @@ it.each([1, 10, 11])('the ids of a collection follow a change of %d records', as
 });
 
 it('a record that fits its schema, but is not JSON, counts as unreadable', async () => {
-  const { world, read } = createNotesWorld({
-    patchStore: (disk) => ({
-      ...disk,
-      read: async (keys) => ({
-        ...(await disk.read(keys)),
-        ...(keys.includes('notes/a') && { 'notes/a': { version: 2, data: { ...note, extra: 1n } } }),
-      }),
-    }),
-  });
+  const strange = { version: 2, data: { ...note, extra: 1n } };
+  const { world, read } = createNotesWorld({ patchStore: holding('notes/a', strange) });
   for (const id of ['a', 'b']) world.disk.write(`notes/${id}`, { version: 2, data: note });
 
   const seen = await read(async (state) => [await state.list(notes), (await state.get(notes, 'a')) ?? null]);
