@@ -215,19 +215,6 @@ describe('a transaction', () => {
     expect(Object.keys(store.write.mock.calls[0]?.[0] ?? {})).toEqual(['samples', 'journal/page']);
   });
 
-  it('does not bring a removed record back when earlier mutations arrive again', async () => {
-    const { disk, transact } = createPlainState();
-    const set = ({ set: put }: StateWriter): void => put(lines, 'a', 'text');
-    const remove = ({ remove: take }: StateWriter): void => take(lines, 'a');
-    await transact(1, 'page', set);
-    const before = disk.has('lines/a');
-    await transact(2, 'page', remove);
-
-    const answers = [await transact(1, 'page', set), await transact(2, 'page', remove)];
-
-    expect([before, ...answers, disk.has('lines/a')]).toEqual([true, 'ALREADY_MADE', 2, false]);
-  });
-
   it.each<[what: string, run: (writer: StateWriter) => Promise<unknown>]>([
     ['updates', ({ update }) => update(other, (count) => count + 1)],
     // The read is the check of what is replaced.

@@ -9,6 +9,7 @@ import {
   type Settle,
   createTaskWorld,
   echo,
+  echoAfter,
   meanings,
   recordOf,
   storeResult,
@@ -21,8 +22,7 @@ const [broken, worse] = [new Error('broken'), new Error('worse')];
 const fail = (): Promise<never> => Promise.reject(broken);
 
 it('an observer sees each attempt at a task', async () => {
-  const answers = [fail, fail];
-  const { add, observed } = createTaskWorld((attempt) => (answers.pop() ?? echo)(attempt));
+  const { add, observed } = createTaskWorld(echoAfter(fail, fail));
 
   await add('a');
   await advance(10 * SECOND);
