@@ -220,11 +220,11 @@ describe('a task of another background', () => {
   it('leaves nothing behind if it is newer and is cancelled while its data is validated', async () => {
     const { promise, resolve } = createDeferred<boolean>();
     const checks = [() => promise];
-    const { add, cancel, leave, keys, restart, textOf } = createTaskWorld(echo, {
+    const { add, cancel, leave, keys, startQuietly, textOf } = createTaskWorld(echo, {
       isRight: () => checks.pop()?.() ?? true,
     });
     leave(recordOf({ version: '2' }));
-    await restart();
+    await startQuietly();
 
     await cancel('1');
     resolve(false);
