@@ -30,17 +30,14 @@ const expectNoOutcome = (world: CounterWorld): Promise<void> =>
 
 describe('the outcome of a mutation', () => {
   it.each<[when: string, next: (page: Page) => Promise<unknown>]>([
-    ['leaves the journal when no call follows', async () => {}],
+    ['no call follows', async () => {}],
+    ['the next mutation fails', ({ client }) => rejectionOf(client.mutate('counter.add', MOST))],
     [
-      'leaves the journal when the next mutation fails',
-      ({ client }) => rejectionOf(client.mutate('counter.add', MOST)),
-    ],
-    [
-      'leaves the journal when the next mutation is aborted before it is sent',
+      'the next mutation is aborted before it is sent',
       ({ client }) => rejectionOf(client.mutate('counter.add', 1, { signal: AbortSignal.abort() })),
     ],
     [
-      'leaves the journal when the next mutation is aborted after it was sent',
+      'the next mutation is aborted after it was sent',
       ({ client }) => {
         const abort = new AbortController();
         const ended = rejectionOf(client.mutate('counter.add', 1, { signal: abort.signal }));
@@ -49,14 +46,14 @@ describe('the outcome of a mutation', () => {
       },
     ],
     [
-      'leaves the journal when the page acknowledges it and closes at once',
+      'the page acknowledges it and closes at once',
       async ({ client, close }) => {
         client.acknowledge();
         await Promise.resolve();
         close();
       },
     ],
-  ])('%s', async (_when, next) => {
+  ])('leaves the journal when %s', async (_when, next) => {
     const world = createCounterWorld();
     const page = world.openPage('options');
 
