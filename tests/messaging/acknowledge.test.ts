@@ -11,7 +11,7 @@ import type { MemoryPage } from '../support/memory-world.ts';
 import { never, rejectionOf, sleep } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
-import { gone, recordStore } from '../support/store-faults.ts';
+import { recordStore, refusing } from '../support/store-faults.ts';
 
 type Page = MemoryPage<CounterApi>;
 
@@ -30,17 +30,14 @@ const expectNoOutcome = (world: CounterWorld): Promise<void> =>
 
 describe('the outcome of a mutation', () => {
   it.each<[when: string, next: (page: Page) => Promise<unknown>]>([
-    ['leaves the journal when no call follows', async () => {}],
+    ['no call follows', async () => {}],
+    ['the next mutation fails', ({ client }) => rejectionOf(client.mutate('counter.add', MOST))],
     [
-      'leaves the journal when the next mutation fails',
-      ({ client }) => rejectionOf(client.mutate('counter.add', MOST)),
-    ],
-    [
-      'leaves the journal when the next mutation is aborted before it is sent',
+      'the next mutation is aborted before it is sent',
       ({ client }) => rejectionOf(client.mutate('counter.add', 1, { signal: AbortSignal.abort() })),
     ],
     [
-      'leaves the journal when the next mutation is aborted after it was sent',
+      'the next mutation is aborted after it was sent',
       ({ client }) => {
         const abort = new AbortController();
         const ended = rejectionOf(client.mutate('counter.add', 1, { signal: abort.signal }));
@@ -49,14 +46,14 @@ describe('the outcome of a mutation', () => {
       },
     ],
     [
-      'leaves the journal when the page acknowledges it and closes at once',
+      'the page acknowledges it and closes at once',
       async ({ client, close }) => {
         client.acknowledge();
         await Promise.resolve();
         close();
       },
     ],
-  ])('%s', async (_when, next) => {
+  ])('leaves the journal when %s', async (_when, next) => {
     const world = createCounterWorld();
     const page = world.openPage('options');
 
@@ -82,18 +79,12 @@ describe('the outcome of a mutation', () => {
 
   it('leaves the journal on the page’s next port when the write of the acknowledgement fails', async () => {
     let isFailing = true;
-    const isAcknowledgement = (keys: readonly string[]): boolean =>
-      keys.length === 1 && keys[0]?.startsWith('journal/') === true;
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: (entries) =>
-            isFailing && isAcknowledgement(Object.keys(entries)) ? gone() : store.write(entries),
-        }),
-      },
-    );
+    const patchStore = refusing((entries) => {
+      const [key, ...others] = Object.keys(entries);
+      const isAcknowledgement = others.length === 0 && key?.startsWith('journal/') === true;
+      return isFailing && isAcknowledgement;
+    });
+    const world = createCounterWorld({}, { patchStore });
     const page = world.openPage('options');
     await page.client.mutate('counter.add', 1);
     await vi.waitFor(() => expect(world.logged.size).toBe(1));

@@ -93,26 +93,6 @@ describe('a collection', () => {
       data: { text: 'old', color: 'red', done: true },
     });
   });
-
-  it.each<[what: string, id: unknown]>([
-    ['empty', ''],
-    ['too long', 'x'.repeat(201)],
-    ['half a character', '\uD800'],
-    ['not a text', 7],
-  ])('refuses an id that is %s, and writes nothing', async (_what, id) => {
-    const { world, change } = createNotesWorld();
-
-    const error = await rejectionOf(
-      change((state) => {
-        state.write(total, 1);
-        state.set(notes, id as string, note('lost'));
-      }),
-    );
-
-    expect(error.code).toBe('INTERNAL');
-    expect(String([...world.logged.values()][0])).toContain('The id of a record must be');
-    expect(world.disk.read('total')).toBeUndefined();
-  });
 });
 
 describe('removing', () => {
@@ -198,35 +178,6 @@ describe('a record of a newer version', () => {
   });
 });
 
-describe('a transaction', () => {
-  it('refuses data that does not fit its schema, and writes nothing', async () => {
-    const { world, change } = createFilledWorld();
-
-    const error = await rejectionOf(
-      change((state) => {
-        state.write(total, 1);
-        state.set(notes, 'a', { text: 7 } as never);
-      }),
-    );
-
-    expect(error.code).toBe('INTERNAL');
-    expect(String([...world.logged.values()][0])).toContain(
-      'The new data of "notes/a" does not fit its schema.',
-    );
-    expect(world.disk.dataOf('notes/a')).toEqual(note('a'));
-    expect(world.disk.read('total')).toBeUndefined();
-  });
-
-  it('refuses a collection that is not in the list', async () => {
-    const { world, change } = createNotesWorld({ documents: [total] });
-
-    const error = await rejectionOf(change((state) => state.set(notes, 'a', note('a'))));
-
-    expect(error.code).toBe('INTERNAL');
-    expect(String([...world.logged.values()][0])).toContain('"notes" must be among the `documents`');
-  });
-});
-
 describe('a watch of a collection', () => {
   it('yields all records, then the changes since its last value', async () => {
     const { watch, change } = createFilledWorld();
@@ -293,20 +244,4 @@ it('counts records without reading them, also during a transaction', async () =>
   world.killWorker();
 
   expect([before, during, after, await read((state) => state.count(notes))]).toEqual([5, [4, 'cdef'], 4, 4]);
-});
-
-it.each<[what: string, page: object]>([
-  ['a limit of 0', { limit: 0 }],
-  ['a limit of 1.5', { limit: 1.5 }],
-  ['an `after` that is not an id', { after: '' }],
-])('refuses %s', async (_what, page) => {
-  const { world, read } = createFilledWorld();
-
-  const errors = [
-    await rejectionOf(read((state) => state.list(notes, page))),
-    await rejectionOf(read((state) => state.ids(notes, page))),
-  ];
-
-  expect(errors.map(({ code }) => code)).toEqual(['INTERNAL', 'INTERNAL']);
-  expect([...world.logged.values()]).toEqual([expect.any(TypeError), expect.any(TypeError)]);
 });

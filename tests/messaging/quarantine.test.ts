@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type DamageWriter, damageOf } from '../../src/messaging/state/quarantine.ts';
 import { createNotesWorld, notes, type NotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
-import { recordStore } from '../support/store-faults.ts';
+import { holding, recordStore, refusing } from '../support/store-faults.ts';
 
 /** Creates a world whose store holds a value under the key of the document. The value need not be JSON, as in Firefox. */
 function createWorldWith(value: unknown): NotesWorld & { readonly isThere: () => boolean } {
@@ -91,14 +91,6 @@ describe('a value that cannot be read', () => {
     expect(await textOf(ids[0])).toBe(JSON.stringify(value));
   });
 
-  it('has no text after it was discarded', async () => {
-    const { ids, textOf, discard } = await createQuarantinedWorld();
-
-    await discard(ids);
-
-    expect(await textOf(ids[0])).toBeNull();
-  });
-
   it.each<[what: string, stored: unknown]>([
     ['text', 'eaten'],
     ['no text', { text: 7 }],
@@ -115,13 +107,8 @@ describe('a value that cannot be read', () => {
 
   it('is not discarded by an id with which it was listed before it was quarantined, or that is damaged', async () => {
     let isFull = true;
-    const created = createNotesWorld({
-      patchStore: (store) => ({
-        ...store,
-        write: (entries) =>
-          isFull && 'total' in entries ? Promise.reject(new Error('QUOTA')) : store.write(entries),
-      }),
-    });
+    const patchStore = refusing((entries) => isFull && 'total' in entries);
+    const created = createNotesWorld({ patchStore });
     const { world, read, change, inspect, discard } = created;
     world.disk.write('total', 'broken');
     await read((state) => state.read(total));
@@ -155,6 +142,8 @@ describe('a value that cannot be read', () => {
 });
 
 describe('the condition of the state', () => {
+  const empty = { isEmpty: true, documents: [], absent: ['total'], readOnly: [], unreadable: [] };
+
   it('is empty until something is stored, even if that is only a record', async () => {
     const { watch, change } = createNotesWorld();
     const watched = watch((state) => damageOf(state).watch());
@@ -163,10 +152,7 @@ describe('the condition of the state', () => {
     await change((state) => state.set(notes, 'a', { text: 'a', done: false }));
     const after = (await watched.next()).value;
 
-    expect([before, after]).toEqual([
-      { isEmpty: true, documents: [], absent: ['total'], readOnly: [], unreadable: [] },
-      { isEmpty: false, documents: [], absent: ['total'], readOnly: [], unreadable: [] },
-    ]);
+    expect([before, after]).toEqual([empty, { ...empty, isEmpty: false }]);
   });
 
   it.each<[what: string, prepare: (created: NotesWorld) => Promise<unknown>]>([
@@ -217,26 +203,13 @@ describe('the condition of the state', () => {
 
     const condition = await inspect();
 
-    expect(condition).toEqual({
-      isEmpty: true,
-      documents: [],
-      absent: ['total'],
-      readOnly: [],
-      unreadable: [],
-    });
-    expect([world.disk.read('notes'), quarantined()]).toEqual(['old shape', []]);
+    expect([condition, world.disk.read('notes'), quarantined()]).toEqual([empty, 'old shape', []]);
   });
 
   it('is yielded again when a record is found that cannot be quarantined, and then not again', async () => {
     const { patchStore, lists } = recordStore();
     const { world, watch, read } = createNotesWorld({
-      patchStore: (store) => ({
-        ...patchStore(store),
-        read: async (keys) => ({
-          ...(await store.read(keys)),
-          ...(keys.includes('notes/a') && { 'notes/a': 1n }),
-        }),
-      }),
+      patchStore: (store) => holding('notes/a', 1n)(patchStore(store)),
     });
     world.disk.write('notes/a', 'replaced by the store');
     const watched = watch((state) => damageOf(state).watch());
@@ -258,15 +231,10 @@ describe('the condition of the state', () => {
   });
 
   it('is yielded again when an unreadable record that could not be quarantined is removed', async () => {
-    const { world, read, watch, change, discard } = createNotesWorld({
-      patchStore: (store) => ({
-        ...store,
-        write: (entries) =>
-          Object.keys(entries).some((key) => key.startsWith('quarantine/'))
-            ? Promise.reject(new Error('QUOTA'))
-            : store.write(entries),
-      }),
-    });
+    const patchStore = refusing((entries) =>
+      Object.keys(entries).some((key) => key.startsWith('quarantine/')),
+    );
+    const { world, read, watch, change, discard } = createNotesWorld({ patchStore });
     world.disk.write('notes/a', 'broken');
     await read((state) => state.list(notes));
     await vi.waitFor(() => expect(world.logged.size).toBe(1));
@@ -296,23 +264,15 @@ describe('the condition of the state', () => {
   });
 });
 
-it('a document that was quarantined is absent only after it was discarded', async () => {
-  const { ids, inspect, discard } = await createQuarantinedWorld();
+it('a value that was discarded has no text and is absent, but the state is not reported as empty', async () => {
+  const { world, ids, inspect, textOf, discard } = await createQuarantinedWorld();
 
   const before = await inspect();
   await discard(ids);
-  const after = await inspect();
-
-  expect([before.absent, after.absent]).toEqual([[], ['total']]);
-});
-
-it('the state is not reported as empty after its only value was discarded', async () => {
-  const { world, ids, inspect, discard } = await createQuarantinedWorld();
-
-  await discard(ids);
   await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
 
-  expect(await inspect()).toMatchObject({ isEmpty: false, unreadable: [] });
+  expect([before.absent, await textOf(ids[0])]).toEqual([[], null]);
+  expect(await inspect()).toMatchObject({ isEmpty: false, absent: ['total'], unreadable: [] });
 });
 
 it('10,000 records that cannot be read are quarantined while other changes are made', async () => {

@@ -3,6 +3,23 @@ import type { Entries, Store } from '../../src/messaging/state/store.ts';
 /** Rejects, as an operation of a disk that is gone. */
 export const gone = (): Promise<never> => Promise.reject(new Error('The disk is gone'));
 
+/** Returns a patch for a store that refuses some writes. */
+export const refusing =
+  (isRefused: (entries: Entries) => boolean) =>
+  (store: Store): Store => ({
+    ...store,
+    write: (entries) =>
+      isRefused(entries) ? Promise.reject(new Error('QUOTA_BYTES')) : store.write(entries),
+  });
+
+/** Returns a patch for a store that has this value. It need not be JSON, because Firefox also stores other values. */
+export const holding =
+  (key: string, value: unknown) =>
+  (store: Store): Store => ({
+    ...store,
+    read: async (keys) => ({ ...(await store.read(keys)), ...(keys.includes(key) && { [key]: value }) }),
+  });
+
 interface Doubt {
   /** The first write for which it returns `true` is in doubt. */
   readonly isMeant: (entries: Entries) => boolean;

@@ -170,4 +170,10 @@ export const recordOf = (parts: object): string => {
 };
 
 export const fail = (): Promise<never> => Promise.reject(new Error('no'));
+/** Answers the first attempts with these functions, and all later ones with an echo. */
+export const echoAfter =
+  (...first: (() => Promise<unknown>)[]) =>
+  (attempt: Attempt): Promise<unknown> =>
+    (first.shift() ?? echo)(attempt);
+
 export const echo = async ({ word }: Attempt): Promise<string> => `${word}!`;

@@ -105,34 +105,6 @@ describe('when the worker dies', () => {
     expect([world.disk.dataOf('counter'), eventsIn(world)]).toEqual([5, []]);
   });
 
-  it('left events are counted together in one write, and after another death one by one', async () => {
-    const writes: (readonly number[])[] = [];
-    const { world, leave } = createOrderedWorld(never, {
-      patchStore: (store) => ({
-        ...store,
-        write: async (entries) => {
-          await store.write(entries);
-          if (Object.keys(entries).some((key) => key.startsWith('queue/event/0')))
-            writes.push(eventsIn(world).map(({ tries }) => tries));
-        },
-      }),
-    });
-    await leave(1, 2, 3);
-
-    for (const _ of [1, 2]) {
-      world.fire(() => {});
-      await advance(2 * SECOND);
-      world.killWorker();
-    }
-
-    expect(writes).toEqual([
-      [1, 1, 1],
-      // The second worker takes them over, and counts the first.
-      [1, 1, 1],
-      [2, 1, 1],
-    ]);
-  });
-
   it('in each attempt, an event is given up, and the others are carried out in their order', async () => {
     const { world, order, leave } = createOrderedWorld((context) => {
       if (context.input !== 13) return addToCounter(context);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Store } from '../../../src/messaging/state/store.ts';
+import type { Entries, Store } from '../../../src/messaging/state/store.ts';
 import {
   addToCounter,
   type CounterHandlers,
@@ -15,10 +15,11 @@ import {
   restart,
 } from '../../support/counter-world.ts';
 import { createDeferred, sleep } from '../../support/promises.ts';
-import { doubt, gone } from '../../support/store-faults.ts';
+import { doubt, gone, refusing } from '../../support/store-faults.ts';
 import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
+
 const isGroup = (key: string): boolean => key.startsWith('queue/event/');
 const isNote = (entries: object): boolean => 'queue/noted' in entries;
 
@@ -116,13 +117,8 @@ describe('events that wait', () => {
   );
 
   it('after a change that the disk refuses run alone at first, and then more and more together', async () => {
-    const { world, turns, add, observed } = createTurnWorld(addToCounter, (store) => ({
-      ...store,
-      write: async (entries) => {
-        if (JSON.stringify(entries['counter'] ?? null).includes('"data":9')) throw new Error('QUOTA_BYTES');
-        await store.write(entries);
-      },
-    }));
+    const isRefused = ({ counter = null }: Entries): boolean => JSON.stringify(counter).includes('"data":9');
+    const { world, turns, add, observed } = createTurnWorld(addToCounter, refusing(isRefused));
 
     void add(900);
     for (let others = 0; others < 15; others += 1) void add(1);
@@ -439,10 +435,10 @@ describe('an event', () => {
 
   it('waits while the disk refuses every change', async () => {
     let isRefusing = true;
-    const { world, add } = createTurnWorld(addToCounter, (store) => ({
-      ...store,
-      write: (entries) => (isRefusing && !isNote(entries) ? gone() : store.write(entries)),
-    }));
+    const { world, add } = createTurnWorld(
+      addToCounter,
+      refusing((entries) => isRefusing && !isNote(entries)),
+    );
 
     const outcome = add(5);
     await advance(5 * SECOND);

@@ -4,7 +4,7 @@ import { runLater } from '../../../src/messaging/state/tasks.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, never, sleep } from '../../support/promises.ts';
 import { doubt } from '../../support/store-faults.ts';
-import { createTaskWorld, echo, storeResult } from '../../support/task-world.ts';
+import { createTaskWorld, echo, echoAfter, storeResult } from '../../support/task-world.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
@@ -25,10 +25,7 @@ describe('after the death of the background, a task', () => {
   });
 
   it('is found if something else is stored where the newest task belongs', async () => {
-    const answers = [never];
-    const { add, attempts, restart, textOf, world } = createTaskWorld((attempt) =>
-      (answers.pop() ?? echo)(attempt),
-    );
+    const { add, attempts, restart, textOf, world } = createTaskWorld(echoAfter(never));
     await add('first');
     await advance(10);
     world.disk.write('queue/tasks', {});
@@ -41,10 +38,7 @@ describe('after the death of the background, a task', () => {
   });
 
   it('runs again, and the attempt is counted', async () => {
-    const answers = [never];
-    const { add, open, textOf, attempts, restart } = createTaskWorld((attempt) =>
-      (answers.pop() ?? echo)(attempt),
-    );
+    const { add, open, textOf, attempts, restart } = createTaskWorld(echoAfter(never));
     await add('hello');
     await advance(10);
     const [before] = await open();
@@ -56,10 +50,9 @@ describe('after the death of the background, a task', () => {
   });
 
   it('that waits is not counted', async () => {
-    let later = 12;
-    const { add, attempts, textOf, restart } = createTaskWorld((attempt) =>
-      (later -= 1) > 0 ? Promise.reject(runLater(40 * SECOND)) : echo(attempt),
-    );
+    const later = (): Promise<never> => Promise.reject(runLater(40 * SECOND));
+    const answers = Array.from({ length: 11 }, () => later);
+    const { add, attempts, textOf, restart } = createTaskWorld(echoAfter(...answers));
     await add('hello');
 
     for (let start = 0; start < 12; start += 1) {
@@ -144,8 +137,7 @@ describe('after the death of the background, a task', () => {
 
   it('of a newer version is found by that version, although other tasks have ended since', async () => {
     let version = '2';
-    const answers = [never, echo];
-    const { add, restart, textOf } = createTaskWorld((attempt) => (answers.shift() ?? echo)(attempt), {
+    const { add, restart, textOf } = createTaskWorld(echoAfter(never), {
       version: () => version,
       isRight: (word) => version === '2' || word !== 'new',
     });

@@ -4,11 +4,12 @@ import type { Json } from '../../../src/messaging/json.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
 import { logOf, outcomeOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, sleep } from '../../support/promises.ts';
-import { doubt } from '../../support/store-faults.ts';
+import { doubt, refusing } from '../../support/store-faults.ts';
 import {
   type Settle,
   createTaskWorld,
   echo,
+  echoAfter,
   meanings,
   recordOf,
   storeResult,
@@ -21,8 +22,7 @@ const [broken, worse] = [new Error('broken'), new Error('worse')];
 const fail = (): Promise<never> => Promise.reject(broken);
 
 it('an observer sees each attempt at a task', async () => {
-  const answers = [fail, fail];
-  const { add, observed } = createTaskWorld((attempt) => (answers.pop() ?? echo)(attempt));
+  const { add, observed } = createTaskWorld(echoAfter(fail, fail));
 
   await add('a');
   await advance(10 * SECOND);
@@ -67,13 +67,7 @@ describe('a task', () => {
     const { add, attempts, textOf, observed, keys } = createTaskWorld(echo, {
       attempts: 2,
       failed: ({ data, ...context }) => storeResult({ ...context, data: { word: `no ${data.word}` } }),
-      patchStore: (store) => ({
-        ...store,
-        write: async (entries) => {
-          if ('meanings/a' in entries) throw new Error('QUOTA_BYTES');
-          await store.write(entries);
-        },
-      }),
+      patchStore: refusing((entries) => 'meanings/a' in entries),
     });
 
     await add('a');
@@ -226,11 +220,11 @@ describe('a task of another background', () => {
   it('leaves nothing behind if it is newer and is cancelled while its data is validated', async () => {
     const { promise, resolve } = createDeferred<boolean>();
     const checks = [() => promise];
-    const { add, cancel, leave, keys, restart, textOf } = createTaskWorld(echo, {
+    const { add, cancel, leave, keys, startQuietly, textOf } = createTaskWorld(echo, {
       isRight: () => checks.pop()?.() ?? true,
     });
     leave(recordOf({ version: '2' }));
-    await restart();
+    await startQuietly();
 
     await cancel('1');
     resolve(false);

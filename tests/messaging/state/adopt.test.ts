@@ -8,7 +8,7 @@ import {
   type Definition,
   type DocumentDefinition,
 } from '../../../src/messaging/state/documents.ts';
-import { damageOf } from '../../../src/messaging/state/quarantine.ts';
+import { quarantineIn } from '../../support/counter-world.ts';
 import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 import { doubt, recordStore } from '../../support/store-faults.ts';
@@ -271,15 +271,11 @@ describe('data that cannot be adopted', () => {
   });
 
   it('is kept in the quarantine when it is replaced', async () => {
-    const { read, change } = createOldWorld({ settings: 'eaten' });
+    const { world, read, change } = createOldWorld({ settings: 'eaten' });
 
     await change((state) => state.write(settings, { theme: 'new', size: 3 }));
-    const text = await read(async (state) => {
-      const { unreadable } = await damageOf(state).inspect();
-      return damageOf(state).readText(unreadable[0]?.id ?? '');
-    });
 
-    expect(text).toBe('"eaten"');
+    expect(quarantineIn(world)).toEqual(['"eaten"']);
     expect(await read((state) => state.read(settings))).toEqual({ theme: 'new', size: 3 });
   });
 

@@ -7,7 +7,7 @@ import type { Store } from '../../../src/messaging/state/store.ts';
 import { quarantineIn } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, type NotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
-import { gone, recordStore } from '../../support/store-faults.ts';
+import { gone, holding, recordStore, refusing } from '../../support/store-faults.ts';
 
 const FULL = new Error('The disk is full');
 const note = { text: 'text', done: false };
@@ -107,14 +107,11 @@ describe('a change', () => {
 
   it('gets room on a full disk, even if the first attempt to make room fails', async () => {
     let failures = 1;
-    const { world, change } = createWorld((disk) => ({
-      write: async (entries) => {
-        const isRoom = 'journal/closed' in entries;
-        if (isRoom ? failures-- > 0 : 'total' in entries && hasOutcome()) throw FULL;
-        await disk.write(entries);
-      },
-    }));
     const hasOutcome = (): boolean => 'outcome' in Object(world.disk.read('journal/closed'));
+    const patchStore = refusing((entries) =>
+      'journal/closed' in entries ? failures-- > 0 : 'total' in entries && hasOutcome(),
+    );
+    const { world, change } = createNotesWorld({ patchStore });
     world.disk.write('journal/closed', { id: 1, name: 'test.change', outcome: 1, at: Date.now() });
 
     await change((state) => state.write(total, 1));
@@ -160,12 +157,8 @@ describe('a watcher', () => {
 describe('the quarantine', () => {
   it('takes the next unreadable value after an earlier one could not be written', async () => {
     let isFull = true;
-    const { world, read } = createWorld((disk) => ({
-      write: async (entries) => {
-        if (isFull && 'notes/a' in entries) throw FULL;
-        await disk.write(entries);
-      },
-    }));
+    const patchStore = refusing((entries) => isFull && 'notes/a' in entries);
+    const { world, read } = createNotesWorld({ patchStore });
     world.disk.write('notes/a', 'broken');
     world.disk.write('total', 'eaten');
     await read((state) => state.list(notes));
@@ -189,12 +182,7 @@ describe('the quarantine', () => {
 
   it('holds an object without a prototype', async () => {
     const stored: unknown = Object.assign(Object.create(null) as object, { a: 1 });
-    const { world, change } = createWorld((disk) => ({
-      read: async (keys) => ({
-        ...(await disk.read(keys)),
-        ...(keys.includes('total') && { total: stored }),
-      }),
-    }));
+    const { world, change } = createNotesWorld({ patchStore: holding('total', stored) });
 
     await change((state) => state.write(total, 5));
 

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
+import { defineCollection } from '../../../src/messaging/state/documents.ts';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { defineTask } from '../../../src/messaging/state/tasks.ts';
 import type { StateReader, StateWriter } from '../../../src/messaging/state/transaction.ts';
 import { logOf } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 import { never, rejectionOf } from '../../support/promises.ts';
-import { recordStore } from '../../support/store-faults.ts';
+import { holding, recordStore } from '../../support/store-faults.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
@@ -36,15 +37,8 @@ it.each([1, 10, 11])('the ids of a collection follow a change of %d records', as
 });
 
 it('a record that fits its schema, but is not JSON, counts as unreadable', async () => {
-  const { world, read } = createNotesWorld({
-    patchStore: (disk) => ({
-      ...disk,
-      read: async (keys) => ({
-        ...(await disk.read(keys)),
-        ...(keys.includes('notes/a') && { 'notes/a': { version: 2, data: { ...note, extra: 1n } } }),
-      }),
-    }),
-  });
+  const strange = { version: 2, data: { ...note, extra: 1n } };
+  const { world, read } = createNotesWorld({ patchStore: holding('notes/a', strange) });
   for (const id of ['a', 'b']) world.disk.write(`notes/${id}`, { version: 2, data: note });
 
   const seen = await read(async (state) => [await state.list(notes), (await state.get(notes, 'a')) ?? null]);
@@ -91,10 +85,12 @@ describe('a task', () => {
   );
 });
 
-describe('a TypeError names the fault:', () => {
+describe('an error names the fault:', () => {
   const declare = (parts: object) => (): unknown =>
     defineTask({ name: 'a', data: v.string(), run: never, ...parts });
   const long = 'x'.repeat(101);
+  const unlisted = defineCollection({ key: 'unlisted', schema: v.string() });
+  const setNote = (id: unknown) => (state: StateWriter) => state.set(notes, id as string, note);
   const delayBy = (delay: unknown) => (state: StateWriter) =>
     state.enqueue(job, '', { delay: delay as number });
 
@@ -110,6 +106,17 @@ describe('a TypeError names the fault:', () => {
 
   it.each<[fault: string, work: (state: StateWriter) => unknown, message: RegExp]>([
     ['the limit of a list', (state) => state.list(notes, { limit: 0 }), /^TypeError: .*limit of a list/],
+    ['the limit of ids', (state) => state.ids(notes, { limit: 1.5 }), /^TypeError: .*limit of a list/],
+    ['the start of a list', (state) => state.list(notes, { after: '' }), /^TypeError: .*id of a record/],
+    ['an empty id', setNote(''), /^TypeError: .*id of a record .* 1 to 200 characters/],
+    ['an id that is too long', setNote('x'.repeat(201)), /^TypeError: .*id of a record/],
+    ['an id with half a character', setNote('\uD800'), /^TypeError: .*id of a record/],
+    ['an id that is not a text', setNote(7), /^TypeError: .*id of a record/],
+    [
+      'a collection that is not in the list',
+      (state) => state.set(unlisted, 'a', ''),
+      /^TypeError: "unlisted" must be among the `documents`/,
+    ],
     ['a negative delay of a task', delayBy(-1), /^TypeError: .*delay of a task/],
     ['a delay of a task without an end', delayBy(Infinity), /^TypeError: .*delay of a task/],
     ['a delay of a task that is text', delayBy('5'), /^TypeError: .*delay of a task/],
@@ -119,15 +126,20 @@ describe('a TypeError names the fault:', () => {
       /^TypeError: .*data of the task ".*" does not fit its schema\. Invalid/,
     ],
     [
-      'data of a document',
-      (state) => state.write(total, 'x' as never),
-      /^TypeError: .*data of "total" does not fit/,
+      'data of a record',
+      (state) => state.set(notes, 'a', { text: 7 } as never),
+      /^TypeError: .*data of "notes\/a" does not fit its schema\./,
     ],
     ['a number that is not JSON', (state) => state.write(total, NaN), /^JsonError: total: NaN is not JSON/],
-  ])('%s', async (_fault, work, message) => {
+  ])('%s, and nothing is written', async (_fault, work, message) => {
     const { world, change } = createNotesWorld({ tasks: [job] });
 
-    const { code } = await rejectionOf(change(work));
+    const { code } = await rejectionOf(
+      change(async (state) => {
+        state.write(total, 1);
+        await work(state);
+      }),
+    );
 
     expect([code, world.disk.keys()]).toEqual(['INTERNAL', []]);
     expect(logOf(world)).toEqual([expect.stringMatching(message)]);
