@@ -7,12 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCopy } from '../support/project-copy.ts';
 import { writeFiles } from '../support/temporary-folder.ts';
-import { guideBlocks } from '../docs/guide-blocks.ts';
-import { applyExample, copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
+import { applyExample, blocksOf, copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
 
 const [GUIDE] = exampleDocuments;
-
-const blocksOf = (document: string) => guideBlocks(readFileSync(document, 'utf8'));
 
 describe('a project with the blocks of all documents', () => {
   const paths = [...new Set(exampleDocuments.flatMap(blocksOf).map(({ path }) => path))];
