@@ -29,8 +29,6 @@ const counterFeature = defineFeature({
     void background.query('counter.read');
     // @ts-expect-error it does not list the background
     void background.mutate('counter.clear');
-    // @ts-expect-error there is no such procedure
-    void background.mutate('counter.reset');
     // @ts-expect-error the key has a wrong type
     void background.mutate('counter.add', { by: 1 }, { key: 1 });
     // @ts-expect-error a document is not a text
