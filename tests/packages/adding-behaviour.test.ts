@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCopy } from '../support/project-copy.ts';
@@ -65,10 +63,10 @@ describe('a project with the blocks of all documents', () => {
     await runInCopy(folder, 'vite/bin/vite.js', ...args.split(' '));
     const mapped = await readFile(join(folder, '.cache/maps/worker.js'), 'utf8');
     const position = ['1', String(mapped.indexOf('was not adopted') + 1)];
-    const script = ['.cache/find-source.mjs', '.cache/maps/worker.js', ...position];
-    const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: folder });
+    const script = join(folder, '.cache/find-source.mjs');
+    const found = await runInCopy(folder, script, '.cache/maps/worker.js', ...position);
 
-    expect(stdout).toContain('src/messaging/state/preparation.ts:');
+    expect(found).toContain('src/messaging/state/preparation.ts:');
     const released = await readFile(join(folder, 'dist/chromium/worker.js'), 'utf8');
     expect(mapped.slice(0, released.trimEnd().length)).toBe(released.trimEnd());
   });
