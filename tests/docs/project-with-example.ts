@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -25,12 +25,12 @@ export async function copyWithExample(documents: readonly string[]): Promise<str
 
 /** Applies the blocks of these documents to a copy. A person may have typed blocks into the project before. */
 export async function applyExample(folder: string, documents: readonly string[]): Promise<void> {
-  for (const block of await blocksOf(documents)) await applyBlock(folder, block);
+  for (const block of documents.flatMap(blocksOf)) await applyBlock(folder, block);
 }
 
-async function blocksOf(documents: readonly string[]): Promise<readonly GuideBlock[]> {
-  const texts = await Promise.all(documents.map((path) => readFile(join(projectFolder, path), 'utf8')));
-  return texts.flatMap(guideBlocks);
+/** Returns the blocks of a document that name a file, in their order. */
+export function blocksOf(document: string): readonly GuideBlock[] {
+  return guideBlocks(readFileSync(join(projectFolder, document), 'utf8'));
 }
 
 /** Applies a block to a copy of the project. Rejects if lines to change do not occur exactly once. */

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { translateWith } from '../support/translate-with.ts';
 import type { Theme } from '../../src/features/preferences/background.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
 import { PopupPage } from '../../src/popup/popup.tsx';
@@ -9,7 +8,7 @@ import english from '../../src/static/_locales/en/messages.json' with { type: 'j
 import type { Extension } from '../../src/ui/extension.ts';
 import { mountPage, Page } from '../../src/ui/page.tsx';
 import { noteStored } from '../../src/features/stored-data/notice.tsx';
-import { createExtension } from '../support/create-extension.ts';
+import { createExtension, translateWith } from '../support/create-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 import { calmWorker, createFixedClient } from './fixed-worker.ts';
 import { findState, galleryStates } from './states.tsx';

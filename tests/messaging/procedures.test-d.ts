@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 
 import { contentScript, defineCallers, page } from '../../src/messaging/callers.ts';
-import { type Client, createClient } from '../../src/messaging/client/client.ts';
+import { createClient } from '../../src/messaging/client/client.ts';
 import { type ApiOf, defineFeature, defineFeatures } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../../src/messaging/server/background.ts';
@@ -29,8 +29,6 @@ const counterFeature = defineFeature({
     void background.query('counter.read');
     // @ts-expect-error it does not list the background
     void background.mutate('counter.clear');
-    // @ts-expect-error there is no such procedure
-    void background.mutate('counter.reset');
     // @ts-expect-error the key has a wrong type
     void background.mutate('counter.add', { by: 1 }, { key: 1 });
     // @ts-expect-error a document is not a text
@@ -237,25 +235,22 @@ test('exposed state has the types of its data and of its callers', () => {
       ...expose('note', notes, { watch: ['options'], change: ['options'] }),
     },
   });
-  const use = (
-    writer: Client<ApiOf<readonly [typeof exposed]>, 'options'>,
-    reader: Client<ApiOf<readonly [typeof exposed]>, 'popup'>,
-  ) => {
-    expectTypeOf(writer.subscribe('note.watch')).toExtend<
-      AsyncGenerator<readonly { id: string; data: { text: string } }[], void>
-    >();
-    void writer.mutate('counter.write', 1);
-    void writer.mutate('note.set', { id: 'a', data: { text: '' } });
-    // @ts-expect-error the data has a wrong type
-    void writer.mutate('counter.write', 'one');
-    // @ts-expect-error the record has no id
-    void writer.mutate('note.set', { data: { text: '' } });
-    // @ts-expect-error a record is removed by its id
-    void writer.mutate('note.remove', { id: 'a' });
-    // @ts-expect-error the popup only watches
-    void reader.mutate('counter.write', 1);
-  };
-  expectTypeOf(use).toBeFunction();
+  const writer = createClient<ApiOf<readonly [typeof exposed]>, 'options'>(connect);
+  const reader = createClient<ApiOf<readonly [typeof exposed]>, 'popup'>(connect);
+
+  expectTypeOf(writer.subscribe('note.watch')).toExtend<
+    AsyncGenerator<readonly { id: string; data: { text: string } }[], void>
+  >();
+  void writer.mutate('counter.write', 1);
+  void writer.mutate('note.set', { id: 'a', data: { text: '' } });
+  // @ts-expect-error the data has a wrong type
+  void writer.mutate('counter.write', 'one');
+  // @ts-expect-error the record has no id
+  void writer.mutate('note.set', { data: { text: '' } });
+  // @ts-expect-error a record is removed by its id
+  void writer.mutate('note.remove', { id: 'a' });
+  // @ts-expect-error the popup only watches
+  void reader.mutate('counter.write', 1);
   // @ts-expect-error there is no such caller
   expose('counter', counter, { watch: ['popup'], change: ['side'] });
   // @ts-expect-error a list of callers is missing
@@ -282,7 +277,7 @@ test('an input of type any is passed to the procedure', () => {
       'any.echo': query({ callers: ['popup'], input: v.any(), output: v.string(), handle: () => '' }),
     },
   });
-  const anyClient = createClient<ApiOf<readonly [typeof feature]>>({} as Connect);
+  const anyClient = createClient<ApiOf<readonly [typeof feature]>>(connect);
 
   expectTypeOf(anyClient.query('any.echo', { by: 1 })).resolves.toEqualTypeOf<string>();
   // @ts-expect-error the input is missing

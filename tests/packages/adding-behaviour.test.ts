@@ -1,18 +1,13 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCopy } from '../support/project-copy.ts';
 import { writeFiles } from '../support/temporary-folder.ts';
-import { guideBlocks } from '../docs/guide-blocks.ts';
-import { applyExample, copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
+import { applyExample, blocksOf, copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
 
 const [GUIDE] = exampleDocuments;
-
-const blocksOf = (document: string) => guideBlocks(readFileSync(document, 'utf8'));
 
 describe('a project with the blocks of all documents', () => {
   const paths = [...new Set(exampleDocuments.flatMap(blocksOf).map(({ path }) => path))];
@@ -68,10 +63,10 @@ describe('a project with the blocks of all documents', () => {
     await runInCopy(folder, 'vite/bin/vite.js', ...args.split(' '));
     const mapped = await readFile(join(folder, '.cache/maps/worker.js'), 'utf8');
     const position = ['1', String(mapped.indexOf('was not adopted') + 1)];
-    const script = ['.cache/find-source.mjs', '.cache/maps/worker.js', ...position];
-    const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: folder });
+    const script = join(folder, '.cache/find-source.mjs');
+    const found = await runInCopy(folder, script, '.cache/maps/worker.js', ...position);
 
-    expect(stdout).toContain('src/messaging/state/preparation.ts:');
+    expect(found).toContain('src/messaging/state/preparation.ts:');
     const released = await readFile(join(folder, 'dist/chromium/worker.js'), 'utf8');
     expect(mapped.slice(0, released.trimEnd().length)).toBe(released.trimEnd());
   });

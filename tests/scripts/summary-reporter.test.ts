@@ -1,10 +1,10 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
-import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 
 const TESTS = `
 import { beforeAll, describe, it } from 'vitest';
@@ -20,11 +20,10 @@ it('the summary counts failed tests, and suites that fail before their tests run
   const folder = await createTemporaryFolder('summary');
   const reporter = JSON.stringify(join(projectFolder, 'tests/support/summary-reporter.ts'));
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  await writeFile(join(folder, 'some.test.js'), TESTS);
-  await writeFile(
-    join(folder, 'vitest.config.ts'),
-    `import { SummaryReporter } from ${reporter}; export default { test: { reporters: [new SummaryReporter()] } };`,
-  );
+  await writeFiles(folder, {
+    'some.test.js': TESTS,
+    'vitest.config.ts': `import { SummaryReporter } from ${reporter}; export default { test: { reporters: [new SummaryReporter()] } };`,
+  });
 
   await expect(runInCopy(folder, 'vitest/vitest.mjs', 'run')).rejects.toThrow('1 passed, 2 failed');
 });

@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, vi } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import type { Messages } from './translate-with.ts';
+import type { Messages } from './create-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension, indexedDb } from './build-core-extension.ts';
 import { createTemporaryFolder, type Files, writeFiles } from './temporary-folder.ts';

@@ -1,4 +1,4 @@
-import type { Messages } from './translate-with.ts';
+import type { Messages } from './create-extension.ts';
 
 /**
  * Makes a language for tests from the English texts. `doubled` repeats each text. `mirrored` runs from right to left, like the

@@ -10,6 +10,12 @@ export async function rejectionOf(call: Promise<unknown>): Promise<CallError> {
   throw outcome;
 }
 
+/** Resolves with the first value of a stream, and ends the stream. */
+export async function first<T>(values: AsyncGenerator<T, void>): Promise<T | undefined> {
+  for await (const value of values) return value;
+  return undefined;
+}
+
 /** A promise that a test settles. It replaces `Promise.withResolvers`, which Node 20 does not have. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;

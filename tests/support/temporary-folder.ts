@@ -15,22 +15,18 @@ export async function createTemporaryFolder(name: string): Promise<string> {
 /** Unpacks a zip into a new folder of this name, and removes the folder after the test. */
 export async function unpackZip(zip: Uint8Array, name: string): Promise<string> {
   const folder = join(await createTemporaryFolder('unpacked'), name);
-  for (const [path, bytes] of Object.entries(unzipSync(zip))) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, bytes);
-  }
+  await writeFiles(folder, unzipSync(zip));
   return folder;
 }
 
 /** The contents of files by path, or functions that change the present contents. */
-export type Files = Readonly<Record<string, string | ((text: string) => string)>>;
+export type Files = Readonly<Record<string, string | Uint8Array | ((text: string) => string)>>;
 
 /** Writes files into a folder. */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const [path, change] of Object.entries(files)) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, typeof change === 'string' ? change : change(await readFile(file, 'utf8')));
+    await writeFile(file, typeof change === 'function' ? change(await readFile(file, 'utf8')) : change);
   }
 }

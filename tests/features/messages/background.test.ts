@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { createMessageLog } from '../../../src/features/messages/background.ts';
 import type { Observe } from '../../../src/messaging/server/call.ts';
-import { rejectionOf } from '../../support/promises.ts';
+import { first, rejectionOf } from '../../support/promises.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 
@@ -84,10 +84,9 @@ it('can be read after a call with a name that is not well-formed', async () => {
 
   const error = await rejectionOf(client.query('\ud83d' as 'extension.info'));
 
-  const logs = client.subscribe('messages.watch');
+  const log = await first(client.subscribe('messages.watch'));
   expect(error).toMatchObject({ code: 'UNKNOWN_PROCEDURE' });
-  expect((await logs.next()).value?.failures).toMatchObject([{ name: '\ufffd' }]);
-  await logs.return();
+  expect(log?.failures).toMatchObject([{ name: '\ufffd' }]);
 });
 
 it('records the call that wakes a background', async () => {
@@ -98,13 +97,8 @@ it('records the call that wakes a background', async () => {
 
   await client.query('extension.info');
 
-  const logs = client.subscribe('messages.watch');
-  expect((await logs.next()).value?.records[0]).toMatchObject({
-    caller: 'options',
-    name: 'extension.info',
-    outcome: 'value',
-  });
-  await logs.return();
+  const log = await first(client.subscribe('messages.watch'));
+  expect(log?.records[0]).toMatchObject({ caller: 'options', name: 'extension.info', outcome: 'value' });
 });
 
 /** Creates a world with a log. `look` returns the next value for one watcher. */

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,14 +19,13 @@ beforeAll(async () => {
   await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'), 'junction');
   await writeFiles(folder, {
     'SPEC_GAPS.md': withoutAnswers,
-    'empty.md': ' \r\n',
+    'utf-16.md': Buffer.from(ANSWER, 'utf16le'),
+    'windows.md': Buffer.from(`${ANSWER}Caf\xE9`, 'latin1'),
     'letter.md': 'Hello',
     'answer.md': ANSWER,
     'other.md': ANSWER.replace('Kiosk', 'Stand'),
     'quoted.md': ANSWER.replaceAll(/^/gmu, '> '),
   });
-  await writeFile(join(folder, 'utf-16.md'), Buffer.from(`\uFEFF${ANSWER}`, 'utf16le'));
-  await writeFile(join(folder, 'windows.md'), Buffer.from(`${ANSWER}Caf\xE9`, 'latin1'));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -38,7 +37,6 @@ it.each([
     /^There is no file nothing\.md\. Type npm run questionnaire -- <file>… .*\n$/,
   ],
   ['a folder', ['scripts'], /^scripts is a folder\. Type the names of its files\.\n$/],
-  ['an empty file', ['empty.md'], /^empty\.md has no question\. .*\n$/],
   [
     'a file in UTF-16',
     ['utf-16.md'],
@@ -63,7 +61,7 @@ it.each([
 ])('refuses %s without a stack, and changes nothing', async (_what, args, message) => {
   const before = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
 
-  const { code, output } = await run(...args);
+  const { code, output } = run(...args);
 
   expect(output).toMatch(message);
   expect(code).toBe(1);
@@ -74,11 +72,11 @@ it('lists what it takes, writes it only with --write, and leaves no other file',
   const before = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
   const files = await readdir(folder);
 
-  const checked = await run('answer.md');
+  const checked = run('answer.md');
   const unchanged = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
-  const written = await run('answer.md', '--write');
-  const differing = await run('answer.md', 'other.md', '--write');
-  const replaced = await run('other.md', '--write', '--replace');
+  const written = run('answer.md', '--write');
+  const differing = run('answer.md', 'other.md', '--write');
+  const replaced = run('other.md', '--write', '--replace');
 
   const taken = '1.6 Kiosk / Best regards, / Anna (answer.md:1)';
   expect(checked.output).toContain(`Add --write to write them:\n  ${taken}`);
@@ -95,15 +93,8 @@ it('lists what it takes, writes it only with --write, and leaves no other file',
 });
 
 /** Runs the command in the copy. Returns its exit code, and what it prints. */
-function run(...args: readonly string[]): Promise<{ readonly code: unknown; readonly output: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['--import', 'tsx', COMMAND, ...args],
-      { cwd: folder },
-      (error, stdout, stderr) => {
-        resolve({ code: error?.code ?? 0, output: stdout + stderr });
-      },
-    );
-  });
+function run(...args: readonly string[]) {
+  const command = ['--import', 'tsx', COMMAND, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
+  return { code: status, output: stdout + stderr };
 }

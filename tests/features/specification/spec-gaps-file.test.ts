@@ -73,27 +73,15 @@ it.each<[what: string, change: readonly [from: string | RegExp, to: string], pro
     [/^### Known\n/mu, ''],
     `${lineOf('### Known') + 4}: Here is ### Questions instead of ### Known. Type`,
   ],
-  [
-    'a heading with another mark',
-    ['## Choices', '### Choices'],
-    ' Here is ### Choices instead of ## Choices.',
-  ],
+  ['a heading with another mark', ['## Choices', '### Choices'], '### Choices instead of ## Choices.'],
   [
     'a missing last heading',
     [/^## Left out on purpose[^]*/mu, ''],
     'SPEC_GAPS.md: Here is the end of the file instead of ## Left out on purpose.',
   ],
   ['a second heading', [/$/u, '\n## Choices\n'], ' Here is ## Choices instead of the end of the file.'],
-  [
-    'a text above the first heading',
-    [/^/u, 'Kiosk\n'],
-    ':1: Here is a text instead of # Specification gaps.',
-  ],
-  [
-    'a missing question',
-    [/^\*\*1\.7\*\*[^]+?(?=\*\*1\.8)/mu, ''],
-    ' Here is question 1.8 instead of question 1.7.',
-  ],
+  ['text above the first heading', [/^/u, 'Kiosk\n'], ':1: Here is a text instead of # Specification gaps.'],
+  ['a missing question', [/^\*\*1\.7\*\*[^]+?(?=\*\*1\.8)/mu, ''], 'question 1.8 instead of question 1.7.'],
   ['no question', [/^\*\*9\.1\*\*[^]+?(?=### For)/mu, ''], ' Here is ### For now instead of question 9.1.'],
   [
     'a question in another section',

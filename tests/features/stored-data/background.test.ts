@@ -5,7 +5,7 @@ import type { Api } from '../../../src/background/features.ts';
 import type { Client } from '../../../src/messaging/client/client.ts';
 import type { Json } from '../../../src/messaging/json.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
-import { rejectionOf } from '../../support/promises.ts';
+import { first, rejectionOf } from '../../support/promises.ts';
 
 describe('stored data', () => {
   it('is reported at first, and once for each change of its condition', async () => {
@@ -127,9 +127,4 @@ function createWorldWith(stored: Readonly<Record<string, Json>>): ReturnType<typ
 
 function openOptions(world = createExtensionWorld()): Client<Api> {
   return world.openPage('options').client;
-}
-
-async function first<T>(values: AsyncGenerator<T, void>): Promise<T | undefined> {
-  for await (const value of values) return value;
-  return undefined;
 }
