@@ -151,10 +151,8 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
       const stored = await state.peek(Object.keys(entries));
       if (groups.some(({ key }) => Object.hasOwn(stored, key))) return true;
       const before = hasNoted ? token : (await asked).noted;
-      const now = stored[NOTED];
-      const isOwn = typeof now === 'string' && now.startsWith(`${owner}:`);
-      // If another background has noted events since, it may also have carried out these.
-      if (now !== before && !isOwn) throw new ProcedureError({ code: 'IN_DOUBT' });
+      // Another write has replaced the token since. If this one took place, another background may have carried out its events.
+      if (stored[NOTED] !== before) throw new ProcedureError({ code: 'IN_DOUBT' });
       return false;
     };
     const writing = state.note(entries, isNoted);

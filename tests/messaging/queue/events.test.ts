@@ -237,21 +237,6 @@ describe('a mutation that the background makes', () => {
     expect(await fireAdd(world, 5)).toBe(5);
   });
 
-  it('is noted again if its write fails while a later one succeeds', async () => {
-    let failures = 1;
-    const patchStore = refusing((entries) => {
-      const isFirst = Object.values(entries).join('').includes('"input":5');
-      return isFirst && (failures -= 1) >= 0;
-    });
-    const world = createCounterWorld({}, { patchStore });
-
-    const first = outcomeOf(fireAdd(world, 5));
-    await vi.waitFor(() => expect(failures).toBe(0));
-    const second = outcomeOf(fireAdd(world, 2));
-
-    expect([await first, await second]).toEqual([5, 7]);
-  });
-
   it('waits as long as a page has the lock, and then its handler has five seconds', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
