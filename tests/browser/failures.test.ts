@@ -30,7 +30,7 @@ it('reports that a silent background does not answer, and recovers when it answe
   await options.waitFor(() => document.body.textContent.includes('Ready'));
   await options.waitFor(() => document.querySelector('input[name=theme]:checked') !== null);
   const announced = await heard(options, 'Ready');
-  expect(announced).toContainEqual(expect.stringMatching(/^alert: The extension does not answer\./));
+  expect(announced).toContainEqual(expect.stringMatching(/^alert: The extension does not respond\./));
 });
 
 it('reports once in each page that a background that throws at start cannot be reached', async () => {

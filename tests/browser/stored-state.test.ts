@@ -52,7 +52,7 @@ it('reports that stored data cannot be read, saves it as a file, and removes it'
   const announced = await heard(options, 'was removed');
 
   await options.waitFor(() => document.querySelector('[role=alert]') === null);
-  expect(notice).toMatch(/^Some saved data could not be read\. It is kept/);
+  expect(notice).toMatch(/^Some saved data could not be read\. It was kept/);
   expect(inPopup).toContain('could not be read');
   expect(JSON.parse(saved)).toMatchObject([{ key: 'preferences', value: { version: 1, data: 'eaten' } }]);
   const ownLines = announced.filter((line) => /Sav|unreadable/.test(line));
@@ -93,7 +93,7 @@ it.runIf(inject('browserName') === 'firefox')(
     await options.waitFor(() => document.querySelector('.notice')?.textContent === '');
     const left = await storedPreferences(options);
 
-    expect(notice).toMatch(/^Some saved data could not be read\. It is kept/);
+    expect(notice).toMatch(/^Some saved data could not be read\. It was kept/);
     const value = { version: 1, data: [[1, 2]] };
     expect([JSON.parse(saved), isKept]).toEqual([[{ key: 'preferences', at: 0, value }], true]);
     // A removed key is `null` for a second.
