@@ -5,4 +5,7 @@ import { browserStore } from '../platform/store.ts';
 import { features } from './features.ts';
 
 if (import.meta.env.DEV) reportLateListeners();
-startBackground(callers, features, { store: browserStore });
+startBackground(callers, features, {
+  store: browserStore,
+  log: (incident, error) => console.error(`Incident ${incident}:`, error),
+});
