@@ -75,7 +75,7 @@ export interface Refusal {
   readonly refusal: string;
 }
 
-/** Declares all callers. @throws TypeError for the name `background`, and for a name with other characters than `a-z`, `A-Z`, `0-9`, `-`, `_` */
+/** Declares all callers. @throws TypeError for the name `background`, and for other characters than letters, digits, `-` and `_` */
 export function defineCallers<const C extends Callers>(callers: C & { readonly background?: never }): C {
   for (const name of Object.keys(callers)) {
     if (name === 'background' || !/^[\w-]+$/u.test(name)) {

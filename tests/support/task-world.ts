@@ -135,7 +135,7 @@ export function createTaskWorld(
     world,
     lookUp,
     attempts,
-    /** What an observer sees of each attempt: the call, its outcome, and the type of its incident. */
+    /** The attempts that an observer has seen: the call, its outcome, and the type of its incident. */
     observed,
     add: (word: string) => client.mutate('word.add', word),
     cancel: (id: string) => client.mutate('word.cancel', id),
