@@ -94,11 +94,11 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       await front.triggerExtensionAction(extension);
       const isPopup = (target: Target): boolean =>
         !before.has(target) && target.url().startsWith(`${origin}/`);
-      return createChromiumView(await waitForPage(browser, isPopup, 'the popup'), true);
+      return waitForView(browser, isPopup, 'the popup', true);
     },
     async findView(address) {
       const { href } = new URL(address, `${origin}/`);
-      return createChromiumView(await waitForPage(browser, (target) => target.url() === href, href), false);
+      return waitForView(browser, (target) => target.url() === href, href, false);
     },
     async openPages() {
       const urls = (await browser.pages()).map((page) => page.url());
@@ -163,11 +163,12 @@ async function configure(extensionsPage: Page, what: 'Profile' | 'Extension', ch
   await extensionsPage.evaluate(call);
 }
 
-async function waitForPage(
+async function waitForView(
   browser: Browser,
   matches: (target: Target) => boolean,
   name: string,
-): Promise<Page> {
+  isPopup: boolean,
+): Promise<View> {
   // The target of a popup has the type "other" until the popup has navigated to its page.
   const isPage = (target: Target): boolean => target.type() === TargetType.PAGE && matches(target);
   const target = await browser.waitForTarget(isPage, { timeout: patience }).catch((cause: unknown) => {
@@ -175,10 +176,11 @@ async function waitForPage(
   });
   // `page()` finds only tabs. `asPage()` on a tab would create a second page object that misses some events.
   const page = (await target.page()) ?? (await target.asPage());
+  const view = await createChromiumView(page, isPopup);
   // `page.waitForFunction` would not work: it polls once a frame, and a tab in the background has no frames.
-  const isLoaded = (): Promise<boolean> => page.evaluate(() => document.readyState === 'complete');
-  await pollUntil(isLoaded, `${name} to load`);
-  return page;
+  // A target has the address of its navigation while its document is still `about:blank`.
+  await view.waitFor(() => location.protocol !== 'about:' && document.readyState === 'complete');
+  return view;
 }
 
 async function findFrontPage(browser: Browser): Promise<Page | undefined> {
