@@ -22,6 +22,9 @@ export const MAX_DEPTH = 90;
 /** Maximum characters of JSON in a value. Each takes at most 3 bytes, and Chromium refuses messages above 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
+/** Control characters, quotes, backslashes and surrogates. JSON needs up to six characters for each, or forbids it. */
+const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
 /** An error for a value that cannot be sent or stored, because it is not JSON or too large. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
@@ -45,11 +48,14 @@ export class JsonError extends Error {
  * members with a name from `Object.prototype`.
  *
  * @param limit maximum length of its JSON text in characters; never more than 20 Mi
+ * @param isOwn `true` to check and return the value itself, because nothing else can change it
  * @throws JsonError with the path of the first fault
  */
-export function copyJson(value: unknown, limit = MAX_SIZE): Json {
+export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json {
   const maxSize = Math.min(limit, MAX_SIZE);
   const path: (string | number)[] = [];
+  /** Sizes of the checked member names, kept because the records of a list repeat them. */
+  const names = new Map<string, number>();
   let nodes = 0;
   /** Upper bound of the length of the JSON text. */
   let size = 0;
@@ -90,13 +96,13 @@ export function copyJson(value: unknown, limit = MAX_SIZE): Json {
   }
 
   function sizeOf(text: string, depth: number): number {
+    if (text.length <= 100 && !SPECIAL.test(text)) return text.length;
     if (!text.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
-    // JSON needs six characters for a control character.
     return text.length * 6;
   }
 
   function copyArray(list: readonly unknown[], depth: number): Json {
-    const copied: Json[] = [];
+    const copied = isOwn ? (list as Json[]) : [];
     for (let index = 0; index < list.length; index += 1) {
       path[depth] = index;
       copied[index] = copy(list[index], depth + 1);
@@ -111,13 +117,19 @@ export function copyJson(value: unknown, limit = MAX_SIZE): Json {
       throw fault(depth, 'an instance of a class is not JSON');
     }
     // A spread reads each member once.
-    const copied = { ...(whole as Record<string, Json>) };
+    const copied = isOwn ? (whole as Record<string, Json>) : { ...(whole as Record<string, Json>) };
     for (const key in copied) {
       path[depth] = key;
-      if (key in Object.prototype || key === 'prototype')
-        throw fault(depth + 1, 'a member cannot have this name');
-      size += sizeOf(key, depth + 1) + 3;
-      copied[key] = copy(copied[key], depth + 1);
+      let needed = names.get(key);
+      if (needed === undefined) {
+        if (key in Object.prototype || key === 'prototype')
+          throw fault(depth + 1, 'a member cannot have this name');
+        names.set(key, (needed = sizeOf(key, depth + 1) + 3));
+      }
+      size += needed;
+      const part = copied[key];
+      const own = copy(part, depth + 1);
+      if (own !== part) copied[key] = own;
     }
     return copied;
   }

@@ -247,7 +247,7 @@ async function parseInput(
   const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
   const limit = Math.min(maxSize, caller.maxSize);
   if (schema !== undefined) {
-    return parse(schema, input === undefined ? input : copy(input, limit, fail), fail, onWait);
+    return parse(schema, input === undefined ? input : copy(input, limit, fail, true), fail, onWait);
   }
   if (input === undefined) return undefined;
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
@@ -261,9 +261,9 @@ async function parseOutput(name: string, schema: Schema, maxSize: number, return
   return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
 }
 
-function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Error): Json {
+function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Error, isOwn = false): Json {
   try {
-    return copyJson(value, maxSize);
+    return copyJson(value, maxSize, isOwn);
   } catch (error) {
     throw fail(error as JsonError);
   }
