@@ -84,10 +84,11 @@ export function summarize(gaps: readonly Gap[]) {
 
 /**
  * Returns `false` if a text leaves its question open: if it is empty, or if all of it is `TBD`, `TBA`, `TBC`, `TODO`, `?`,
- * `…`, `-`, `open` or `pending`, in any case and with any final punctuation.
+ * `…`, `-`, `open` or `pending`, in any case, bold or not, with any final punctuation. A line of dashes is a dash.
  */
 export function isAnswer(text: string): boolean {
-  return !/^(?:TBD|TBA|TBC|TODO|open|pending|[-–—])?[\s.,:;!?…]*$/iu.test(text.trim());
+  const typed = text.normalize('NFKC').replaceAll(/[\s\p{Cf}]/gu, '');
+  return !/^(\*\*|__)?(?:TBD|TBA|TBC|TODO|open|pending|[-–—_]+)?[.,:;!?]*\1$/iu.test(typed);
 }
 
 /** Returns an answer with a space in front, unless it is empty or begins on a new line. */

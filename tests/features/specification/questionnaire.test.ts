@@ -21,6 +21,7 @@ beforeAll(async () => {
     'SPEC_GAPS.md': withoutAnswers,
     'utf-16.md': Buffer.from(ANSWER, 'utf16le'),
     'windows.md': Buffer.from(`${ANSWER}Caf\xE9`, 'latin1'),
+    'textedit.rtf': `{\\rtf1\\ansi\n${ANSWER}}`,
     'letter.md': 'Hello',
     'answer.md': ANSWER,
     'other.md': ANSWER.replace('Kiosk', 'Stand'),
@@ -40,9 +41,10 @@ it.each([
   [
     'a file in UTF-16',
     ['utf-16.md'],
-    /^utf-16\.md is not text in UTF-8\. Save it as plain text in UTF-8.*\n$/,
+    /^utf-16\.md is not plain text in UTF-8\. Save it as plain text in UTF-8.*\n$/,
   ],
-  ['a file in the encoding of Windows', ['windows.md'], /^windows\.md is not text in UTF-8\. .*\n$/],
+  ['a file in RTF', ['textedit.rtf'], /^textedit\.rtf is not plain text in UTF-8\. .*\n$/],
+  ['a file in the encoding of Windows', ['windows.md'], /^windows\.md is not plain text in UTF-8\. .*\n$/],
   [
     'a file without a question',
     ['letter.md'],

@@ -85,6 +85,11 @@ describe('a question is found', () => {
     ['with CRLF', `\uFEFF${ASKED}Answer: Kiosk\n`.replaceAll('\n', '\r\n')],
     ['with CR', `${ASKED}Answer: Kiosk\n`.replaceAll('\n', '\r')],
     ['with invisible characters before it', '\u200B**1.6** (owner) What?\n\n\u200BAnswer: Kiosk'],
+    ['as an item of a list', '- **1.6** (owner) What?\n  - Answer: Kiosk'],
+    ['as a heading', '### **1.6** (owner) What?\n\nAnswer: Kiosk'],
+    ['with a separator of lines in it', '**1.6** (owner) What\u2028is it? Answer: Kiosk'],
+    ['before a heading with an anchor', `${ASKED}Answer: Kiosk\n\n### For now {#for-now}\n`],
+    ['before a title that has lost its number', `${ASKED}Answer: Kiosk\n\n## Screens and routes\n`],
     ['before a heading of the file', `${ASKED}Answer: Kiosk\n\n### For now\n`],
     ['before a heading without its mark', `${ASKED}Answer: Kiosk\n\nFor now\n`],
   ])('%s', (_how, returned) => {
@@ -176,7 +181,7 @@ it.each([
   [
     'a control character',
     `${ASKED}Answer: Kiosk\u000BStand`,
-    'a.md:3: This line has a control character (U+000B). Delete it.',
+    'a.md:3: This line has a control character (U+000B). Delete it, or type a line break instead.',
   ],
   [
     'a quoted question above an answer',
@@ -197,14 +202,14 @@ it.each([
   expect(() => take(returned)).toThrow(problem);
 });
 
-it.each(['', ' \n', 'TBD', 'tba', 'TBC.', 'Todo!', '?', '???', '…', '...', '-', '–', 'open', 'Pending…'])(
-  'the answer "%s" leaves its question open',
-  (answer) => {
-    expect(isAnswer(answer)).toBe(false);
-  },
-);
+it.each([
+  ...['', ' \n', '\u200B', '** **', 'TBD', 'tba', 'TBC.', 'Todo!', '**TBD**', 'open', 'Pending…'],
+  ...['?', '？', '???', '…', '...', '-', '–', '---', '______'],
+])('the answer "%s" leaves its question open', (answer) => {
+  expect(isAnswer(answer)).toBe(false);
+});
 
-it.each(['*', '/', '0', 'no', 'N/A', 'n.a.', 'none', 'TBD by Friday', 'open source', '- a', '(TBD)'])(
+it.each(['*', '**', '/', '0', 'no', 'N/A', 'n.a.', 'none', 'TBD by Friday', 'open source', '- a', '(TBD)'])(
   'the answer "%s" is one',
   (answer) => {
     expect(isAnswer(answer)).toBe(true);

@@ -77,9 +77,12 @@ async function readText(path: string, name: string): Promise<string> {
     if (code === 'EISDIR') throw new CommandError(`${name} is a folder. Type the names of its files.`);
     throw new CommandError(`${name} cannot be read (${code}).`);
   });
+  const text = bytes.toString();
   // Text in UTF-16 has zero bytes.
-  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();
-  throw new CommandError(`${name} is not text in UTF-8. Save it as plain text in UTF-8, and try again.`);
+  if (isUtf8(bytes) && !bytes.includes(0) && !text.startsWith('{\\rtf')) return text;
+  throw new CommandError(
+    `${name} is not plain text in UTF-8. Save it as plain text in UTF-8, and try again.`,
+  );
 }
 
 /** Replaces a file in one step, so that it is never half written. */
@@ -103,8 +106,9 @@ function describe({ id, place, text }: GivenAnswer): string {
   return `${id} ${shorten(text)} (${place})`;
 }
 
-/** Returns the first words of a text in one line. */
+/** Returns the first and the last words of a text in one line, because a signature below an answer is part of it. */
 function shorten(text: string): string {
   const line = text.trim().replaceAll(/\s*\n\s*/gu, ' / ');
-  return line.length > 90 ? `${line.slice(0, 89).toWellFormed()}… (${line.length} characters)` : line;
+  if (line.length <= 90) return line;
+  return `${line.slice(0, 60)} … ${line.slice(-30)} (${line.length} characters)`.toWellFormed();
 }

@@ -23,6 +23,9 @@ const headings: ReadonlySet<string> = new Set(
     .map(wordsOf),
 );
 
+/** The words of the titles. */
+const unnumbered: ReadonlySet<string> = new Set(Object.values(titles).map(wordsOf));
+
 /** A text in a file. */
 export interface Excerpt {
   /** The file and the line where it begins, such as `answers.md:12`. */
@@ -83,7 +86,9 @@ function refuseLine({ place, text }: Excerpt): void {
   const control = /[^\P{Cc}\t]/u.exec(text)?.[0];
   if (control !== undefined) {
     const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    throw new CommandError(`${place}: This line has a control character (U+${code}). Delete it.`);
+    throw new CommandError(
+      `${place}: This line has a control character (U+${code}). Delete it, or type a line break instead.`,
+    );
   }
   const quoted = /^\s*>[>\s]*(.*)$/u.exec(text)?.[1] ?? '';
   if (readOpening(quoted)?.role || LINE_LABEL.test(quoted)) {
@@ -94,9 +99,9 @@ function refuseLine({ place, text }: Excerpt): void {
 
 /** Matches the marks before a number, the number, a role, and the rest of the line. Programs add backslashes and marks. */
 const OPENING = new RegExp(
-  String.raw`^([\\*_\s\p{Cf}]*)(\d{1,2})\\?\.(\d{1,2})(?!\.?\d)[\\*_.:\s]*` +
+  String.raw`^((?:\s*[-+•#]+\s)?[\\*_\s\p{Cf}]*)(\d{1,2})\\?\.(\d{1,2})(?!\.?\d)[\\*_.:\s]*` +
     String.raw`(?:\(\s*(${roles.join('|')})\s*\\?\)[*_]*)?\s*(.*)$`,
-  'iu',
+  'isu',
 );
 
 /** Reads the beginning of a question, and the rest of its line. Without a role, its number is bold. */
@@ -109,13 +114,17 @@ function readOpening(line: string) {
 
 /** `Answer:` and the marks around it. Marks behind the colon belong to the answer, unless the same marks are in front. */
 const LABEL = String.raw`([\\*_]{0,6})answer(?:\1\p{Zs}?\\?[:：]|\p{Zs}?\\?[:：]\1?)`;
-const LINE_LABEL = new RegExp(String.raw`^[\t\p{Zs}\p{Cf}]*${LABEL}`, 'imu');
+const LINE_LABEL = new RegExp(String.raw`^[\t\p{Zs}\p{Cf}]*(?:[-+•]\p{Zs})?${LABEL}`, 'imu');
 const INLINE_LABEL = new RegExp(String.raw`(?<![\p{L}\p{N}])${LABEL}`, 'iu');
 
-/** Returns `true` for a heading of `SPEC_GAPS.md`. Its marks may be missing if it has several words. */
+/**
+ * Returns `true` for a heading of `SPEC_GAPS.md`. Its marks may be missing if it has several words. With marks, the number of a
+ * point may be missing, and Google Docs adds an anchor, as in `{#for-now}`.
+ */
 function isHeading(line: string): boolean {
-  const words = wordsOf(line);
-  return headings.has(words) && (words.includes(' ') || /^\s*\\?#/u.test(line));
+  const words = wordsOf(line.replace(/\{#.*\}\s*$/u, ''));
+  const isMarked = /^\s*\\?#/u.test(line);
+  return isMarked ? headings.has(words) || unnumbered.has(words) : headings.has(words) && words.includes(' ');
 }
 
 function readPart(first: Excerpt, lines: readonly Excerpt[], opening: ReturnType<typeof readOpening>): Part {
