@@ -85,6 +85,7 @@ describe('a question is found', () => {
     ['with CRLF', `\uFEFF${ASKED}Answer: Kiosk\n`.replaceAll('\n', '\r\n')],
     ['with CR', `${ASKED}Answer: Kiosk\n`.replaceAll('\n', '\r')],
     ['with invisible characters before it', '\u200B**1.6** (owner) What?\n\n\u200BAnswer: Kiosk'],
+    ['with its answer in bold', `${ASKED}**Answer: Kiosk**`],
     ['as an item of a list', '- **1.6** (owner) What?\n  - Answer: Kiosk'],
     ['as a heading', '### **1.6** (owner) What?\n\nAnswer: Kiosk'],
     ['with a separator of lines in it', '**1.6** (owner) What\u2028is it? Answer: Kiosk'],
@@ -198,16 +199,23 @@ it.each([
     `${ASKED}Answer: Kiosk\n\n1.7 What does it need?\nAnswer: Tabs`,
     'a.md:6: This is a second "Answer:" below question 1.6.',
   ],
+  [
+    'an answer in the line of a question that is not marked',
+    `${ASKED}Answer: Kiosk\n1.7 What does it need? Answer: Tabs`,
+    'a.md:4: This is a second "Answer:" below question 1.6.',
+  ],
 ])('refuses %s with its line', (_what, returned, problem) => {
   expect(() => take(returned)).toThrow(problem);
 });
 
-it.each([
-  ...['', ' \n', '\u200B', '** **', 'TBD', 'tba', 'TBC.', 'Todo!', '**TBD**', 'open', 'Pending…'],
-  ...['?', '？', '???', '…', '...', '-', '–', '---', '______'],
-])('the answer "%s" leaves its question open', (answer) => {
-  expect(isAnswer(answer)).toBe(false);
-});
+const open = ['', ' \n', '\u200B', '** **', 'TBD', 'tba', 'TBC.', 'Todo!', '**TBD**', 'open', 'Pending…'];
+
+it.each([...open, '?', '？', '???', '…', '...', '-', '–', '---', '______'])(
+  'the answer "%s" leaves its question open',
+  (answer) => {
+    expect(isAnswer(answer)).toBe(false);
+  },
+);
 
 it.each(['*', '**', '/', '0', 'no', 'N/A', 'n.a.', 'none', 'TBD by Friday', 'open source', '- a', '(TBD)'])(
   'the answer "%s" is one',

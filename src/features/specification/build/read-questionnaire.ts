@@ -115,6 +115,8 @@ function readOpening(line: string) {
 /** `Answer:` and the marks around it. Marks behind the colon belong to the answer, unless the same marks are in front. */
 const LABEL = String.raw`([\\*_]{0,6})answer(?:\1\p{Zs}?\\?[:：]|\p{Zs}?\\?[:：]\1?)`;
 const LINE_LABEL = new RegExp(String.raw`^[\t\p{Zs}\p{Cf}]*(?:[-+•]\p{Zs})?${LABEL}`, 'imu');
+/** A number at the start of a line. */
+const NUMBER = /^\W*\d{1,2}\.\d{1,2}(?!\.?\d)/u;
 const INLINE_LABEL = new RegExp(String.raw`(?<![\p{L}\p{N}])${LABEL}`, 'iu');
 
 /**
@@ -144,15 +146,20 @@ function readPart(first: Excerpt, lines: readonly Excerpt[], opening: ReturnType
   const typed = label ? body.slice(label.index + label[0].length) : '';
   const second = lines
     .slice(lines.length - typed.split('\n').length + 1)
-    .find((line) => LINE_LABEL.test(line.text));
+    .find(({ text: each }) => LINE_LABEL.test(each) || (NUMBER.test(each) && INLINE_LABEL.test(each)));
   if (second !== undefined) {
     const instead = `Delete it, or type the number of its question above it in bold, as in **${id}**.`;
     throw new CommandError(`${second.place}: This is a second "Answer:" below question ${id}. ${instead}`);
   }
   const asked = label ? text.slice(0, text.length - typed.length) : undefined;
+  const [labelled = '', marks = ''] = label ?? [];
+  // In `**Answer: Kiosk**`, the last marks belong to the first ones.
+  const last =
+    marks !== '' && !labelled.endsWith(marks) && typed.trimEnd().endsWith(marks) ? marks.length : 0;
   // The indentation of the first line stays if it begins below `Answer:`.
   const answer = typed
     .trimEnd()
+    .slice(0, -last || undefined)
     .replace(/^\s*\n/u, '\n')
     .replace(/^[^\S\n]+/u, '');
   const paragraphs = paragraphsOf(body.slice(0, label?.index), lines);
