@@ -117,7 +117,8 @@ export function createEventTurns(server: CallServer, version: string) {
   ): Promise<EventRecord | undefined> {
     if (fault !== undefined)
       return record.number === fault.record.number ? onError(record, group, current, fault.error) : record;
-    current.isFull ||= performance.now() > endAt || current.ran.length >= batch;
+    // Each turn carries out at least one event, because reading a group may take longer than a turn.
+    current.isFull ||= current.ran.length > 0 && (performance.now() > endAt || current.ran.length >= batch);
     const isReady = !current.isFull && timeLeft(pauseOf(record, group)) === 0;
     return isReady ? attempt(record, group, current) : record;
   }

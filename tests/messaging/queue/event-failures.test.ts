@@ -280,4 +280,16 @@ describe('a store that fails as a whole', () => {
 
     expect(await Promise.all(outcomes)).toEqual([1, 3]);
   });
+
+  it('does not stop events if it takes longer than a turn to parse them', async () => {
+    const { add } = createPoisonedWorld(addToCounter);
+    const now = performance.now();
+    let calls = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now + 60 * (calls += 1));
+
+    const outcomes = [add(1), add(2)];
+    await advance(2 * SECOND);
+
+    expect(await Promise.all(outcomes)).toEqual([1, 3]);
+  });
 });
