@@ -70,8 +70,9 @@ export function createTaskRunner(
   /** Time at which the next task of a name may start, in ms since 1970. */
   const nextStart = new Map<string, number>();
   const startAt = createTimer(() => startDue());
-  /** A call of `startDue` waits for the next microtask. */
-  let isScheduled = false;
+  // One write may change thousands of tasks.
+  const startSoon = soon(() => startDue());
+  const resumeSoon = soon(() => void resume());
 
   state.onChange('queue/', ({ id: name, value }) => {
     const key = `queue/${name}`;
@@ -83,7 +84,7 @@ export function createTaskRunner(
 
   function onChange(id: string, value: unknown): void {
     // After a write in doubt, the value is unknown.
-    if (value === undefined) return void resume();
+    if (value === undefined) return resumeSoon();
     const record = parseTask(value);
     if (record === undefined) forget(id);
     else open.set(id, record);
@@ -93,16 +94,6 @@ export function createTaskRunner(
   function forget(id: string): void {
     open.delete(id);
     running.get(id)?.abort(new Error('The task was cancelled.'));
-  }
-
-  /** Starts what is due once for all changes of a write, which may enqueue thousands of tasks. */
-  function startSoon(): void {
-    if (isScheduled) return;
-    isScheduled = true;
-    queueMicrotask(() => {
-      isScheduled = false;
-      startDue();
-    });
   }
 
   /** Lists the tasks that earlier backgrounds have left, and forgets those that are gone. */
@@ -201,10 +192,16 @@ export function createTaskRunner(
     const next = await changeRecord(
       id,
       async (turn, current) => {
+        // A write in doubt has counted this failure already, or another background makes the next attempt.
+        if (failure !== undefined && current.owner !== owner) return current;
         failure ??= await runHandler(turn, task, 'done', { data, result: result?.value });
         return failure && toRetried(current, failure.error, result, task);
       },
-      (error) => (failure = { error }),
+      (error) => {
+        // If the store refuses the record too, the result may be too large for it, so the next attempt runs again.
+        if (failure !== undefined) result = undefined;
+        failure = { error };
+      },
     );
     if (failure === undefined) return onEnd?.('value');
     if (next === undefined) return onEnd?.('ABORTED');
@@ -250,7 +247,8 @@ export function createTaskRunner(
     return changeRecord(id, (_turn, record) => ({
       ...record,
       owner,
-      tries: record.tries + Number(record.owner !== NO_OWNER),
+      // An earlier write in doubt may have made this background the owner.
+      tries: record.tries + Number(record.owner !== NO_OWNER && record.owner !== owner),
     }));
   }
 
@@ -381,6 +379,19 @@ function toRetried(
   const tries = record.tries + (isLater ? 0 : 1);
   const pause = isLater ? pauseFor(Math.min(error.wait, age)) : pauseAfter(tries);
   return { ...record, ...pause, tries, owner: NO_OWNER, result };
+}
+
+/** Returns a function that calls `work` in the next microtask, once for all calls until then. */
+function soon(work: () => void): () => void {
+  let isScheduled = false;
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      work();
+    });
+  };
 }
 
 function isRunLater(error: unknown): error is RunLater {

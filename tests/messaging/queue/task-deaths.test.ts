@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
 import { runLater } from '../../../src/messaging/state/tasks.ts';
-import { logOf, quarantineIn } from '../../support/counter-world.ts';
+import type { Entries } from '../../../src/messaging/state/store.ts';
+import { logOf, outcomeOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, never, sleep } from '../../support/promises.ts';
-import { doubt } from '../../support/store-faults.ts';
-import { createTaskWorld, echo, echoAfter, storeResult } from '../../support/task-world.ts';
+import { doubt, recordStore } from '../../support/store-faults.ts';
+import { createTaskWorld, echo, echoAfter, fail, recordOf, storeResult } from '../../support/task-world.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
+
+/** Returns `true` for a write that counts the first attempt at a task. */
+const hasOneTry = (entries: Entries): boolean =>
+  Object.entries(entries).some(
+    ([key, value]) => key.startsWith('queue/task/') && String(value).includes('"tries":1'),
+  );
 
 describe('after the death of the background, a task', () => {
   it('that was running wakes the next one when its attempt would have ended, and only then', async () => {
@@ -47,6 +54,18 @@ describe('after the death of the background, a task', () => {
 
     expect([before?.tries, textOf('hello'), attempts.length]).toEqual([0, 'hello!', 2]);
     expect(new Set(attempts.map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('whose claim is in doubt is not counted twice', async () => {
+    const { patchStore, recover } = doubt({ isMeant: hasOneTry });
+    const { leave, restart, attempts, textOf } = createTaskWorld(echo, { attempts: 1, patchStore });
+    leave(recordOf({ at: Date.now() }));
+    await restart();
+    await advance(500);
+    recover();
+    await advance(10 * SECOND);
+
+    expect([attempts.length, textOf('a')]).toEqual([1, 'a!']);
   });
 
   it('that waits is not counted', async () => {
@@ -171,4 +190,38 @@ describe('after the death of the background, a task', () => {
     // It is tried again after pauses.
     expect(lines).toBeLessThan(20);
   });
+});
+
+it('a failed attempt whose write is in doubt is counted once', async () => {
+  const { patchStore, recover } = doubt({ isMeant: hasOneTry });
+  const { add, open, startQuietly, attempts } = createTaskWorld(echoAfter(fail, never), { patchStore });
+  await startQuietly();
+  void add('a');
+  await advance(500);
+  recover();
+  await advance(6 * SECOND);
+
+  expect([attempts.length, (await open()).map(({ tries }) => tries)]).toEqual([2, [1]]);
+});
+
+it('a write in doubt that enqueues many tasks lists them about once', async () => {
+  const { patchStore, recover } = doubt({ isMeant: (entries) => 'queue/tasks' in entries });
+  const record = recordStore();
+  const { change, lookUp, startQuietly } = createTaskWorld(echo, {
+    patchStore: (store) => record.patchStore(patchStore(store)),
+  });
+  await startQuietly();
+
+  const outcome = outcomeOf(
+    change((state) => {
+      for (let word = 0; word < 50; word += 1)
+        state.enqueue(lookUp, { word: String(word) }, { delay: 1_000 * SECOND });
+    }),
+  );
+  await advance(500);
+  recover();
+  await advance(5 * SECOND);
+
+  expect(await outcome).toBe('IN_DOUBT unknown');
+  expect(record.lists.filter((prefix) => prefix === 'queue/').length).toBeLessThan(10);
 });

@@ -14,7 +14,7 @@ import {
   recordOf,
   storeResult,
 } from '../../support/task-world.ts';
-import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
+import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
@@ -107,6 +107,18 @@ describe('a task', () => {
     await advance(5 * SECOND);
 
     expect([await outcome, textOf('a'), keys()]).toEqual(['IN_DOUBT unknown', 'a!', []]);
+  });
+
+  it('that is too large for the store is given up', async () => {
+    const { add, attempts, keys, textOf } = createTaskWorld(() => Promise.resolve('x'.repeat(5_000)), {
+      patchStore: refusing((entries) => JSON.stringify(entries).length > 4_000),
+      attempts: 3,
+      failed: ({ data, state }) => storeResult({ data, result: 'failed', state }),
+    });
+    await add('a');
+    await advance(HOUR);
+
+    expect([attempts.length, keys(), textOf('a')]).toEqual([3, [], 'failed']);
   });
 
   it('cannot be changed by a `done` that has run out of time', async () => {
