@@ -92,10 +92,12 @@ export function createPreparation(
   async function adoptAll(group: Group, base: Base): Promise<Changed> {
     const adopted: Adopted[] = [];
     for (const definition of group) adopted.push(await adopt(definition, base));
-    // A value that one definition could not adopt must not be removed by another one.
-    const kept = new Set(adopted.filter(({ error }) => error !== undefined).flatMap(({ old }) => old));
-    const done = adopted.filter(({ old }) => !old.some((key) => kept.has(key)));
-    for (const { definition, error } of adopted.filter((result) => !done.includes(result))) {
+    const delayed = findDelayed(
+      adopted,
+      adopted.filter(({ error }) => error !== undefined),
+    );
+    const done = adopted.filter((result) => !delayed.includes(result));
+    for (const { definition, error } of delayed) {
       if (failed.has(definition.key)) continue;
       failed.add(definition.key);
       const message = `The earlier data of "${definition.key}" was not adopted. It is unchanged.`;
@@ -108,6 +110,18 @@ export function createPreparation(
       },
       done: done.map(({ definition }) => definition),
     };
+  }
+
+  /**
+   * Returns the results that must wait, because they share a value with one that must wait. Otherwise, the value would be
+   * removed before all have adopted it.
+   */
+  function findDelayed(adopted: readonly Adopted[], known: readonly Adopted[]): readonly Adopted[] {
+    const kept = new Set(known.flatMap(({ old }) => old));
+    const delayed = adopted.filter(
+      (result) => known.includes(result) || result.old.some((key) => kept.has(key)),
+    );
+    return delayed.length === known.length ? known : findDelayed(adopted, delayed);
   }
 
   /** Returns `true` if a definition keeps this key, which others may adopt as well. */

@@ -220,12 +220,13 @@ export function openTransaction(base: Base, context: StateContext, isWritable = 
   }
 
   /**
-   * Returns the changes, after all have been validated.
+   * Refuses further changes, and returns the changes after all have been validated.
    *
    * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
    * @throws TypeError for data that does not fit its schema, or for a task that was cancelled under another name
    */
   async function validate(): Promise<Entries> {
+    isOpen = false;
     const compared = [...checks].filter(([, { compare }]) => compare !== undefined).map(([key]) => key);
     const unread = compared.filter((key) => !originals.has(key));
     const stored = await base.read(unread);

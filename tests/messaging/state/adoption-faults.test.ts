@@ -161,3 +161,21 @@ it('a store that cannot be read does not count as an adoption that failed', asyn
   expect([error.code, failures()]).toEqual(['NOT_READ', []]);
   expect(await read((state) => Promise.all([state.read(good), state.read(late)]))).toEqual(['old', 'older']);
 });
+
+it('keeps a value that a delayed adoption still needs, although a third definition has adopted it', async () => {
+  let isBroken = true;
+  const first = adopting('first', ['x'], () => (isBroken ? fail() : 'x'));
+  const second = adopting('second', ['x', 'y']);
+  const { read, change, world } = createNotesWorld({
+    documents: [total, first, second, adopting('third', ['y'])],
+  });
+  world.disk.write('x', 1);
+  world.disk.write('y', 2);
+  await read((state) => state.read(second));
+  await change((state) => state.write(total, 1));
+
+  isBroken = false;
+  world.killWorker();
+
+  expect(await read((state) => state.read(second))).toBe('x,y');
+});

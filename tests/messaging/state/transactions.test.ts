@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { defineCollection } from '../../../src/messaging/state/documents.ts';
+import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
 import { damageOf } from '../../../src/messaging/state/quarantine.ts';
 import { defineTask } from '../../../src/messaging/state/tasks.ts';
 import type { StateReader, StateWriter } from '../../../src/messaging/state/transaction.ts';
 import { logOf } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
-import { never, rejectionOf } from '../../support/promises.ts';
+import { createDeferred, never, rejectionOf, sleep } from '../../support/promises.ts';
 import { holding, recordStore } from '../../support/store-faults.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
@@ -162,3 +162,33 @@ it('updates of one handler that run at the same time read what the others have w
 function fail(): never {
   throw new Error('no');
 }
+
+it('a change after the handler has returned throws, also while its changes are validated', async () => {
+  const slow = defineDocument({
+    key: 'slow',
+    schema: v.pipeAsync(
+      v.number(),
+      v.checkAsync(() => sleep(20).then(() => true)),
+    ),
+    initial: 0,
+  });
+  const { change, world } = createNotesWorld({ documents: [total, slow] });
+  const late = createDeferred<unknown>();
+
+  const changed = change((state) => {
+    state.write(total, 1);
+    state.write(slow, 1);
+    setTimeout(() => {
+      try {
+        late.resolve(state.write(total, 5));
+      } catch (error) {
+        late.resolve(error);
+      }
+    }, 5);
+  });
+  await advance(100);
+  await changed;
+
+  expect(String(await late.promise)).toContain('until it ends');
+  expect(world.disk.dataOf('total')).toBe(1);
+});
