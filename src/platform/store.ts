@@ -26,7 +26,7 @@ export const browserStore: Store = {
     const area = local();
     await loadRemoved();
     // Taken before the keys, because a removal may end while they are listed.
-    const doubtful = [...leaving].filter((key) => key.startsWith(prefix));
+    const doubtful = [...leaving.keys()].filter((key) => key.startsWith(prefix));
     const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
     const stored = doubtful.length === 0 ? {} : await area.get(doubtful);
     const removed = new Set(doubtful.filter((key) => (stored[key] ?? null) === null));
@@ -40,17 +40,16 @@ export const browserStore: Store = {
     if (removed.length > 0) ready ??= loadRemoved();
     await ready;
     const replaced = keys.filter((key) => leaving.delete(key));
-    for (const key of removed) leaving.add(key);
-    begun += 1;
-    writes += 1;
+    const removal = { hasEnded: false };
+    for (const key of removed) leaving.set(key, removal);
     try {
-      await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: [...leaving] });
+      await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: [...leaving.keys()] });
     } catch (error) {
       // Unless the write took place, these keys are still `null`.
-      for (const key of replaced) leaving.add(key);
+      for (const key of replaced) if (!leaving.has(key)) leaving.set(key, removal);
       throw error;
     } finally {
-      writes -= 1;
+      removal.hasEnded = true;
       tidySoon();
     }
   },
@@ -60,14 +59,13 @@ export const browserStore: Store = {
 /** The key under which writes list the keys that are `null`. */
 const REMOVED = 'store/removed';
 
-/** Keys that may be `null`. Each is read before it counts as removed, because a write may have failed. */
-const leaving = new Set<string>();
+/** A write that has set keys to `null`. */
+interface Removal {
+  hasEnded: boolean;
+}
 
-/** Number of writes that have begun. */
-let begun = 0;
-
-/** Number of writes under way. */
-let writes = 0;
+/** Keys that may be `null`, with the latest write. Each is read before it counts as removed, because a write may have failed. */
+const leaving = new Map<string, Removal>();
 
 /** Resolves when `leaving` has the keys that an earlier background set to `null` just before it died. */
 let loading: Promise<void> | undefined;
@@ -87,7 +85,9 @@ function loadRemoved(): Promise<void> {
 
 async function addRemoved(): Promise<void> {
   const { [REMOVED]: names } = await local().get(REMOVED);
-  for (const name of Array.isArray(names) ? names : []) if (typeof name === 'string') leaving.add(name);
+  const removal = { hasEnded: true };
+  for (const name of Array.isArray(names) ? names : [])
+    if (typeof name === 'string') leaving.set(name, removal);
   tidySoon();
 }
 
@@ -103,16 +103,16 @@ function tidySoon(): void {
 /** Removes the keys that are `null`. Keys that cannot be removed now are tried again after the next write. */
 async function tidy(): Promise<void> {
   tidying = undefined;
-  // The end of the write calls `tidySoon`.
-  if (writes > 0) return;
-  const before = begun;
-  const keys = [...leaving];
+  // The others follow when their writes have ended.
+  const ended = [...leaving].filter(([, { hasEnded }]) => hasEnded);
+  // A write that has begun since may have set a key, or may have set it to `null` again.
+  const unchanged = (): string[] =>
+    ended.filter(([key, removal]) => leaving.get(key) === removal).map(([key]) => key);
   try {
-    const stored = await local().get(keys);
-    const removed = keys.filter((key) => stored[key] === null);
-    if (begun === before && removed.length > 0) await local().remove(removed);
-    // A write that has begun since may have set one of them to `null` again.
-    if (begun === before) for (const key of keys) leaving.delete(key);
+    const stored = await local().get(ended.map(([key]) => key));
+    const removed = unchanged().filter((key) => stored[key] === null);
+    if (removed.length > 0) await local().remove(removed);
+    for (const key of unchanged()) leaving.delete(key);
   } catch {
     // Until then, `list` and `read` leave these keys out.
   }
