@@ -125,7 +125,8 @@ function Filters({ address, filter }: FiltersProps) {
 
   /** Returns the address with another value of a filter. An empty value removes it. */
   function addressWith(name: string, value: string): string {
-    const changed = new URLSearchParams(filter);
+    // The page may not show the latest address yet.
+    const changed = new URLSearchParams(location.hash.replace(/^[^?]*/u, ''));
     if (value === '') changed.delete(name);
     else changed.set(name, value);
     return changed.size > 0 ? `${address}?${changed}` : address;

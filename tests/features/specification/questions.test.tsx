@@ -82,6 +82,15 @@ it('each filter adds itself to the address and takes itself out, and “Clear”
   expect(shownIds()).toEqual(idsOf(questions));
 });
 
+it('a filter keeps a search that the page does not show yet', () => {
+  renderOptions('#/questions');
+
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'sign' } });
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Start here' }));
+
+  expect(location.hash).toBe('#/questions?search=sign&start=on');
+});
+
 describe('a search', () => {
   it('shows its questions and their count, and keeps what is typed in the field and in the address', async () => {
     renderOptions('#/questions');
