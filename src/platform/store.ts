@@ -103,19 +103,24 @@ function tidySoon(): void {
 /** Removes the keys that are `null`. Keys that cannot be removed now are tried again after the next write. */
 async function tidy(): Promise<void> {
   tidying = undefined;
+  try {
+    // Without the lock, another background could write a key after it was read.
+    await browserStore.lock(removeEnded);
+  } catch {
+    // Until then, `list` and `read` leave these keys out.
+  }
+}
+
+async function removeEnded(): Promise<void> {
   // The others follow when their writes have ended.
   const ended = [...leaving].filter(([, { hasEnded }]) => hasEnded);
   // A write that has begun since may have set a key, or may have set it to `null` again.
   const unchanged = (): string[] =>
     ended.filter(([key, removal]) => leaving.get(key) === removal).map(([key]) => key);
-  try {
-    const stored = await local().get(ended.map(([key]) => key));
-    const removed = unchanged().filter((key) => stored[key] === null);
-    if (removed.length > 0) await local().remove(removed);
-    for (const key of unchanged()) leaving.delete(key);
-  } catch {
-    // Until then, `list` and `read` leave these keys out.
-  }
+  const stored = await local().get(ended.map(([key]) => key));
+  const removed = unchanged().filter((key) => stored[key] === null);
+  if (removed.length > 0) await local().remove(removed);
+  for (const key of unchanged()) leaving.delete(key);
 }
 
 /** The key of the id in `storage.session`. */

@@ -27,8 +27,15 @@ function createArea() {
   };
 }
 
+/** Locks that two backgrounds share. */
+function createLocks() {
+  let last: Promise<unknown> = Promise.resolve();
+  return { request: (_name: string, work: () => Promise<unknown>) => (last = last.then(work, work)) };
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.stubGlobal('navigator', { locks: createLocks() });
   Object.assign(local, createArea());
 });
 afterEach(() => void vi.useRealTimers());
@@ -134,6 +141,24 @@ it('keeps a key that is written again while removed keys are deleted', async () 
   await tidy();
 
   expect(await namesIn()).toEqual(['notes/a']);
+});
+
+it('does not delete a key that another background writes after it was read', async () => {
+  const [store, other] = [await start(), await start()];
+  await store.write({ 'notes/a': null });
+  const get = local.get.bind(local);
+  let written: Promise<unknown> | undefined;
+  vi.spyOn(local, 'get').mockImplementationOnce(async (names) => {
+    const stored = await get(names);
+    written = other.lock(() => other.write({ 'notes/a': 2 }));
+    await sleep(10);
+    return stored;
+  });
+
+  await tidy();
+  await written;
+
+  expect(await other.read(['notes/a'])).toEqual({ 'notes/a': 2 });
 });
 
 it('deletes removed keys while one write follows another', async () => {
