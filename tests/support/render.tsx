@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactNode, StrictMode } from 'react';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 import type { Api } from '../../src/background/features.ts';
 import { OptionsPage } from '../../src/options/options.tsx';
@@ -65,17 +65,6 @@ export async function goTo(hash: string): Promise<void> {
 /** Presses the button with this name. */
 export function press(name: string): void {
   fireEvent.click(screen.getByRole('button', { name }));
-}
-
-/** Catches the next file that is saved. Returns its text. */
-export function catchFile(): Promise<string> {
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
-  return new Promise((resolve) => {
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-      resolve((file as Blob).text());
-      return '#saved';
-    });
-  });
 }
 
 /** Renders the popup until the test is over. `opened` lists the addresses in the options page that the popup has opened. */

@@ -3,9 +3,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 
 import type { CallRecord, Log } from '../../../src/features/messages/background.ts';
+import { catchFile } from '../../support/catch-file.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { createDeferred } from '../../support/promises.ts';
-import { catchFile, goTo, press, renderOptions } from '../../support/render.tsx';
+import { goTo, press, renderOptions } from '../../support/render.tsx';
 
 const BROKEN = 'The extension failed unexpectedly.';
 

@@ -6,8 +6,9 @@ import { gaps, markdown } from '../../../SPEC_GAPS.md';
 import { readQuestionnaire } from '../../../src/features/specification/build/read-questionnaire.ts';
 import { QuestionsPage } from '../../../src/features/specification/options.tsx';
 import { type Gap, isAnswer, type Question } from '../../../src/features/specification/spec-gaps.ts';
+import { catchFile } from '../../support/catch-file.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
-import { catchFile, goTo, press, renderInPage, renderOptions } from '../../support/render.tsx';
+import { goTo, press, renderInPage, renderOptions } from '../../support/render.tsx';
 
 const questions = gaps.flatMap((gap) => gap.questions);
 const idsOf = (some: readonly Question[]): readonly string[] => some.map(({ id }) => id);
