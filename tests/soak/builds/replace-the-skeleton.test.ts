@@ -106,7 +106,7 @@ async function writeOwn(folder: string): Promise<void> {
   for (const path of ['README.md', 'CHANGELOG.md']) await writeFile(join(folder, path), '# Other\n');
 }
 
-/** Step 5: deletes the strings, rules, exports and packages that the checks report as unused. */
+/** Step 5: deletes the strings, rules, exports, files and packages that the checks report as unused. */
 async function deleteUnused(folder: string): Promise<void> {
   await runInCopy(folder, 'oxlint/bin/oxlint', '--fix', '--quiet').catch(String);
   await runInCopy(folder, 'oxfmt/bin/oxfmt');
@@ -125,9 +125,7 @@ async function deleteUnused(folder: string): Promise<void> {
     const shared = new RegExp(`,\\n\\.${unusedClass}(?= \\{)`, 'g');
     await edit(folder, sheet, (text) => text.replaceAll(shared, '').replaceAll(rule, ''));
   }
-  await runInCopy(folder, 'knip/bin/knip.js', '--fix', '--fix-type', 'exports,types,dependencies').catch(
-    String,
-  );
+  await runInCopy(folder, 'knip/bin/knip.js', '--fix', '--allow-remove-files').catch(String);
   await runInCopy(folder, 'oxfmt/bin/oxfmt');
 }
 
