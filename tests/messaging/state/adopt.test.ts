@@ -358,13 +358,16 @@ it('a prefix takes neither the records of another definition nor those of the co
   }
 });
 
-it('a value that one definition keeps stays, although another one adopts it too', async () => {
+it.each([
+  ['by its key', { keys: ['options'] }],
+  ['by a prefix', { prefix: 'opt' }],
+])('a value that one definition keeps %s stays, although another one adopts it too', async (_how, from) => {
   const [kept, taken] = [true, false].map((keep) =>
     defineDocument({
       key: keep ? 'kept' : 'taken',
       schema: v.string(),
       initial: '',
-      adopt: { keys: ['options'], keep, read: ({ options }) => options as string },
+      adopt: { ...(keep ? from : { keys: ['options'] }), keep, read: ({ options }) => options as string },
     }),
   ) as [DocumentDefinition<string>, DocumentDefinition<string>];
   const { world, read } = createNotesWorld({ documents: [kept, taken] });
