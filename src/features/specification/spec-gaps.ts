@@ -84,7 +84,7 @@ export function summarize(gaps: readonly Gap[]) {
 
 /**
  * Returns `false` if a text leaves its question open: if it is empty, or if all of it is `TBD`, `TBA`, `TBC`, `TODO`, `?`,
- * `…`, `-`, `open` or `pending`, in any case, bold or not, with any final punctuation. A line of dashes is a dash.
+ * `…`, `-`, `open` or `pending`, in any case, bold or not, with any final punctuation. A line of dashes or underscores is a dash.
  */
 export function isAnswer(text: string): boolean {
   const typed = text.normalize('NFKC').replaceAll(/[\s\p{Cf}]/gu, '');

@@ -89,6 +89,7 @@ describe('a question is found', () => {
     ['as an item of a list', '- **1.6** (owner) What?\n  - Answer: Kiosk'],
     ['as a heading', '### **1.6** (owner) What?\n\nAnswer: Kiosk'],
     ['with a separator of lines in it', '**1.6** (owner) What\u2028is it? Answer: Kiosk'],
+    ['before a question in another language', `${ASKED}Answer: Kiosk\n\n**1.9** (Alle) Was?\n\nAntwort: ja`],
     ['before a heading with an anchor', `${ASKED}Answer: Kiosk\n\n### For now {#for-now}\n`],
     ['before a title that has lost its number', `${ASKED}Answer: Kiosk\n\n## Screens and routes\n`],
     ['before a heading of the file', `${ASKED}Answer: Kiosk\n\n### For now\n`],

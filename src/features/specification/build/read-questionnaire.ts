@@ -68,10 +68,12 @@ export function readQuestionnaire(file: string, name: string): readonly Part[] {
   const parts: Part[] = [];
   let end = lines.length;
   let hasLabel = false;
-  // The lines are read upwards, because a number without a role begins a question only if `Answer:` follows.
+  // The lines are read upwards, because a number without any role begins a question only if `Answer:` follows.
   for (const [start, line] of [...lines.entries()].toReversed()) {
     const opening = readOpening(line.text);
-    const isQuestion = opening && (opening.role || hasLabel || INLINE_LABEL.test(opening.rest));
+    const isQuestion =
+      opening &&
+      (opening.role || hasLabel || INLINE_LABEL.test(opening.rest) || OTHER_ROLE.test(opening.rest));
     hasLabel ||= LINE_LABEL.test(line.text);
     if (start > 0 && !isQuestion && !isHeading(line.text)) continue;
     parts.push(readPart(line, lines.slice(start, end), isQuestion ? opening : undefined));
@@ -115,9 +117,13 @@ function readOpening(line: string) {
 /** `Answer:` and the marks around it. Marks behind the colon belong to the answer, unless the same marks are in front. */
 const LABEL = String.raw`([\\*_]{0,6})answer(?:\1\p{Zs}?\\?[:：]|\p{Zs}?\\?[:：]\1?)`;
 const LINE_LABEL = new RegExp(String.raw`^[\t\p{Zs}\p{Cf}]*(?:[-+•]\p{Zs})?${LABEL}`, 'imu');
+const INLINE_LABEL = new RegExp(String.raw`(?<![\p{L}\p{N}])${LABEL}`, 'iu');
+
 /** A number at the start of a line. */
 const NUMBER = /^\W*\d{1,2}\.\d{1,2}(?!\.?\d)/u;
-const INLINE_LABEL = new RegExp(String.raw`(?<![\p{L}\p{N}])${LABEL}`, 'iu');
+
+/** A role in another language, behind a bold number. */
+const OTHER_ROLE = /^\(\p{L}+\\?\)/u;
 
 /**
  * Returns `true` for a heading of `SPEC_GAPS.md`. Its marks may be missing if it has several words. With marks, the number of a
@@ -153,13 +159,12 @@ function readPart(first: Excerpt, lines: readonly Excerpt[], opening: ReturnType
   }
   const asked = label ? text.slice(0, text.length - typed.length) : undefined;
   const [labelled = '', marks = ''] = label ?? [];
+  const isInMarks = marks !== '' && !labelled.endsWith(marks) && typed.trimEnd().endsWith(marks);
   // In `**Answer: Kiosk**`, the last marks belong to the first ones.
-  const last =
-    marks !== '' && !labelled.endsWith(marks) && typed.trimEnd().endsWith(marks) ? marks.length : 0;
+  const inside = isInMarks ? typed.trimEnd().slice(0, -marks.length) : typed;
   // The indentation of the first line stays if it begins below `Answer:`.
-  const answer = typed
+  const answer = inside
     .trimEnd()
-    .slice(0, -last || undefined)
     .replace(/^\s*\n/u, '\n')
     .replace(/^[^\S\n]+/u, '');
   const paragraphs = paragraphsOf(body.slice(0, label?.index), lines);
