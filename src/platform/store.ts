@@ -24,10 +24,11 @@ export const browserStore: Store = {
   },
   list: async (prefix) => {
     const area = local();
-    await loadRemoved();
     // Taken before the keys, because a removal may end while they are listed.
-    const doubtful = [...leaving.keys()].filter((key) => key.startsWith(prefix));
+    const before = [...leaving.keys()];
     const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
+    await loadLists(keys.filter((key) => key.startsWith(REMOVED) && !lists.has(key)));
+    const doubtful = [...new Set([...before, ...leaving.keys()])].filter((key) => key.startsWith(prefix));
     const stored = doubtful.length === 0 ? {} : await area.get(doubtful);
     const removed = new Set(doubtful.filter((key) => (stored[key] ?? null) === null));
     return keys.filter((key) => key.startsWith(prefix) && !removed.has(key)).toSorted();
@@ -35,59 +36,55 @@ export const browserStore: Store = {
   write: async (entries) => {
     const keys = Object.keys(entries);
     const removed = keys.filter((key) => entries[key] === null);
-    // This write replaces the list of removed keys, so the list of an earlier background must be known.
-    // Later writes wait too, so that they stay in order.
-    if (removed.length > 0) ready ??= loadRemoved();
-    await ready;
-    const replaced = keys.filter((key) => leaving.delete(key));
-    const removal = { hasEnded: false };
-    for (const key of removed) leaving.set(key, removal);
+    const list = removed.length === 0 ? {} : { [`${REMOVED}/${owner}-${(listCount += 1)}`]: removed };
+    const write = { hasEnded: false };
+    const replaced = keys.filter((key) => entries[key] !== null && leaving.has(key));
+    for (const key of [...removed, ...replaced]) leaving.set(key, write);
+    for (const [key, names] of Object.entries(list)) lists.set(key, names);
     try {
-      await local().set(removed.length === 0 ? entries : { ...entries, [REMOVED]: [...leaving.keys()] });
-    } catch (error) {
-      // Unless the write took place, these keys are still `null`.
-      for (const key of replaced) if (!leaving.has(key)) leaving.set(key, removal);
-      throw error;
+      await local().set({ ...entries, ...list });
+      // After a failed write, they may still be `null`.
+      for (const key of replaced) if (leaving.get(key) === write) leaving.delete(key);
     } finally {
-      removal.hasEnded = true;
+      write.hasEnded = true;
       tidySoon();
     }
   },
   lock: async (work) => navigator.locks.request('state', work),
 };
 
-/** The key under which writes list the keys that are `null`. */
+/**
+ * Begins the keys under which each write lists the keys that it sets to `null`. One list of all keys would be written anew
+ * with each write of a burst. Earlier versions of the core had one list, under this key.
+ */
 const REMOVED = 'store/removed';
 
-/** A write that has set keys to `null`. */
-interface Removal {
+/** Makes the keys of this background's lists unique. */
+const owner = crypto.randomUUID();
+let listCount = 0;
+
+/** A write that has set keys to `null`, or has replaced the `null` under them. */
+interface Write {
   hasEnded: boolean;
 }
 
 /** Keys that may be `null`, with the latest write. Each is read before it counts as removed, because a write may have failed. */
-const leaving = new Map<string, Removal>();
+const leaving = new Map<string, Write>();
 
-/** Resolves when `leaving` has the keys that an earlier background set to `null` just before it died. */
-let loading: Promise<void> | undefined;
+/** The stored lists, by their keys. A list is removed after the keys that it names. */
+const lists = new Map<string, readonly string[]>();
 
-/** Writes wait for this. The first write that removes keys sets it. Earlier writes do not wait. */
-let ready: Promise<void> | undefined;
-
-function loadRemoved(): Promise<void> {
-  loading ??= addRemoved().catch((error: unknown) => {
-    // The next call tries again.
-    loading = undefined;
-    ready = undefined;
-    throw error;
-  });
-  return loading;
-}
-
-async function addRemoved(): Promise<void> {
-  const { [REMOVED]: names } = await local().get(REMOVED);
-  const removal = { hasEnded: true };
-  for (const name of Array.isArray(names) ? names : [])
-    if (typeof name === 'string') leaving.set(name, removal);
+/** Reads the lists of earlier backgrounds. */
+async function loadLists(keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const stored = await local().get([...keys]);
+  const write = { hasEnded: true };
+  for (const key of keys) {
+    const list: unknown = stored[key];
+    const names = Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
+    lists.set(key, names);
+    for (const name of names) if (!leaving.has(name)) leaving.set(name, write);
+  }
   tidySoon();
 }
 
@@ -97,7 +94,7 @@ const TIDY_DELAY = 1_000;
 let tidying: ReturnType<typeof setTimeout> | undefined;
 
 function tidySoon(): void {
-  if (leaving.size > 0) tidying ??= setTimeout(() => void tidy(), TIDY_DELAY);
+  if (leaving.size + lists.size > 0) tidying ??= setTimeout(() => void tidy(), TIDY_DELAY);
 }
 
 /** Removes the keys that are `null`. Keys that cannot be removed now are tried again after the next write. */
@@ -114,13 +111,15 @@ async function tidy(): Promise<void> {
 async function removeEnded(): Promise<void> {
   // The others follow when their writes have ended.
   const ended = [...leaving].filter(([, { hasEnded }]) => hasEnded);
-  // A write that has begun since may have set a key, or may have set it to `null` again.
-  const unchanged = (): string[] =>
-    ended.filter(([key, removal]) => leaving.get(key) === removal).map(([key]) => key);
   const stored = await local().get(ended.map(([key]) => key));
-  const removed = unchanged().filter((key) => stored[key] === null);
-  if (removed.length > 0) await local().remove(removed);
-  for (const key of unchanged()) leaving.delete(key);
+  // A write that has begun since may have set a key, or may have set it to `null` again.
+  const unchanged = new Set(ended.filter(([key, write]) => leaving.get(key) === write).map(([key]) => key));
+  const isSettled = (key: string): boolean => unchanged.has(key) || !leaving.has(key);
+  const removed = [...unchanged].filter((key) => stored[key] === null);
+  const done = [...lists].filter(([, names]) => names.every(isSettled)).map(([key]) => key);
+  if (removed.length + done.length > 0) await local().remove([...removed, ...done]);
+  for (const key of done) lists.delete(key);
+  for (const [key, write] of ended) if (leaving.get(key) === write) leaving.delete(key);
 }
 
 /** The key of the id in `storage.session`. */

@@ -112,20 +112,47 @@ it('does not list a key whose removal ends while the keys are listed', async () 
   expect(await store.list('notes/')).toEqual([]);
 });
 
-it('deletes what an earlier background has removed, although its list could not be read at first', async () => {
+it('deletes what an earlier background has removed, although its lists could not be read at first', async () => {
   const earlier = await start();
-  await earlier.write({ 'notes/a': 1 });
   await earlier.write({ 'notes/a': null });
+  await earlier.write({ 'notes/b': null });
   vi.clearAllTimers();
   const store = await start();
   vi.spyOn(local, 'get').mockRejectedValueOnce(broken);
-  await expect(store.write({ 'notes/b': null })).rejects.toThrow(broken);
+  await expect(store.list('notes/')).rejects.toThrow(broken);
 
-  await store.write({ 'notes/b': null });
+  await store.write({ 'notes/c': null });
 
   expect(await store.list('notes/')).toEqual([]);
   await tidy();
-  expect(await namesIn()).toEqual([]);
+  expect(Object.keys(await local.get(null))).toEqual([]);
+});
+
+it('stores the name of a removed key once, however many keys a burst removes', async () => {
+  const store = await start();
+  const set = vi.spyOn(local, 'set');
+
+  for (let id = 0; id < 50; id += 1) await store.write({ [`notes/${id}`]: null });
+
+  expect(set.mock.calls.map(([entries]) => Object.values(entries).flat())).toEqual(
+    Array.from({ length: 50 }, (_, id) => [null, `notes/${id}`]),
+  );
+});
+
+it('keeps the list of a removed key that is being written when lists are deleted', async () => {
+  const store = await start();
+  await store.write({ 'notes/a': null });
+  vi.spyOn(local, 'set').mockImplementationOnce(async () => {
+    await sleep(5_000);
+    throw broken;
+  });
+  const writing = store.write({ 'notes/a': 1 }).catch((error: unknown) => error);
+  await tidy();
+  const next = await start();
+
+  expect(await next.list('notes/')).toEqual([]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await writing).toBe(broken);
 });
 
 it('keeps a key that is written again while removed keys are deleted', async () => {

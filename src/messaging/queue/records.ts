@@ -38,7 +38,7 @@ export interface Group {
 export type Settle = (settled: Settled, delivery?: Delivery) => void;
 
 /** Number of events in one group, and of events that are carried out in one write. A page gets the lock after each write. */
-export const BATCH = 16;
+export const BATCH = 8;
 
 /** Keys of groups. Sorted by key, groups are in the order in which their events are carried out. */
 export const GROUP = 'queue/event/';

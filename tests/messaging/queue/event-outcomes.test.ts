@@ -90,15 +90,15 @@ function createTurnWorld(
 
 describe('events that wait', () => {
   it.each<[notes: readonly number[], sizes: readonly number[], groups: readonly number[]]>([
-    [[48], [16, 16, 16], [1, 1, 1]],
-    [Array(21).fill(1), [1, 16, 4], [1, 16, 4]],
+    [[24], [8, 8, 8], [1, 1, 1]],
+    [Array(13).fill(1), [1, 8, 4], [1, 8, 4]],
     [
-      [1, 1, 16],
-      [1, 16, 1],
+      [1, 1, 8],
+      [1, 8, 1],
       [1, 2, 1],
     ],
   ])(
-    'in notes of %j events are carried out at most 16 in a turn, which reads only their groups',
+    'in notes of %j events are carried out at most 8 in a turn, which reads only their groups',
     async (notes, sizes, groups) => {
       const { turns, reads, add, holdLock } = createTurnWorld();
       const release = holdLock();
@@ -121,15 +121,15 @@ describe('events that wait', () => {
     const { world, turns, add, observed } = createTurnWorld(addToCounter, refusing(isRefused));
 
     void add(900);
-    for (let others = 0; others < 15; others += 1) void add(1);
+    for (let others = 0; others < 7; others += 1) void add(1);
     await advance(0.9 * SECOND);
 
-    expect(turns().map(({ length }) => length)).toEqual([16, 1, 2, 4, 8, 1]);
+    expect(turns().map(({ length }) => length)).toEqual([8, 1, 2, 4, 1]);
     expect(observed.map(([, outcome]) => outcome)).toEqual([
-      ...Array(17).fill('NOT_STORED'),
-      ...Array(15).fill('value'),
+      ...Array(9).fill('NOT_STORED'),
+      ...Array(7).fill('value'),
     ]);
-    expect(world.disk.dataOf('counter')).toBe(15);
+    expect(world.disk.dataOf('counter')).toBe(7);
   });
 
   it.each([
