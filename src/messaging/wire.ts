@@ -85,14 +85,15 @@ function isClientFrame(frame: unknown): frame is ClientFrame {
   if (!isCount(id)) return false;
   if (kind === 'pull') return true;
   if (kind === 'abort') return reason === 'TIMEOUT' || reason === 'ABORTED';
-  if (kind === 'ack') return isText(page);
-  if (!isText(name) || !isCount(attempt)) return false;
+  if (kind === 'ack') return isName(page);
+  if (!isName(name) || !isCount(attempt)) return false;
   if (kind === 'subscription') return true;
   if (!isCount(timeout)) return false;
-  return kind === 'query' || (kind === 'mutation' && isText(page) && isCount(sentAt));
+  return kind === 'query' || (kind === 'mutation' && isName(page) && isCount(sentAt));
 }
 
-const isText = (value: unknown): boolean =>
+/** Returns `true` for a text that can name a procedure or a page. */
+export const isName = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;

@@ -17,7 +17,8 @@ interface Event {
 }
 
 /**
- * Logs each listener that is registered after the first script has ended. It is for development: call it before the background
+ * Logs each listener of an event such as `tabs.onUpdated` that is registered after the first script has ended. Events of one
+ * storage area are not among them. It is for development: call it before the background
  * starts. Both browsers let code replace `addListener`.
  */
 export function reportLateListeners(): void {

@@ -133,7 +133,10 @@ function describeFailure(
 ): { readonly what: string; readonly advice: string } {
   switch (code) {
     case 'UNKNOWN_PROCEDURE':
-      return { what: t('failure_mismatch'), advice: t('failure_mismatch_advice') };
+      return {
+        what: t('failure_mismatch'),
+        advice: t(delivery === 'unknown' ? 'failure_reload_advice' : 'failure_mismatch_advice'),
+      };
     case 'FORBIDDEN':
       return { what: t('failure_forbidden'), advice: t('failure_forbidden_advice') };
     case 'NOT_JSON':
@@ -147,10 +150,7 @@ function describeFailure(
     case 'NOT_STORED':
       return { what: t('failure_not_stored'), advice: t('failure_not_stored_advice') };
     case 'NOT_READ':
-      return {
-        what: t('failure_not_read'),
-        advice: delivery === 'unknown' ? t('failure_retry_advice') : t('failure_not_read_advice'),
-      };
+      return { what: t('failure_not_read'), advice: t('failure_not_read_advice') };
     case 'INTERNAL':
       return {
         what: t('failure_internal'),

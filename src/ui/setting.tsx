@@ -67,14 +67,12 @@ export function useSetting<Value, Input>(
   stored: Value,
   mutation: ActionState<Input, unknown>,
 ): { readonly shown: Value; readonly change: SettingChange } {
-  // The value that was stored when the mutation ended. The choice is shown until the subscription sends another value, which
-  // is the choice or newer.
-  const [before, setBefore] = useState<{ readonly value: Value } | undefined>({ value: stored });
-  if (before?.value !== stored) {
-    const isOver = mutation.status === 'done';
-    if (!isOver) setBefore({ value: stored });
-    else if (before) setBefore(undefined);
-  }
+  // The value that was stored when the latest change began. The choice is shown until the subscription sends another value,
+  // even if that arrives before the answer, because it is the choice or newer.
+  const [before, setBefore] = useState({ mutation, value: stored, isReplaced: false });
+  const isNew = mutation.status === 'pending' && mutation !== before.mutation;
+  if (isNew) setBefore({ mutation, value: stored, isReplaced: false });
+  else if (before.value !== stored && !before.isReplaced) setBefore({ ...before, isReplaced: true });
 
   switch (mutation.status) {
     case 'idle':
@@ -82,7 +80,7 @@ export function useSetting<Value, Input>(
     case 'pending':
       return { shown: withInput(stored, mutation.input), change: { status: 'saving' } };
     case 'done': {
-      const shown = before?.value === stored ? withInput(stored, mutation.input) : stored;
+      const shown = before.isReplaced ? stored : withInput(stored, mutation.input);
       const isChoiceShown = JSON.stringify(withInput(shown, mutation.input)) === JSON.stringify(shown);
       return { shown, change: { status: isChoiceShown ? 'saved' : 'idle' } };
     }

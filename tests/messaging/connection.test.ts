@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import type { ServerFrame } from '../../src/messaging/wire.ts';
-import { createCounterWorld } from '../support/counter-world.ts';
+import { createCounterWorld, outcomeOf } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 
@@ -227,6 +227,62 @@ describe('the port of a page', () => {
     }
 
     expect(openedAt).toEqual([0, 5_000, 15_000, 35_000, 75_000, 155_000]);
+  });
+
+  it.each([4_000, 10_000])(
+    'is replaced while it is silent, although each call runs out of time after %d ms',
+    async (timeout) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const world = createCounterWorld();
+      const { client } = world.openPage('options');
+      world.mute(true);
+      const outcomes: unknown[] = [];
+
+      for (let calls = 0; calls < 6; calls += 1) {
+        const outcome = outcomeOf(client.query('counter.read', undefined, { timeout }));
+        await vi.advanceTimersByTimeAsync(timeout);
+        outcomes.push(await outcome);
+        world.mute(false);
+      }
+
+      expect(outcomes).toEqual(['TIMEOUT unknown', 0, 0, 0, 0, 0]);
+    },
+  );
+
+  it('is kept after the only call was aborted, because the background confirms that call too', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client } = createCounterWorld().openPage('options');
+    const abort = new AbortController();
+    const aborted = outcomeOf(client.query('counter.read', undefined, { signal: abort.signal }));
+    abort.abort();
+
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect([await aborted, client.connection.state().status]).toEqual(['ABORTED unknown', 'awake']);
+  });
+
+  it('gets a call once that a listener makes when an earlier call has run out of time', async () => {
+    const { client, posted, opened, ask, asked, answer, losePort } = await openAsking(1_000);
+    let made: Promise<unknown> | undefined;
+    client.connection.onChange(() => {
+      if (client.connection.state().status === 'asleep') made ??= ask();
+    });
+    // The page was frozen, so its timers are late.
+    vi.setSystemTime(Date.now() + 60_000);
+
+    await losePort();
+    await answer(value(2));
+
+    expect(await Promise.all([rejectionOf(asked), made])).toMatchObject([{ code: 'TIMEOUT' }, 7]);
+    expect([posted().filter(([kind]) => kind === 'query'), opened()]).toEqual([
+      [
+        ['query', 1, 1],
+        ['query', 2, 1],
+      ],
+      2,
+    ]);
   });
 
   it('is replaced on resume if a background has started since its first frame', async () => {

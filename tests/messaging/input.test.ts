@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../src/messaging/json.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
+import { MAX_NAME, proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
@@ -10,7 +10,7 @@ import { createFeatureWorld } from '../support/feature-world.ts';
 import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/promises.ts';
 
-const { query, mutation } = proceduresFor(testCallers);
+const { query, mutation, subscription } = proceduresFor(testCallers);
 const anything = v.custom<Json>(() => true);
 const sampleDocument = defineDocument({ key: 'sample', schema: anything, initial: null });
 
@@ -59,6 +59,24 @@ describe('an input', () => {
     },
   );
 
+  it('is copied when a subscription is opened, before its first value is requested', async () => {
+    const echo = subscription({
+      callers: ['options'],
+      input: anything,
+      output: anything,
+      handle: async function* ({ input }) {
+        yield input;
+      },
+    });
+    const { client } = createFeatureWorld({ 'sample.follow': echo }).openPage('options');
+    const input = ['first'];
+
+    const values = client.subscribe('sample.follow', input);
+    input[0] = 'second';
+
+    expect((await values.next()).value).toEqual(['first']);
+  });
+
   it('is limited to the `maxSize` of its procedure, in characters of JSON', async () => {
     const { client } = createCounterWorld().openPage('popup');
 
@@ -101,6 +119,33 @@ describe('an input', () => {
 
     expect(outcome).toBe('UNKNOWN_PROCEDURE');
   });
+});
+
+it.each(['', 'x'.repeat(MAX_NAME + 1)])('a call is not sent to the procedure %j', async (name) => {
+  const world = createCounterWorld();
+
+  const error = await rejectionOf(world.openPage('options').client.query(name as 'counter.read'));
+
+  expect(error).toMatchObject({ code: 'UNKNOWN_PROCEDURE', delivery: 'not-sent' });
+  expect(world.starts()).toBe(0);
+});
+
+it('a message about an input is shortened to whole characters', async () => {
+  const check = query({
+    callers: ['options'],
+    input: v.pipe(v.string(), v.email()),
+    output: v.null(),
+    handle: () => null,
+  });
+  const world = createFeatureWorld({ 'mail.check': check });
+
+  // Valibot quotes the text. One of the two is cut within a character.
+  const errors = ['', 'x'].map((start) =>
+    rejectionOf(world.openPage('options').client.query('mail.check', start + '😀'.repeat(150))),
+  );
+
+  expect(await Promise.all(errors)).toMatchObject([{ code: 'INVALID_INPUT' }, { code: 'INVALID_INPUT' }]);
+  expect(world.logged.size).toBe(0);
 });
 
 describe('an output', () => {

@@ -171,6 +171,20 @@ describe('a stream of a page', () => {
     ]);
   });
 
+  it('continues over the next port when the background does not answer after it has slept', async () => {
+    const { client, stream, answer, losePort, opened } = await openStream();
+    await answer(next);
+    await losePort();
+    const second = stream.next();
+    client.resume();
+
+    await vi.advanceTimersByTimeAsync(5_000);
+    const whileSilent = [opened(), client.connection.state().status];
+    await answer(next);
+
+    expect([whileSilent, await second]).toEqual([[3, 'failed'], { done: false, value: 7 }]);
+  });
+
   it.each(['before', 'after'])(
     'ends and sends one abort when its signal is aborted %s the first value',
     async (when) => {

@@ -43,7 +43,7 @@ it.each(Object.entries(actions))(
   },
 );
 
-it.each(['READ_ONLY', 'IN_DOUBT', 'TIMEOUT'] as const)(
+it.each(['READ_ONLY', 'IN_DOUBT', 'TIMEOUT', 'UNKNOWN_PROCEDURE'] as const)(
   'after %s, a mutation that may have taken effect offers only to reload the page',
   (code) => {
     const error = new CallError('noun.verb', { code }, 'unknown');

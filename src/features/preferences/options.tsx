@@ -39,8 +39,14 @@ interface ThemeChoiceProps {
 function ThemeChoice({ theme, onChange }: ThemeChoiceProps) {
   const t = useTranslate();
   const scope = useId();
-  // Saved before the background answers, because a person may close the page first.
-  useLayoutEffect(() => saveTheme(theme), [theme]);
+  const preferences = usePreferences();
+  const stored = preferences.status === 'ready' ? preferences.value.theme : theme;
+  // Saved before the background answers, because a person may close the page first. A person who leaves the view may leave
+  // before a choice has failed.
+  useLayoutEffect(() => {
+    saveTheme(theme);
+    return () => saveTheme(stored);
+  }, [theme, stored]);
 
   return (
     <fieldset aria-describedby={scope}>

@@ -72,15 +72,16 @@ export const storedDataFeature = defineFeature({
       // A part has 1 Mi characters, each of which may take six in JSON.
       maxSize: 8 * 1024 * 1024,
       handle: async ({ input: { id, from }, state, fail }) => {
-        const text = exported?.id === id ? exported.text : await damageOf(state).readText(id);
+        const isStarted = from > 0 && exported?.id === id;
+        const text = isStarted ? exported?.text : await damageOf(state).readText(id);
         if (text === undefined) throw fail('gone', {});
         exported = { id, text };
-        const part = text.slice(from, from + PART);
         // Half a character cannot be sent, so a part that ends in one also gets the second half.
-        const whole = part.isWellFormed() ? part : text.slice(from, from + PART + 1);
-        const isLast = from + whole.length >= text.length;
+        const isHalf = /[\ud800-\udbff]/.test(text.charAt(from + PART - 1));
+        const part = text.slice(from, from + PART + Number(isHalf));
+        const isLast = from + part.length >= text.length;
         if (isLast) exported = undefined;
-        return { text: whole.toWellFormed(), isLast };
+        return { text: part.toWellFormed(), isLast };
       },
     }),
 

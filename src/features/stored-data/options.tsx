@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 import { useAction, useMutation, useSubscription } from '../../ui/calls.ts';
 import { Button, ConfirmDialog } from '../../ui/controls.tsx';
@@ -29,8 +29,10 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
   const t = useTranslate();
   const { client } = useExtension();
   const saveJson = useSaveJson();
-  const [isAsking, setIsAsking] = useState(false);
+  /** Ids of the data about which the person is asked. */
+  const [asked, setAsked] = useState<string[]>();
   const [discarded, discard] = useMutation('quarantine.discard');
+  const ids = unreadable.map(({ id }) => id);
   const [saved, save] = useAction(async () => {
     const entries: string[] = [];
     // Read one after the other, because the background keeps only one text in memory.
@@ -38,18 +40,18 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
       const value = toJson(await readText(client, id));
       entries.push(`{"key":${JSON.stringify(key)},"at":${at},"value":${value}}`);
     }
-    return saveJson('unreadable', `[${entries.join(',\n')}]`);
+    return { file: saveJson('unreadable', `[${entries.join(',\n')}]`), ids };
   });
   const control = useRef<HTMLDivElement>(null);
   const isNeeded = unreadable.length > 0;
-  if (isAsking && !isNeeded) setIsAsking(false);
+  if (asked !== undefined && !isNeeded) setAsked(undefined);
+  const isSaved = saved.status === 'done' && ids.every((id) => saved.output.ids.includes(id));
 
-  function confirm(): void {
-    setIsAsking(false);
-    // The button disappears with the data that it removes, so the focus moves here.
-    control.current?.focus();
-    void discard({ ids: unreadable.map(({ id }) => id) });
-  }
+  // The buttons disappear with the data, so the focus moves to the text that replaces them.
+  useLayoutEffect(() => {
+    if (!isNeeded && document.activeElement === document.body)
+      control.current?.focus({ preventScroll: true });
+  }, [isNeeded]);
 
   return (
     <div ref={control} tabIndex={-1} className="stack">
@@ -60,24 +62,27 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
             <Button onPress={() => void save(undefined)} isBusy={saved.status === 'pending'}>
               {t('unreadable_save')}
             </Button>
-            <Button onPress={() => setIsAsking(true)} isBusy={discarded.status === 'pending'}>
+            <Button onPress={() => setAsked(ids)} isBusy={discarded.status === 'pending'}>
               {t('unreadable_remove')}
             </Button>
           </div>
         </>
       )}
       <p role="status" className="status">
-        {isNeeded && saved.status === 'done' && t('unreadable_saved', { file: saved.output })}
+        {isNeeded && isSaved && t('unreadable_saved', { file: saved.output.file })}
         {!isNeeded && discarded.status === 'done' && t('unreadable_removed')}
       </p>
       <CallFailure state={saved} />
       <CallFailure state={discarded} />
-      {isAsking && (
+      {asked && (
         <ConfirmDialog
           title={t('unreadable_question')}
           action={t('unreadable_confirm')}
-          onCancel={() => setIsAsking(false)}
-          onConfirm={confirm}
+          onCancel={() => setAsked(undefined)}
+          onConfirm={() => {
+            setAsked(undefined);
+            void discard({ ids: asked });
+          }}
         >
           <p>{t('unreadable_consequence')}</p>
         </ConfirmDialog>

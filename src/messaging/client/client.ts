@@ -1,7 +1,7 @@
 import { DEFAULT_TIMEOUT, startDeadline } from '../deadline.ts';
 import { CallError, copyInput, type Delivery, type ErrorReport, isDeclared } from '../errors.ts';
 import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../procedures.ts';
-import type { AnswerFrame, Connect } from '../wire.ts';
+import { type AnswerFrame, type Connect, isName } from '../wire.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { openStream } from './stream.ts';
 
@@ -102,8 +102,13 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
     }
   }
 
-  async function* subscribe(name: string, input?: unknown, options?: CallOptions): AsyncGenerator {
-    yield* openStream(connection, parseRequest(name, input, options));
+  function subscribe(name: string, input?: unknown, options?: CallOptions): AsyncGenerator {
+    // The input is copied now, and not when the first value is requested, which is also when an error is thrown.
+    const parsing = (async () => parseRequest(name, input, options))();
+    parsing.catch(() => {});
+    return (async function* () {
+      yield* openStream(connection, await parsing);
+    })();
   }
 
   const { state, onChange, wake, resume, reconnect } = connection;
@@ -124,6 +129,7 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
 
 /** Returns a call's name, input and options. @throws CallError if they are not valid */
 function parseRequest(name: string, input: unknown, options: CallOptions | undefined) {
+  if (!isName(name)) throw new CallError(name, { code: 'UNKNOWN_PROCEDURE' }, 'not-sent');
   return { name, ...parseOptions(name, options), input: copyInput(name, input) };
 }
 

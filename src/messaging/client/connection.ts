@@ -96,7 +96,10 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   let state: ConnectionState = { status: 'idle' };
   let session: Session | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
-  /** Timers of the calls that were posted over this port and not confirmed. */
+  /**
+   * Timers of the calls that were posted over this port and not confirmed. They go on after a call has run out of time or was
+   * aborted, because the background confirms such a call too.
+   */
   const silences = new Map<number, ReturnType<typeof setTimeout>>();
   let losses = 0;
   let lastId = 0;
@@ -119,7 +122,10 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     } catch {
       return fail('unreachable');
     }
-    const outbox = createOutbox<ClientFrame>(port, ({ id }) => calls.get(id)?.cancel('TOO_LARGE'));
+    const outbox = createOutbox<ClientFrame>(port, ({ id }) => {
+      stopSilence(id);
+      calls.get(id)?.cancel('TOO_LARGE');
+    });
     const opened: Session = { port, post: outbox };
     session = opened;
     port.onMessage((message) => {
@@ -135,7 +141,9 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
         if (session === undefined && port.isOrphaned?.() === true) fail('unreachable');
       }, ORPHAN_DELAY);
     });
-    for (const call of calls.values()) call.onPortOpen();
+    // Listed first, because a listener of the connection may add calls, which send themselves.
+    const earlier = [...calls.values()];
+    for (const call of earlier) call.onPortOpen();
     onOpen();
     if (state.status !== 'failed' && calls.size > 0) setState({ status: 'connecting' });
   }
@@ -183,7 +191,8 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     session = undefined;
     resting = 'asleep';
     losses += 1;
-    const isNeeded = notifyCalls();
+    // Streams that have had a value wait until the background is awake again. A silent one does not sleep, so it never wakes.
+    const isNeeded = notifyCalls() || (failure === 'silent' && calls.size > 0);
     if (failure !== undefined) setState({ status: 'failed', reason: failure });
     else if (isNeeded && losses >= CRASHES) setState({ status: 'failed', reason: 'crashing' });
     else if (state.status !== 'failed') setState({ status: isNeeded ? 'connecting' : 'asleep' });
@@ -225,7 +234,6 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
       if (state.status === 'idle' || state.status === 'asleep') setState({ status: 'connecting' });
     },
     remove: (id: number): void => {
-      stopSilence(id);
       calls.delete(id);
       // The last call was aborted before any frame arrived.
       if (calls.size === 0 && state.status === 'connecting' && session?.heardAt === undefined)

@@ -135,6 +135,9 @@ export function useAction<Input, Output>(
 ): readonly [ActionState<Input, Output>, (input: Input) => Promise<Outcome<Output>>] {
   const [state, setState] = useState<ActionState<Input, Output>>({ status: 'idle' });
   const latest = useRef(0);
+  /** The action of the last render, which a retry runs too. */
+  const current = useRef(action);
+  useLayoutEffect(() => void (current.current = action));
 
   async function run(input: Input): Promise<Outcome<Output>> {
     latest.current += 1;
@@ -144,7 +147,7 @@ export function useAction<Input, Output>(
       if (latest.current === own) setState(next);
     };
     try {
-      const output = await action(input);
+      const output = await current.current(input);
       show({ status: 'done', input, output });
       return { status: 'done', output };
     } catch (error) {

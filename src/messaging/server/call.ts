@@ -50,8 +50,8 @@ interface CallRequest extends Pick<ObservedCall, 'connection'> {
   readonly sentAt?: number;
   /** Recorded in the journal with the outcome. An event without a key has none. */
   readonly identity?: MutationIdentity | undefined;
-  /** `true` if the journal cannot contain this mutation, so that it is not read. */
-  readonly isFirst?: boolean;
+  /** Returns `true` if the journal cannot contain this mutation, so that it need not be read. */
+  readonly isFirst?: () => boolean;
 }
 
 /** A running call or stream. */
@@ -128,14 +128,14 @@ function endWith(turn: Turn, { abort }: Call): void {
 /** Runs the handler of a mutation, or returns the recorded outcome of an earlier attempt. */
 async function runInTurn(
   turn: Turn,
-  { identity, signal, throwIfOver }: Call,
-  { procedure, isFirst, handle, toOutput }: Prepared,
+  { identity, isFirst, signal, throwIfOver }: Call,
+  { procedure, handle, toOutput }: Prepared,
 ): Promise<Json | undefined> {
   // The call may have waited so long for the lock that its journal entry was pruned.
   throwIfOver();
   const hasOutput = procedure.output !== undefined;
   const recorded =
-    isFirst || identity === undefined
+    identity === undefined || isFirst?.() === true
       ? undefined
       : await untilAborted(signal, () => findOutcome(turn, identity, hasOutput));
   if (recorded !== undefined) return recorded.outcome;
@@ -192,8 +192,6 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
 /** A call whose procedure exists, lists the caller and accepts the input. */
 interface Prepared {
   readonly procedure: AnyProcedure;
-  /** This is the first attempt, and it has not waited for a schema, so no later attempt can have run before it. */
-  readonly isFirst: boolean;
   readonly handle: (state: object) => unknown;
   readonly toOutput: (returned: unknown) => Promise<Json | undefined>;
 }
@@ -209,14 +207,12 @@ async function settle(
   try {
     const procedure = authorize(procedures, call);
     found = procedure;
-    let { isFirst = false } = call;
-    const input = await untilAborted(signal, () => parseInput(procedure, call, () => (isFirst = false)));
+    const input = await untilAborted(signal, () => parseInput(procedure, call));
     const { output, maxSize } = procedure;
     // The functions that declare procedures require a handler of the right type.
     const handler = procedure.handle as (context: unknown) => unknown;
     const value = await run({
       procedure,
-      isFirst,
       handle: (state) => handler({ caller: caller.info, input, signal, fail: failDeclared, state }),
       toOutput: async (returned) =>
         output === undefined ? undefined : parseOutput(call.name, output, maxSize, returned),
@@ -242,12 +238,11 @@ export function authorize(
 async function parseInput(
   { input: schema, maxSize }: AnyProcedure,
   { input, caller }: Pick<Call, 'input' | 'caller'>,
-  onWait: () => void,
 ): Promise<unknown> {
   const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
   const limit = Math.min(maxSize, caller.maxSize);
   if (schema !== undefined) {
-    return parse(schema, input === undefined ? input : copy(input, limit, fail, true), fail, onWait);
+    return parse(schema, input === undefined ? input : copy(input, limit, fail, true), fail);
   }
   if (input === undefined) return undefined;
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
@@ -272,21 +267,17 @@ function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Er
 /** Maximum number of reported issues, and of characters of each text. They limit the size of an answer. */
 const [MAX_ISSUES, MAX_TEXT] = [20, 200];
 
-/** Parses a value with a schema of any library. Calls `onWait` if the schema is asynchronous. */
-async function parse(
-  schema: Schema,
-  value: unknown,
-  fail: (report: ErrorReport) => Error,
-  onWait = (): void => {},
-): Promise<unknown> {
-  const validating = schema['~standard'].validate(value);
-  if (validating instanceof Promise) onWait();
-  const result = await validating;
+/** Shortens a text. Half a character, which its end may be, cannot be sent. */
+const shorten = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();
+
+/** Parses a value with a schema of any library. */
+async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport) => Error): Promise<unknown> {
+  const result = await schema['~standard'].validate(value);
   if (result.issues === undefined) return result.value;
 
   const issues = result.issues.slice(0, MAX_ISSUES).map(({ message, path = [] }) => {
     const keys = path.map((step) => String(typeof step === 'object' ? step.key : step));
-    return { path: keys.join('.').slice(0, MAX_TEXT), message: message.slice(0, MAX_TEXT) };
+    return { path: shorten(keys.join('.')), message: shorten(message) };
   });
   throw fail({ code: 'INVALID_INPUT', issues });
 }

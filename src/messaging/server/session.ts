@@ -24,7 +24,7 @@ interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   pull: () => void;
   /** The page knows that the call has arrived. */
   isConfirmed: boolean;
-  /** The page has aborted the call and does not wait for an answer. */
+  /** The page has aborted the call. It waits for a confirmation, but not for an answer. */
   isAbandoned: boolean;
   /** The error that replaced an answer which the browser refused. */
   refused?: Settled;
@@ -57,6 +57,8 @@ export function serveSession(
   let isAcknowledging = false;
   /** The last mutation that this port has answered. The first attempt of a later one of that page cannot be in the journal. */
   let answered = { page: '', id: 0 };
+  /** The port is open. When it is not, another port or another background may have carried out the next attempt. */
+  let isOpen = true;
 
   async function run(frame: OpeningFrame): Promise<void> {
     const { id, kind, name, input, attempt } = frame;
@@ -71,16 +73,17 @@ export function serveSession(
       ...(frame.kind === 'mutation' && {
         sentAt: frame.sentAt,
         identity: { source: sourceOf(frame.page), id, name },
-        isFirst: attempt === 1 && frame.page === answered.page && id > answered.id,
+        isFirst: () => isOpen && attempt === 1 && frame.page === answered.page && id > answered.id,
       }),
     });
     const { abort } = call;
     const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false, isAbandoned: false };
     calls.set(id, running);
     const send = (answer: AnswerFrame): void => {
-      if (running.isAbandoned || running.refused !== undefined) return;
+      if (running.refused !== undefined) return;
+      if (!running.isAbandoned) post(answer);
+      else if (!running.isConfirmed) post({ kind: 'ready', id });
       running.isConfirmed = true;
-      post(answer);
     };
     const consumer: Consumer = {
       send: (value) => send({ kind: 'next', id, value }),
@@ -172,6 +175,7 @@ export function serveSession(
   });
 
   port.onDisconnect(() => {
+    isOpen = false;
     clearTimeout(confirming);
     for (const { kind, abort } of calls.values()) {
       // A change that a person made just before closing the popup is still carried out.

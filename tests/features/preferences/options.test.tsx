@@ -7,8 +7,8 @@ import { preferencesFeature } from '../../../src/features/preferences/background
 import { applySavedTheme } from '../../../src/features/preferences/theme.tsx';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import type { Handler } from '../../support/handlers.ts';
-import { createDeferred } from '../../support/promises.ts';
-import { press, renderOptions } from '../../support/render.tsx';
+import { createDeferred, first } from '../../support/promises.ts';
+import { goTo, press, renderOptions } from '../../support/render.tsx';
 
 const updatePreferences = preferencesFeature.procedures['preferences.update'].handle as Handler<
   Api['preferences.update']
@@ -96,6 +96,35 @@ it('saves a choice for the next page before the background answers', async () =>
 
   expect([before, after, world.disk.keys()]).toEqual(['system', 'dark', []]);
   await screen.findByText('Saved.');
+});
+
+it('does not keep a choice for the next page that fails after the person has left the view', async () => {
+  const world = createExtensionWorld();
+  renderOptions('#/preferences', world);
+  const dark = await theme('Dark');
+  world.disk.failWrites(new Error('QUOTA_BYTES'));
+
+  fireEvent.click(dark);
+  const chosen = localStorage.getItem('theme');
+  await goTo('#/about');
+
+  expect([chosen, localStorage.getItem('theme')]).toEqual(['dark', 'system']);
+});
+
+it('shows a change of another page that arrives before the answer to its own earlier one', async () => {
+  const world = createExtensionWorld();
+  const other = world.openPage('options').client;
+  await first(other.subscribe('preferences.watch'));
+  renderOptions('#/preferences', world);
+  const dark = await theme('Dark');
+  world.killWorkerAt('after-commit');
+
+  fireEvent.click(dark);
+  await other.mutate('preferences.update', { theme: 'light' });
+
+  await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull());
+  await waitFor(async () => expect((await theme('Light')).checked).toBe(true));
+  expect(world.disk.dataOf('preferences')).toMatchObject({ theme: 'light' });
 });
 
 it('starts a page in the theme of the system if `localStorage` is not allowed', () => {

@@ -109,6 +109,32 @@ describe('stored data', () => {
   });
 });
 
+describe('an export', () => {
+  const long = 'x'.repeat(1024 * 1024 - 1);
+
+  it('begins with the value that is stored, after an export of another one was broken off', async () => {
+    const world = createWorldWith({ preferences: `${long}xx` });
+    world.disk.failWrites(new Error('QUOTA_BYTES'));
+    const client = openOptions(world);
+    const part = { id: '0..preferences', from: 0 };
+    const isWhole = (await client.query('quarantine.export', part)).isLast;
+    world.disk.failWrites(undefined);
+    await client.mutate('preferences.update', { theme: 'dark' });
+
+    const error = await rejectionOf(client.query('quarantine.export', part));
+
+    expect([isWhole, client.isDeclared('quarantine.export', 'gone', error)]).toEqual([false, true]);
+  });
+
+  it('does not break a character after half a character', async () => {
+    const world = createWorldWith({ 'quarantine/1.a.preferences': { text: `\ud800${long}😀` } });
+
+    const text = await exportText(openOptions(world), '1.a.preferences');
+
+    expect(text).toBe(`\ufffd${long}😀`);
+  });
+});
+
 /** Exports the parts of a value that could not be read. Returns its whole text. */
 async function exportText({ query }: Client<Api>, id = ''): Promise<string> {
   let text = '';

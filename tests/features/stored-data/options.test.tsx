@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../../src/messaging/errors.ts';
+import { catchFile } from '../../support/catch-file.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
+import { first } from '../../support/promises.ts';
 import { press, renderOptions } from '../../support/render.tsx';
 
 it('reports only once on a page that the saved data cannot be read, and reads it on a retry', async () => {
@@ -93,6 +95,74 @@ it('reports that a newer version has written the saved data, and does not change
   await screen.findByText(/Your change was not saved\./);
   expect(notice.textContent).toMatch(/^Your saved data comes from a newer version of this extension/);
   expect(world.disk.read('preferences')).toEqual({ version: 2, data: {} });
+});
+
+describe('while the list of unreadable data changes', () => {
+  const id = '1000.a.preferences';
+
+  /** Opens the section with one item. `find` makes another value unreadable, and waits until the list has it. */
+  async function openWithOne() {
+    const world = createExtensionWorld();
+    world.disk.write(`quarantine/${id}`, { text: '"one"' });
+    const caught = catchFile();
+    renderOptions('#/preferences', world);
+    await screen.findByText(/^1 saved item /);
+    const { client } = world.openPage('options');
+    async function find(): Promise<void> {
+      world.disk.write('preferences', 'broken');
+      await first(client.subscribe('preferences.watch'));
+      await screen.findByText(/^2 saved items /);
+    }
+    return { world, caught, client, find };
+  }
+
+  it('a copy that is tried again has all that is listed', async () => {
+    const { world, caught, find } = await openWithOne();
+    world.disk.failReads(new Error('IO error'));
+    press('Save a copy');
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    world.disk.failReads(undefined);
+
+    await find();
+    fireEvent.click(retry);
+
+    expect(JSON.parse(await caught)).toHaveLength(2);
+  });
+
+  it('the page no longer says that all is saved', async () => {
+    const { find } = await openWithOne();
+    press('Save a copy');
+    await screen.findByText(/^Saved as/);
+
+    await find();
+
+    expect(screen.queryByText(/^Saved as/)).toBeNull();
+  });
+
+  it('only that is removed about which the person was asked', async () => {
+    const { world, find } = await openWithOne();
+    press('Remove…');
+    const dialog = within(screen.getByRole('dialog'));
+
+    await find();
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
+    await screen.findByText(/^1 saved item /);
+
+    expect(world.disk.keys().filter((key) => key.startsWith('quarantine/'))).toEqual([
+      expect.not.stringContaining(id),
+    ]);
+  });
+
+  it('the focus stays in the page when another page removes all', async () => {
+    const { client } = await openWithOne();
+    const button = screen.getByRole('button', { name: 'Save a copy' });
+    button.focus();
+
+    await client.mutate('quarantine.discard', { ids: [id] });
+    await waitFor(() => expect(button.isConnected).toBe(false));
+
+    expect(document.activeElement).not.toBe(document.body);
+  });
 });
 
 /** Opens a page of a world that has stored preferences, which the page notes, and closes it. */
