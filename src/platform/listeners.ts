@@ -17,9 +17,9 @@ interface Event {
 }
 
 /**
- * Logs each listener of an event such as `tabs.onUpdated` that is registered after the first script has ended. Events of one
- * storage area are not among them. It is for development: call it before the background
- * starts. Both browsers let code replace `addListener`.
+ * Logs each listener of an event such as `tabs.onUpdated` that is registered after the first script has ended. It does not see
+ * events of one storage area, such as `storage.local.onChanged`. It is for development: call it before the background starts.
+ * Both browsers let code replace `addListener`.
  */
 export function reportLateListeners(): void {
   let isFirstTurn = true;

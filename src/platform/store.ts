@@ -54,8 +54,8 @@ export const browserStore: Store = {
 };
 
 /**
- * Begins the keys under which each write lists the keys that it sets to `null`. One list of all keys would be written anew
- * with each write of a burst. Earlier versions of the core had one list, under this key.
+ * Prefix of the lists of removed keys. Each write stores its own list, because a single list would grow with each write of a
+ * burst, and each write would store all of it again. Earlier versions of the core stored a single list under this key.
  */
 const REMOVED = 'store/removed';
 

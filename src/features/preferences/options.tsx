@@ -41,8 +41,8 @@ function ThemeChoice({ theme, onChange }: ThemeChoiceProps) {
   const scope = useId();
   const preferences = usePreferences();
   const stored = preferences.status === 'ready' ? preferences.value.theme : theme;
-  // Saved before the background answers, because a person may close the page first. A person who leaves the view may leave
-  // before a choice has failed.
+  // The choice is saved before the background answers, because a person may close the page first. When the person leaves the
+  // view, the stored theme is saved again, because the choice may still fail.
   useLayoutEffect(() => {
     saveTheme(theme);
     return () => saveTheme(stored);

@@ -103,7 +103,7 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
   }
 
   function subscribe(name: string, input?: unknown, options?: CallOptions): AsyncGenerator {
-    // The input is copied now, and not when the first value is requested, which is also when an error is thrown.
+    // The input is copied now. If it is not valid, the first request for a value rejects.
     const parsing = (async () => parseRequest(name, input, options))();
     parsing.catch(() => {});
     return (async function* () {
