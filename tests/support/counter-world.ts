@@ -3,7 +3,6 @@ import { type EventRecord, GROUP, OLD_EVENT, parseGroup } from '../../src/messag
 import type { Observe } from '../../src/messaging/server/call.ts';
 import { type CounterApi, counterFeature, testCallers } from './counter.ts';
 import { type Handlers, withHandlers } from './handlers.ts';
-import { advance, SECOND } from './time.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
 export type CounterWorld = MemoryWorld<CounterApi>;
@@ -13,44 +12,26 @@ export type CounterHandlers = Handlers<typeof counterFeature.procedures>;
 /** The real handler of `counter.add`. */
 export const addToCounter = counterFeature.procedures['counter.add'].handle as CounterHandlers['counter.add'];
 
-type Options = Partial<
+export interface CounterWorldOptions extends Partial<
   Pick<MemoryWorldOptions<[]>, 'version' | 'wire' | 'patchStore' | 'patchPort' | 'wakeAt'>
->;
+> {
+  readonly observe?: Observe;
+  readonly documents?: typeof counterFeature.documents;
+}
 
 /** Creates a memory world with the feature of the counter. `handlers` replaces handlers by name. */
 export function createCounterWorld(
   handlers: Partial<CounterHandlers> = {},
-  { observe, ...options }: Options & { readonly observe?: Observe } = {},
+  { observe, documents = counterFeature.documents, ...options }: CounterWorldOptions = {},
 ): CounterWorld {
   const procedures = withHandlers(counterFeature.procedures, handlers);
-  const feature = { ...counterFeature, procedures, observe };
+  const feature = { ...counterFeature, documents, procedures, observe };
   return createMemoryWorld({ callers: testCallers, features: [feature], ...options });
 }
 
 /** Fires an event whose listener adds to the counter. */
 export const fireAdd = (world: CounterWorld, count = 1, key?: string): Promise<number> =>
   world.fire(({ mutate }) => mutate('counter.add', count, key === undefined ? {} : { key }));
-
-/** Ends the worker, starts the next one, and waits until it has carried out what earlier ones have left. */
-export async function restart(world: CounterWorld): Promise<void> {
-  world.killWorker();
-  world.fire(() => {});
-  await advance(SECOND);
-}
-
-/** The text of a group of events that another background has noted. Their inputs are 1, 2 and so on. */
-export const groupOf = (...events: readonly object[]): string =>
-  JSON.stringify(
-    events.map((event, number) =>
-      Object.assign({ name: 'counter.add', input: number + 1, number, version: '1' }, event),
-    ),
-  );
-
-/** Stores what another background has left as groups of events. */
-export function leaveGroups({ disk }: CounterWorld, ...texts: readonly string[]): void {
-  for (const [index, text] of texts.entries()) disk.write(`queue/event/1-${index}-x-1`, text);
-  disk.write('queue/noted', 'x:1');
-}
 
 /** The stored events that are not carried out, in the order of their keys. */
 export const eventsIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly EventRecord[] =>
