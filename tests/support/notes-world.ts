@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
+import type { Observe } from '../../src/messaging/server/call.ts';
 import { defineCollection, defineDocument, type Definition } from '../../src/messaging/state/documents.ts';
 import { type Condition, damageOf } from '../../src/messaging/state/quarantine.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
@@ -38,14 +39,15 @@ interface Work {
 
 const toJson = (value: unknown): Json => (value === undefined ? null : (value as Json));
 
-function createTestFeature(
-  work: Work,
-  documents: readonly Definition<unknown>[],
-  tasks: readonly Task<never>[],
-) {
+interface NotesFeature {
+  readonly documents?: readonly Definition<unknown>[];
+  readonly tasks?: readonly Task<never>[];
+  readonly observe?: Observe;
+}
+
+function createTestFeature(work: Work, feature: NotesFeature) {
   return defineFeature({
-    documents,
-    tasks,
+    ...feature,
     procedures: {
       'test.read': query({
         callers: ['options'],
@@ -89,16 +91,16 @@ export interface NotesWorld {
   readonly quarantined: () => readonly string[];
 }
 
+type Options = NotesFeature & Partial<Omit<MemoryWorldOptions<[]>, 'callers' | 'features'>>;
+
 export function createNotesWorld({
   documents = [notes, total],
   tasks = [],
+  observe = () => undefined,
   ...options
-}: Partial<Pick<MemoryWorldOptions<[]>, 'patchStore' | 'session'>> & {
-  readonly documents?: readonly Definition<unknown>[];
-  readonly tasks?: readonly Task<never>[];
-} = {}): NotesWorld {
+}: Options = {}): NotesWorld {
   const work: Work = { look: () => null, change: () => null, follow: async function* () {} };
-  const feature = createTestFeature(work, documents, tasks);
+  const feature = createTestFeature(work, { documents, tasks, observe });
   const world = createMemoryWorld({ callers: testCallers, features: [feature], ...options });
   const { client } = world.openPage('options');
   const read: NotesWorld['read'] = async (look) => {

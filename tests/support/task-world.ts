@@ -1,29 +1,29 @@
 import * as v from 'valibot';
 
-import { defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { defineCollection } from '../../src/messaging/state/documents.ts';
 import { defineTask, type Task } from '../../src/messaging/state/tasks.ts';
 import type { StateWriter } from '../../src/messaging/state/transaction.ts';
-import { testCallers } from './counter.ts';
-import { createMemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
+import type { MemoryWorldOptions } from './memory-world.ts';
+import { createNotesWorld } from './notes-world.ts';
 import { never } from './promises.ts';
 import { advance, SECOND } from './time.ts';
 
 const Meaning = v.object({ word: v.string(), text: v.string() });
 export const meanings = defineCollection({ key: 'meanings', schema: Meaning });
-const { mutation, query } = proceduresFor(testCallers);
 
 /** Tasks that never end. */
 export const ring = defineTask({ name: 'ring', data: v.string(), run: never });
 export const knock = defineTask({ name: 'knock', data: v.string(), run: never });
 
-export interface Attempt {
+interface Attempt {
   readonly word: string;
   readonly key: string;
   readonly signal: AbortSignal;
 }
+
+/** Plays the service that a task asks. */
+export type Answer = (attempt: Attempt) => Promise<unknown>;
 
 export type Settle = (context: {
   data: { word: string };
@@ -32,7 +32,7 @@ export type Settle = (context: {
   state: StateWriter;
 }) => unknown;
 
-interface TaskOptions
+export interface TaskOptions
   extends
     Partial<Pick<Task<never>, 'timeout' | 'attempts' | 'age' | 'concurrency' | 'perSecond'>>,
     Partial<Pick<MemoryWorldOptions<[]>, 'version' | 'patchStore'>> {
@@ -46,9 +46,9 @@ interface TaskOptions
 export const storeResult: Settle = ({ data: { word }, result, error, state }) =>
   state.set(meanings, word, { word, text: result ?? String(error) });
 
-/** Creates a world with a task that looks words up, for tests with fake timers. `answer` plays the service. */
+/** Creates a world with a task that looks words up, for tests with fake timers. */
 export function createTaskWorld(
-  answer: (attempt: Attempt) => Promise<unknown>,
+  answer: Answer,
   {
     isRight = () => true,
     version = () => '1',
@@ -58,7 +58,6 @@ export function createTaskWorld(
 ) {
   const attempts: Attempt[] = [];
   const observed: unknown[] = [];
-  let work = (_state: StateWriter): unknown => null;
   let awake = 0;
   const wakeTimes: number[] = [];
   const lookUp = defineTask({
@@ -78,46 +77,13 @@ export function createTaskWorld(
     failed: storeResult,
     ...declaration,
   });
-  const feature = defineFeature({
+  const { world, change, read } = createNotesWorld({
     documents: [meanings],
     tasks: [lookUp, ring, knock],
     observe: (call) => {
       if (call.kind !== 'task') return undefined;
       return (outcome, incident) => observed.push([call, outcome, typeof incident]);
     },
-    procedures: {
-      'word.add': mutation({
-        callers: ['options', 'background'],
-        input: v.string(),
-        output: v.string(),
-        handle: ({ input, state }) => state.enqueue(lookUp, { word: input }),
-      }),
-      'word.cancel': mutation({
-        callers: ['options'],
-        input: v.string(),
-        handle: ({ input, state }) => state.cancel(lookUp, input),
-      }),
-      'word.open': query({
-        callers: ['options'],
-        output: v.array(
-          v.object({
-            id: v.string(),
-            data: v.object({ word: v.string() }),
-            tries: v.number(),
-            due: v.number(),
-          }),
-        ),
-        handle: ({ state }) => state.list(lookUp),
-      }),
-      'word.change': mutation({
-        callers: ['options'],
-        handle: async ({ state }) => void (await work(state)),
-      }),
-    },
-  });
-  const world = createMemoryWorld({
-    callers: testCallers,
-    features: [feature],
     version,
     patchStore,
     wakeAt: (time) => wakeTimes.push(time),
@@ -126,7 +92,6 @@ export function createTaskWorld(
       return () => (awake -= 1);
     },
   });
-  const { client } = world.openPage('options');
   const start = async (): Promise<void> => {
     world.fire(() => {});
     await advance(SECOND);
@@ -137,10 +102,10 @@ export function createTaskWorld(
     attempts,
     /** The attempts that an observer has seen: the call, its outcome, and the type of its incident. */
     observed,
-    add: (word: string) => client.mutate('word.add', word),
-    cancel: (id: string) => client.mutate('word.cancel', id),
-    open: () => client.query('word.open'),
-    change: (handle: typeof work) => ((work = handle), client.mutate('word.change')),
+    change,
+    add: (word: string) => change((state) => state.enqueue(lookUp, { word })),
+    cancel: (id: string) => change((state) => state.cancel(lookUp, id)),
+    open: () => read((state) => state.list(lookUp)),
     textOf: (word: string) => (world.disk.dataOf(`meanings/${word}`) as { text: string } | undefined)?.text,
     isAwake: () => awake > 0,
     wakeTime: () => wakeTimes.at(-1),

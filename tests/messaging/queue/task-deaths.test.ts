@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { runLater } from '../../../src/messaging/state/tasks.ts';
 import type { Entries } from '../../../src/messaging/state/store.ts';
-import { logOf, outcomeOf, quarantineIn } from '../../support/counter-world.ts';
+import { logOf, outcomeOf } from '../../support/counter-world.ts';
 import { createDeferred, never, sleep } from '../../support/promises.ts';
 import { doubt, recordStore } from '../../support/store-faults.ts';
 import { createTaskWorld, echo, echoAfter, fail, recordOf, storeResult } from '../../support/task-world.ts';
@@ -29,19 +29,6 @@ describe('after the death of the background, a task', () => {
     expect(during).toBeGreaterThan(80 * SECOND);
     expect(during).toBeLessThanOrEqual(150 * SECOND);
     expect([wakeTime(), world.disk.keys().filter((key) => key.startsWith('queue/'))]).toEqual([Infinity, []]);
-  });
-
-  it('is found if something else is stored where the newest task belongs', async () => {
-    const { add, attempts, restart, textOf, world } = createTaskWorld(echoAfter(never));
-    await add('first');
-    await advance(10);
-    world.disk.write('queue/tasks', {});
-    await add('second');
-    await advance(SECOND);
-
-    await restart();
-
-    expect([attempts.length, textOf('first'), textOf('second')]).toEqual([3, 'first!', 'second!']);
   });
 
   it('runs again, and the attempt is counted', async () => {
@@ -102,24 +89,6 @@ describe('after the death of the background, a task', () => {
     expect(created.keys()).toEqual([]);
   });
 
-  it.each([
-    ['was made', true, '1'],
-    ['was not made', false, '2'],
-  ])('whose change of `done` is in doubt is done once if it %s', async (_what, isMade, text) => {
-    let done = 0;
-    const { patchStore, recover } = doubt({ isMade, isMeant: (entries) => 'meanings/hello' in entries });
-    const { add, textOf, keys } = createTaskWorld(echo, {
-      done: (context) => ((done += 1), storeResult({ ...context, result: String(done) })),
-      patchStore,
-    });
-    await add('hello');
-    await advance(500);
-    recover();
-    await advance(5 * SECOND);
-
-    expect([textOf('hello'), keys()]).toEqual([text, []]);
-  });
-
   it('of two backgrounds that are alive is settled once', async () => {
     let done = 0;
     const { add, attempts, textOf, restart, world, keys } = createTaskWorld(
@@ -137,21 +106,6 @@ describe('after the death of the background, a task', () => {
     await advance(20 * SECOND);
 
     expect([attempts.length, done, textOf('hello'), keys()]).toEqual([2, 1, 'hello!', []]);
-  });
-
-  it('waits for its version if a newer one has enqueued it, and starts of this version are no attempts', async () => {
-    let version = '1.11';
-    const { add, open, restart, attempts, world } = createTaskWorld(never, {
-      version: () => version,
-      isRight: () => version === '1.11',
-    });
-    await add('hello');
-    await advance(10);
-    version = '1.10';
-    for (let start = 0; start < 12; start += 1) await restart();
-
-    expect(await open()).toMatchObject([{ data: { word: 'hello' }, tries: 0 }]);
-    expect([attempts.length, quarantineIn(world)]).toEqual([1, []]);
   });
 
   it('of a newer version is found by that version, although other tasks have ended since', async () => {
@@ -192,16 +146,28 @@ describe('after the death of the background, a task', () => {
   });
 });
 
-it('a failed attempt whose write is in doubt is counted once', async () => {
-  const { patchStore, recover } = doubt({ isMeant: hasOneTry });
-  const { add, open, startQuietly, attempts } = createTaskWorld(echoAfter(fail, never), { patchStore });
+it.each<[of: string, isMeant: (entries: Entries) => boolean, isMade: boolean, text: string]>([
+  ['the change that enqueues it', (entries) => 'queue/tasks' in entries, true, 'a! 1'],
+  // Its second attempt is its last one.
+  ['its failed attempt', hasOneTry, true, 'a! 1'],
+  ['`done`, which was made', (entries) => 'meanings/a' in entries, true, 'a! 1'],
+  ['`done`, which was not made', (entries) => 'meanings/a' in entries, false, 'a! 2'],
+])('a task is settled once if the write of %s is in doubt', async (_of, isMeant, isMade, text) => {
+  const { patchStore, recover } = doubt({ isMade, isMeant });
+  let done = 0;
+  const { add, attempts, textOf, keys, startQuietly } = createTaskWorld(echoAfter(fail), {
+    attempts: 2,
+    done: ({ result, ...context }) => storeResult({ ...context, result: `${result} ${(done += 1)}` }),
+    patchStore,
+  });
   await startQuietly();
-  void add('a');
-  await advance(500);
+
+  add('a').catch(() => {});
+  await advance(2 * SECOND);
   recover();
   await advance(6 * SECOND);
 
-  expect([attempts.length, (await open()).map(({ tries }) => tries)]).toEqual([2, [1]]);
+  expect([attempts.length, textOf('a'), keys()]).toEqual([2, text, []]);
 });
 
 it('a write in doubt that enqueues many tasks lists them about once', async () => {

@@ -2,19 +2,18 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../../src/messaging/json.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
-import { logOf, outcomeOf, quarantineIn } from '../../support/counter-world.ts';
-import { createDeferred, sleep } from '../../support/promises.ts';
-import { doubt, refusing } from '../../support/store-faults.ts';
+import { logOf, quarantineIn } from '../../support/counter-world.ts';
+import { createDeferred } from '../../support/promises.ts';
+import { refusing } from '../../support/store-faults.ts';
 import {
   type Settle,
   createTaskWorld,
   echo,
   echoAfter,
-  meanings,
   recordOf,
   storeResult,
 } from '../../support/task-world.ts';
-import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
+import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
@@ -59,7 +58,7 @@ describe('a task', () => {
     const errors = [...world.logged.values()] as Error[];
     expect(errors.map(({ cause }) => cause)).toEqual([broken, broken, ...more]);
     expect(errors.map(({ message }) => message).join()).toMatch(
-      /^The task "look-up" has failed\.,The task "look-up" was given up/u,
+      /^The task "look-up" has failed\.,The task "look-up" was given up after 1 attempts\./u,
     );
   });
 
@@ -96,48 +95,6 @@ describe('a task', () => {
     expect(lines.length).toBeLessThan(10);
   });
 
-  it('runs if it is unknown at first whether its change was written', async () => {
-    const { patchStore, recover } = doubt({ isMeant: (entries) => 'queue/tasks' in entries });
-    const { add, textOf, startQuietly, keys } = createTaskWorld(echo, { patchStore });
-
-    await startQuietly();
-    const outcome = outcomeOf(add('a'));
-    await advance(500);
-    recover();
-    await advance(5 * SECOND);
-
-    expect([await outcome, textOf('a'), keys()]).toEqual(['IN_DOUBT unknown', 'a!', []]);
-  });
-
-  it('that is too large for the store is given up', async () => {
-    const { add, attempts, keys, textOf } = createTaskWorld(() => Promise.resolve('x'.repeat(5_000)), {
-      patchStore: refusing((entries) => JSON.stringify(entries).length > 4_000),
-      attempts: 3,
-      failed: ({ data, state }) => storeResult({ data, result: 'failed', state }),
-    });
-    await add('a');
-    await advance(HOUR);
-
-    expect([attempts.length, keys(), textOf('a')]).toEqual([3, [], 'failed']);
-  });
-
-  it('cannot be changed by a `done` that has run out of time', async () => {
-    let late: unknown;
-    const { add } = createTaskWorld(echo, {
-      done: async ({ state }) => {
-        await sleep(6 * SECOND);
-        late = await Promise.resolve()
-          .then(() => state.set(meanings, 'late', { word: 'late', text: '' }))
-          .catch((error: unknown) => error);
-      },
-    });
-
-    await add('a');
-    await advance(7 * SECOND);
-
-    expect(late).toBeInstanceOf(Error);
-  });
-
   it('that `done` has enqueued is found by the next start', async () => {
     const { promise, resolve } = createDeferred<string>();
     const created = createTaskWorld(() => promise, {
@@ -156,16 +113,6 @@ describe('a task', () => {
     await restart();
 
     expect([textOf('a'), textOf('b'), keys()]).toEqual(['done', 'done', []]);
-  });
-
-  it('leaves nothing for the next start to look for', async () => {
-    const { add, textOf, keys, startQuietly } = createTaskWorld(echo);
-    await startQuietly();
-
-    await add('a');
-    await advance(SECOND);
-
-    expect([textOf('a'), keys()]).toEqual(['a!', []]);
   });
 });
 
@@ -223,6 +170,8 @@ describe('a task of another background', () => {
       names.map(() => (typeof record === 'string' ? record : JSON.stringify(record))),
     );
     expect(keys().toSorted()).toEqual(names.length === 0 ? ['queue/task/1', 'queue/tasks'] : []);
+    // A start of another version is no attempt.
+    expect(world.disk.read('queue/task/1')).toEqual(names.length === 0 ? record : undefined);
     expect([attempts.length, textOf('other')]).toEqual([1, 'other!']);
     expect(logOf(world)).toEqual(
       names.map(() => expect.stringMatching(/(fit this version|could not be read).* quarantine/u)),

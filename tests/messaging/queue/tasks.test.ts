@@ -4,12 +4,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, never, rejectionOf, sleep } from '../../support/promises.ts';
-import { doubt, recordStore, refusing } from '../../support/store-faults.ts';
+import { doubt, refusing } from '../../support/store-faults.ts';
 import {
+  type Answer,
   type Settle,
+  type TaskOptions,
   createTaskWorld,
   echo,
-  echoAfter,
   fail,
   knock,
   meanings,
@@ -22,40 +23,50 @@ withFakeTimers();
 
 describe('a task', () => {
   it('runs after the change that has enqueued it, and its result is stored', async () => {
-    const { add, textOf, attempts, keys, world } = createTaskWorld(echo);
+    const { add, textOf, attempts, keys, world, startQuietly } = createTaskWorld(echo);
+    await startQuietly();
 
     await add('hello');
     await advance(SECOND);
-    const fromPage = textOf('hello');
-    await world.fire(({ mutate }) => mutate('word.add', 'event'));
+    const text = textOf('hello');
+    // The event makes the change once more.
+    await world.fire(({ mutate }) => mutate('test.change'));
     await advance(SECOND);
 
-    expect([fromPage, textOf('event'), attempts.length, keys()]).toEqual(['hello!', 'event!', 2, []]);
+    expect([text, attempts.length, keys()]).toEqual(['hello!', 2, []]);
   });
 
-  it('is tried again under the same key, and given up after its last attempt', async () => {
-    const { add, textOf, attempts, world, keys } = createTaskWorld(fail, { attempts: 3 });
-
-    await add('hello');
-    await advance(10 * SECOND);
-
-    expect([attempts.length, new Set(attempts.map(({ key }) => key)).size]).toEqual([3, 1]);
-    expect([textOf('hello'), keys()]).toEqual(['Error: no', []]);
-    expect(logOf(world)).toContain('Error: The task "look-up" was given up after 3 attempts.');
-  });
-
-  it('is given up when an attempt fails, but only after its age', async () => {
-    const { add, textOf, attempts } = createTaskWorld(() => Promise.reject(runLater(40 * SECOND)), {
-      age: 80 * SECOND,
-    });
-
-    await add('hello');
-    await advance(500 * SECOND);
-
-    expect([attempts.length, textOf('hello')]).toEqual([
+  it.each<[when: string, answer: Answer, options: TaskOptions, attempts: number, text: string]>([
+    ['after its last attempt', fail, { attempts: 3 }, 3, 'Error: no'],
+    [
+      'when an attempt fails after its age',
+      () => Promise.reject(runLater(40 * SECOND)),
+      { age: 80 * SECOND },
       4,
       'RunLater: The task asked to run again in 40000 ms.',
-    ]);
+    ],
+    [
+      'soon after its age, although it asks to wait for centuries',
+      () => Promise.reject(runLater('9999999999')),
+      { age: HOUR },
+      3,
+      'RunLater: The task asked to run again in 9999999999000 ms.',
+    ],
+    [
+      'because its result is too large for the store',
+      () => Promise.resolve('x'.repeat(5_000)),
+      { attempts: 3, patchStore: refusing((entries) => JSON.stringify(entries).length > 4_000) },
+      3,
+      'ProcedureError: NOT_STORED',
+    ],
+  ])('is tried again under the same key, and given up %s', async (_when, answer, options, count, text) => {
+    const { add, textOf, attempts, keys } = createTaskWorld(answer, options);
+
+    await add('hello');
+    await advance(3 * HOUR);
+
+    expect([attempts.length, textOf('hello'), keys()]).toEqual([count, text, []]);
+    expect(new Set(attempts.map(({ key }) => key)).size).toBe(1);
   });
 
   it('is aborted after its timeout, and the background stays awake no longer than that', async () => {
@@ -68,40 +79,6 @@ describe('a task', () => {
 
     expect([during, isAwake(), attempts[0]?.signal.aborted]).toEqual([true, false, true]);
     expect(textOf('hello')).toBe('Error: It did not end within 5000 ms.');
-  });
-
-  it('runs later without counting the attempt, if it asks for that', async () => {
-    const later = (): Promise<never> => Promise.reject(runLater('30'));
-    const { add, attempts, textOf, open, wakeTime } = createTaskWorld(echoAfter(later, later, later), {
-      attempts: 1,
-    });
-    await add('hello');
-    await advance(29 * SECOND);
-    const [before, [item], time] = [attempts.length, await open(), wakeTime()];
-    await advance(70 * SECOND);
-
-    expect([before, item?.tries, time]).toEqual([1, 0, item?.due]);
-    expect(item?.due).toBeGreaterThan(Date.now() - 70 * SECOND);
-    expect([textOf('hello'), wakeTime()]).toEqual(['hello!', Infinity]);
-  });
-
-  it.each<[after: number | string | null | undefined, wait: number]>([
-    [1_500, 1_500],
-    [' 30 ', 30 * SECOND],
-    ['0', SECOND],
-    ['Thu, 01 Jan 2026 00:02:00 GMT', 120 * SECOND],
-    // The clock of the service may be behind.
-    ['Wed, 31 Dec 2025 00:00:00 GMT', SECOND],
-    [-5, SECOND],
-    // Dates may have other forms than those of HTTP.
-    ['2026-01-01T00:00:05Z', 5 * SECOND],
-    ['Thu Jan 01 2026 00:00:05 +0000', 5 * SECOND],
-    ['soon', 60 * SECOND],
-    [null, 60 * SECOND],
-    [undefined, 60 * SECOND],
-    [Infinity, 60 * SECOND],
-  ])('that throws runLater(%j) waits %d ms', (after, wait) => {
-    expect(runLater(after).wait).toBe(wait);
   });
 
   it('does not repeat `run` if only `done` fails', async () => {
@@ -146,15 +123,24 @@ describe('a task', () => {
     expect([keys(), logOf(world)]).toEqual([[], expect.arrayContaining([expect.stringContaining(logged)])]);
   });
 
-  it('leaves the lock if `done` does not end', async () => {
-    const { add, change, textOf } = createTaskWorld(echo, { done: never, attempts: 1 });
+  it('leaves the lock if `done` takes too long, and its late changes are refused', async () => {
+    let late: unknown;
+    const { add, change, textOf } = createTaskWorld(echo, {
+      attempts: 1,
+      done: async ({ state }) => {
+        await sleep(6 * SECOND);
+        late = await Promise.resolve()
+          .then(() => state.set(meanings, 'late', { word: 'late', text: '' }))
+          .catch((error: unknown) => error);
+      },
+    });
     await add('hello');
     await advance(10);
 
     const changed = change(() => null);
-    await advance(6 * SECOND);
+    await advance(7 * SECOND);
 
-    expect(await changed).toBeUndefined();
+    expect([await changed, late]).toEqual([null, expect.any(Error)]);
     expect(textOf('hello')).toContain('`done` of the task "look-up" has failed.');
   });
 
@@ -221,55 +207,6 @@ describe('tasks', () => {
 
     expect(listed).toEqual(words);
   });
-
-  it('are limited to some at once and in a second', async () => {
-    let [active, most] = [0, 0];
-    const { add, attempts } = createTaskWorld(
-      async ({ word }) => {
-        active += 1;
-        most = Math.max(most, active);
-        await sleep(500);
-        active -= 1;
-        return word;
-      },
-      { concurrency: 2, perSecond: 4 },
-    );
-    for (let n = 0; n < 10; n += 1) await add(`w${n}`);
-    await advance(SECOND);
-    const early = attempts.length;
-    vi.setSystemTime(Date.now() - 2 * HOUR);
-    await advance(5 * SECOND);
-
-    expect(early).toBeLessThanOrEqual(5);
-    expect([attempts.length, most]).toEqual([10, 2]);
-  });
-
-  it.each([2, -2])(
-    'are tried again when the clock is changed by %d hours during their pause',
-    async (hours) => {
-      const { add, attempts } = createTaskWorld(fail);
-      await add('hello');
-      await advance(30 * SECOND);
-      const before = attempts.length;
-
-      vi.setSystemTime(Date.now() + hours * HOUR);
-      await advance(60 * SECOND);
-
-      expect([before, attempts.length]).toEqual([4, 5]);
-    },
-  );
-
-  it('cost a start nothing if there are none', async () => {
-    const { patchStore, lists } = recordStore();
-    const { add, restart } = createTaskWorld(echo, { patchStore });
-    await add('hello');
-    await advance(SECOND);
-    lists.length = 0;
-
-    await restart();
-
-    expect(lists).toEqual([]);
-  });
 });
 
 it('1,000 tasks of one change take no longer for each than one', async () => {
@@ -285,44 +222,6 @@ it('1,000 tasks of one change take no longer for each than one', async () => {
   clock.mockRestore();
 });
 
-it.each([6, 7])(
-  '%d tasks start in a second, although the time between them is a fraction',
-  async (perSecond) => {
-    const { add, attempts } = createTaskWorld(echo, { concurrency: 100, perSecond });
-
-    for (let n = 0; n < 100; n += 1) await add(`w${n}`);
-    await advance(SECOND - 1);
-
-    expect(attempts.length).toBe(perSecond);
-  },
-);
-
-it.each([5_000.1, Number.MAX_SAFE_INTEGER])(
-  'a task with a delay of %d ms does not run at once',
-  async (delay) => {
-    const { change, lookUp, attempts, keys } = createTaskWorld(echo);
-
-    await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay }));
-    await advance(10);
-
-    expect([attempts, keys().length]).toEqual([[], 2]);
-  },
-);
-
-it('a task with a delay waits, although the clock is set back a little', async () => {
-  const { change, lookUp, attempts, restart } = createTaskWorld(echo);
-  await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay: HOUR }));
-  await advance(2 * SECOND);
-
-  vi.setSystemTime(Date.now() - 5 * SECOND);
-  await restart();
-  await advance(HOUR - 10 * SECOND);
-  const before = attempts.length;
-  await advance(20 * SECOND);
-
-  expect([before, attempts.length]).toEqual([0, 1]);
-});
-
 it('a task that throws a revoked proxy is tried again and given up, as after any other error', async () => {
   const { proxy, revoke } = Proxy.revocable(new Error('no'), {});
   revoke();
@@ -335,24 +234,6 @@ it('a task that throws a revoked proxy is tried again and given up, as after any
   await advance(10 * SECOND);
 
   expect([attempts.length, textOf('hello')]).toEqual([2, 'failed']);
-});
-
-it('a task whose delay is longer than its age is tried again when an attempt fails', async () => {
-  const { change, lookUp, attempts } = createTaskWorld(fail, { age: HOUR });
-
-  await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay: 2 * HOUR }));
-  await advance(2 * HOUR + 30 * SECOND);
-
-  expect(attempts).toHaveLength(4);
-});
-
-it('a task that asks to run after centuries is given up at its age', async () => {
-  const { add, textOf } = createTaskWorld(() => Promise.reject(runLater('9999999999')), { age: HOUR });
-
-  await add('hello');
-  await advance(2 * HOUR);
-
-  expect(textOf('hello')).toMatch('The task asked to run again');
 });
 
 it('a task does not run if it was cancelled by a write that was reported as failed', async () => {
