@@ -20,10 +20,7 @@ const outcomesIn = ({ disk }: CounterWorld): readonly unknown[] =>
   disk
     .keys()
     .filter((key) => key.startsWith('journal/'))
-    .flatMap((key) => {
-      const { outcome } = disk.read(key) as { readonly outcome?: unknown };
-      return outcome === undefined ? [] : [outcome];
-    });
+    .flatMap((key) => (disk.read(key) as { readonly outcome?: unknown }).outcome ?? []);
 
 const expectNoOutcome = (world: CounterWorld): Promise<void> =>
   vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
@@ -244,9 +241,8 @@ describe('a mutation that holds the lock for five seconds', () => {
 
       expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'handled' });
       expect([await next, world.disk.dataOf('sum')]).toEqual([10, 10]);
-      expect(part === 'the handler' ? late() : '').toContain(
-        part === 'the handler' ? 'only until it ends or runs out of time' : '',
-      );
+      const refusal = expect.stringContaining('only until it ends or runs out of time');
+      expect(late()).toEqual(part === 'the handler' ? refusal : undefined);
     },
   );
 

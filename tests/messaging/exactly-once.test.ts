@@ -3,10 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 
 import type { Client } from '../../src/messaging/client/client.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
-import { addToCounter, type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
+import { createCounterWorld } from '../support/counter-world.ts';
 import { counter, type CounterApi, testCallers } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';
-import type { DeathPoint } from '../support/memory-world.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -56,20 +55,6 @@ describe('at whichever step the worker dies', () => {
 });
 
 describe('a mutation', () => {
-  it.each<[DeathPoint, number]>([
-    ['before-commit', 2],
-    ['after-commit', 1],
-  ])('takes effect once when the worker dies %s, and its handler runs %d times', async (point, runs) => {
-    const add = vi.fn<CounterHandlers['counter.add']>(addToCounter);
-    const world = createCounterWorld({ 'counter.add': add });
-    world.killWorkerAt(point);
-
-    const answer = await world.openPage('options').client.mutate('counter.add', 3);
-
-    expect([answer, world.disk.dataOf('counter'), world.starts()]).toEqual([3, 3, 2]);
-    expect(add).toHaveBeenCalledTimes(runs);
-  });
-
   it.each([
     ['after its deadline has passed while its page was frozen', () => vi.advanceTimersByTime(2 * HOUR)],
     [
@@ -97,20 +82,6 @@ describe('a mutation', () => {
     expect(recorded).toHaveProperty('outcome', 1);
     expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
     expect(world.disk.dataOf('counter')).toBe(101);
-  });
-
-  it('takes effect once when a listener of the connection makes it', async () => {
-    const world = createCounterWorld();
-    const { client } = world.openPage('options');
-    let ticked: Promise<void> | undefined;
-    client.connection.onChange(() => {
-      if (client.connection.state().status === 'connecting') ticked ??= client.mutate('counter.tick');
-    });
-
-    await client.query('counter.read');
-    await ticked;
-
-    expect(await client.query('counter.read')).toBe(1);
   });
 });
 
