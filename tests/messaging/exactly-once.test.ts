@@ -2,15 +2,12 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { counter, type CounterApi, testCallers } from '../support/counter.ts';
+import { counter, type CounterApi, counterFeature } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';
 
 const HOUR = 60 * 60 * 1_000;
-
-const { mutation } = proceduresFor(testCallers);
 
 type Call = (client: Client<CounterApi>) => Promise<unknown>;
 
@@ -92,12 +89,7 @@ it('a mutation takes effect once if its next attempt overtakes the validation of
     v.number(),
     v.checkAsync(async () => validations.shift()?.then(() => true) ?? true),
   );
-  const add = mutation({
-    callers: ['options'],
-    input,
-    output: v.number(),
-    handle: ({ input: step, state }) => state.update(counter, (count) => count + step),
-  });
+  const add = { ...counterFeature.procedures['counter.add'], input };
   const world = createFeatureWorld({ 'counter.add': add }, [counter]);
   const page = world.openPage('options');
   await page.client.mutate('counter.add', 1);

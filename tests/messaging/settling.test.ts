@@ -1,17 +1,18 @@
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import type { Observe } from '../../src/messaging/server/call.ts';
+import type { Store } from '../../src/messaging/state/store.ts';
 import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
 import { counter, testCallers } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';
-import { createDeferred, rejectionOf } from '../support/promises.ts';
+import { createDeferred, rejectionOf, sleep } from '../support/promises.ts';
 import { callOf } from '../support/raw-calls.ts';
+import { advance, withFakeTimers } from '../support/time.ts';
 
 // With fake timers, a deadline cannot pass before the handler has started.
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+withFakeTimers();
 
 /** Creates a handler that writes its input. With the input 1 it then waits until `goOn` is called. */
 function createWaitingHandler() {
@@ -35,17 +36,15 @@ describe('a call that is not answered', () => {
   ])('with a timeout of %s ends after %d ms', async (timeout, expected) => {
     const world = createCounterWorld();
     world.mute(true);
-    let isEnded = false;
+    const ended = vi.fn<(error: unknown) => void>();
     const options = timeout === undefined ? {} : { timeout };
-    const ended = rejectionOf(world.openPage('options').client.mutate('counter.add', 1, options));
-    void ended.then(() => (isEnded = true));
+    void rejectionOf(world.openPage('options').client.mutate('counter.add', 1, options)).then(ended);
 
-    await vi.advanceTimersByTimeAsync(expected - 1);
-    const isEarly = isEnded;
-    await vi.advanceTimersByTimeAsync(1);
+    await advance(expected - 1);
+    const before = ended.mock.calls.length;
+    await advance(1);
 
-    expect(isEarly).toBe(false);
-    expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
+    expect([before, ended.mock.calls]).toMatchObject([0, [[{ code: 'TIMEOUT', delivery: 'unknown' }]]]);
   });
 
   it('ends in UNREACHABLE when its page can no longer reach a background, and so does every later call', async () => {
@@ -75,7 +74,7 @@ it('answered calls leave no timer behind', { retry: 3 }, async () => {
 
   await client.query('counter.read');
   await client.mutate('counter.add', 1);
-  await vi.advanceTimersByTimeAsync(100);
+  await advance(100);
 
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -94,7 +93,7 @@ it.each([
   const signal = await started.promise;
 
   if (code === 'ABORTED') controller.abort();
-  await vi.advanceTimersByTimeAsync(500);
+  await advance(500);
 
   expect(signal.reason).toMatchObject({ report: { code } });
   expect((await ended).code).toBe(code);
@@ -157,9 +156,9 @@ describe('a mutation', () => {
     await started;
 
     end({ close, abort: () => controller.abort() });
-    await vi.advanceTimersByTimeAsync(0);
+    await advance(0);
     goOn();
-    await vi.advanceTimersByTimeAsync(0);
+    await advance(0);
 
     expect([world.disk.dataOf('counter'), world.disk.keys().length > 0]).toEqual(expected);
   });
@@ -178,35 +177,24 @@ describe('a mutation', () => {
     close();
 
     const second = world.openPage('options').client.mutate('counter.add', 2);
-    await vi.advanceTimersByTimeAsync(50);
+    await advance(50);
 
     expect(await first).toMatchObject({ code: 'TIMEOUT', delivery: 'unknown' });
     expect(await second).toBe(2);
   });
 
   it('is written and not answered when its caller aborts it during the write', async () => {
-    const [isWriting, isWritten] = [createDeferred(), createDeferred()];
-    const world = createCounterWorld(
-      {},
-      {
-        patchStore: (store) => ({
-          ...store,
-          write: async (entries) => {
-            isWriting.resolve();
-            await isWritten.promise;
-            await store.write(entries);
-          },
-        }),
-      },
-    );
+    const patchStore = (store: Store): Store => ({
+      ...store,
+      write: (entries) => sleep(10).then(() => store.write(entries)),
+    });
+    const world = createCounterWorld({}, { patchStore });
     const port = world.openPage('options').openRawPort();
     port.post(callOf('counter.add'));
-    await isWriting.promise;
+    await advance(5);
 
     port.post({ kind: 'abort', id: 1, reason: 'ABORTED' });
-    await vi.advanceTimersByTimeAsync(0);
-    isWritten.resolve();
-    await vi.advanceTimersByTimeAsync(0);
+    await advance(10);
 
     expect(world.disk.dataOf('counter')).toBe(1);
     expect(port.received).toEqual([]);
@@ -229,7 +217,7 @@ describe('a mutation', () => {
       send('first', 1, Date.now());
       await started;
       send('second', 2, Date.now() + sentIn);
-      await vi.advanceTimersByTimeAsync(10);
+      await advance(10);
 
       vi.setSystemTime(Date.now() + pass);
       goOn();
