@@ -1,14 +1,10 @@
-import * as v from 'valibot';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import { proceduresFor } from '../../src/messaging/procedures.ts';
-import { defineDocument } from '../../src/messaging/state/documents.ts';
-import type { Store } from '../../src/messaging/state/store.ts';
 import { type CounterWorld, createCounterWorld } from '../support/counter-world.ts';
-import { type CounterApi, MOST, testCallers } from '../support/counter.ts';
+import { counter, type CounterApi, counterFeature, MOST } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';
 import type { MemoryPage } from '../support/memory-world.ts';
-import { never, rejectionOf, sleep } from '../support/promises.ts';
+import { rejectionOf, sleep } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 import { recordStore, refusing } from '../support/store-faults.ts';
@@ -16,7 +12,7 @@ import { recordStore, refusing } from '../support/store-faults.ts';
 type Page = MemoryPage<CounterApi>;
 
 /** Returns the outcomes in the journal. */
-const outcomesIn = ({ disk }: CounterWorld): readonly unknown[] =>
+const outcomesIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly unknown[] =>
   disk
     .keys()
     .filter((key) => key.startsWith('journal/'))
@@ -153,7 +149,12 @@ it('a page acknowledges its last mutation again if only an earlier one was confi
 });
 
 it('one caller cannot acknowledge the outcome of another', async () => {
-  const world = createCounterWorld();
+  const { 'counter.add': add, 'counter.read': read } = counterFeature.procedures;
+  const procedures = {
+    'counter.add': { ...add, callers: ['options', 'popup'] as const },
+    'counter.read': read,
+  };
+  const world = createFeatureWorld(procedures, [counter]);
   const options = world.openPage('options').openRawPort();
   await ask(options, callOf('counter.add', { page: 'known' }));
 
@@ -179,82 +180,4 @@ it('20,000 acknowledgements in one message do not keep other pages from the lock
   expect([count, world.disk.dataOf('counter')]).toEqual([undefined, 2]);
   await expectNoOutcome(world);
   expect(locks()).toBeLessThan(10);
-});
-
-describe('a mutation that holds the lock for five seconds', () => {
-  const numberOf = (isHanging: () => boolean) =>
-    v.pipeAsync(
-      v.number(),
-      v.checkAsync(() => (isHanging() ? never() : true)),
-    );
-
-  /** Creates a world in which the part with this name never ends. */
-  function createHangingWorld(part: string) {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    let hanging = part;
-    const isHanging = (name: string) => () => hanging === name;
-    const sum = defineDocument({
-      key: 'sum',
-      schema: numberOf(isHanging('the schema of a document')),
-      initial: 0,
-    });
-    let late: unknown;
-    const procedure = proceduresFor(testCallers).mutation({
-      callers: ['options'],
-      input: v.number(),
-      output: numberOf(isHanging('the schema of the output')),
-      handle: async ({ input, state }) => {
-        if (hanging === 'the handler') {
-          await sleep(6_000);
-          late = await Promise.resolve()
-            .then(() => state.write(sum, 99))
-            .catch(String);
-        }
-        return state.update(sum, (old) => old + input);
-      },
-    });
-    const patchStore = (store: Store): Store => ({
-      ...store,
-      read: (keys) => (hanging === 'a read' && keys.includes('sum') ? never() : store.read(keys)),
-      write: async (entries) => {
-        if (hanging === 'the write') await sleep(8_000);
-        await store.write(entries);
-      },
-    });
-    const world = createFeatureWorld({ 'sum.add': procedure }, [sum], { patchStore });
-    const add = (input: number, timeout?: number) =>
-      world.openPage('options').client.mutate('sum.add', input, timeout === undefined ? {} : { timeout });
-    return { world, add, late: () => late, recover: () => (hanging = '') };
-  }
-
-  it.each(['the handler', 'a read', 'the schema of the output', 'the schema of a document'])(
-    'because of %s ends in TIMEOUT, and its late changes are refused',
-    async (part) => {
-      const { world, add, late, recover } = createHangingWorld(part);
-
-      const ended = rejectionOf(add(1, 600_000));
-      await vi.advanceTimersByTimeAsync(4_900);
-      recover();
-      const next = add(10);
-      await vi.advanceTimersByTimeAsync(5_000);
-
-      expect(await ended).toMatchObject({ code: 'TIMEOUT', delivery: 'handled' });
-      expect([await next, world.disk.dataOf('sum')]).toEqual([10, 10]);
-      const refusal = expect.stringContaining('only until it ends or runs out of time');
-      expect(late()).toEqual(part === 'the handler' ? refusal : undefined);
-    },
-  );
-
-  it('because of its write keeps the lock, and is answered', async () => {
-    const { world, add, recover } = createHangingWorld('the write');
-
-    const answers = [add(1, 600_000), add(10)];
-    await vi.advanceTimersByTimeAsync(7_000);
-    recover();
-    const before = world.disk.dataOf('sum');
-    await vi.advanceTimersByTimeAsync(2_000);
-
-    expect([before, await Promise.all(answers)]).toEqual([undefined, [1, 11]]);
-  });
 });
