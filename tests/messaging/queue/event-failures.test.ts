@@ -171,4 +171,17 @@ describe('a store that fails as a whole', () => {
       expect(left()).toMatchObject([{ input: BAD, tries: 2 }]);
     },
   );
+
+  it('counts no attempt at an event whose change is in doubt', async () => {
+    const { patchStore, recover } = doubt({ isMade: false, isMeant: (entries) => 'counter' in entries });
+    const { add, observed, log } = createEventWorld(addToCounter, { patchStore });
+
+    const outcome = add(5);
+    await advance(500);
+    recover();
+    await advance(5 * SECOND);
+
+    expect([await outcome, observed]).toEqual([5, ['1 IN_DOUBT', '1 value']]);
+    expect(log()).toEqual(['ProcedureError: IN_DOUBT']);
+  });
 });
