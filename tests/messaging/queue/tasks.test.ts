@@ -214,12 +214,11 @@ it('1,000 tasks of one change take no longer for each than one', async () => {
   const clock = vi.spyOn(Date, 'now');
 
   await change((state) => {
-    for (let n = 0; n < 1_000; n += 1) state.enqueue(ring, `${n}`);
+    for (let n = 0; n < 1_000; n += 1) state.enqueue(ring, `${n}`, { delay: HOUR });
   });
 
   // The clock is read for each task that is looked at.
   expect(clock.mock.calls.length).toBeLessThan(20_000);
-  clock.mockRestore();
 });
 
 it('a task that throws a revoked proxy is tried again and given up, as after any other error', async () => {
