@@ -67,12 +67,12 @@ describe('events of another background', () => {
   it.each<[what: string, parts: object]>([
     ['a name that no procedure has', { name: 'counter.sub' }],
     ['an input that does not fit', { input: 'five' }],
-    ['a procedure that does not list the background', { name: 'text.echo', input: 'x' }],
+    ['a name that a query has', { name: 'text.echo', input: 'x' }],
   ])(
     'with %s move to the quarantine if they are older, and wait for their version if they are newer',
     async (_what, parts) => {
       let version = '1.9.3';
-      const { leaveGroups, restart, left, quarantined, count } = createEventWorld(addToCounter, {
+      const { leaveGroups, restart, left, quarantined, count, log } = createEventWorld(addToCounter, {
         version: () => version,
       });
       leaveGroups(eventOf(parts), eventOf({}));
@@ -86,6 +86,7 @@ describe('events of another background', () => {
 
       expect([newer, left(), count()]).toEqual([[1, 0, 5], [], 5]);
       expect(quarantined().map((kept) => JSON.parse(kept))).toMatchObject([[parts]]);
+      expect(log().at(-1)).toContain('does not fit this version of the extension');
     },
   );
 

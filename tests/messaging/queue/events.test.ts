@@ -1,7 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Background } from '../../../src/messaging/server/background.ts';
-import { createCounterWorld, eventsIn, fireAdd, logOf, outcomeOf } from '../../support/counter-world.ts';
+import {
+  createCounterWorld,
+  eventsIn,
+  fireAdd,
+  logOf,
+  outcomeOf,
+  quarantineIn,
+} from '../../support/counter-world.ts';
 import { type CounterApi, MOST } from '../../support/counter.ts';
 import { rejectionOf, sleep } from '../../support/promises.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
@@ -45,7 +52,7 @@ describe('a mutation that the background makes', () => {
     const outcome = await outcomeOf(world.fire(call));
 
     expect(outcome).toBe(ended);
-    expect([world.disk.dataOf('counter'), eventsIn(world)]).toEqual([undefined, []]);
+    expect([world.disk.dataOf('counter'), eventsIn(world), quarantineIn(world)]).toEqual([undefined, [], []]);
   });
 
   it('logs the error of a query too, once', async () => {
