@@ -8,6 +8,7 @@ import {
   defineCallers,
   identifyCaller,
   page,
+  patternsOverlap,
   type Sender,
 } from '../../src/messaging/callers.ts';
 import { defineFeature } from '../../src/messaging/feature.ts';
@@ -17,10 +18,13 @@ import { rejectionOf } from '../support/promises.ts';
 
 type Patterns = string | readonly string[];
 
+const [origin, url] = ['https://example.org', 'https://example.org/page'];
+const script: Sender = { id: WORLD.id, origin, url };
+
 /** Returns the name of the caller that a content script at an address is identified as, if it may call. */
-function nameOf(patterns: Patterns, origin: string): string | undefined {
+function nameOf(patterns: Patterns, site: string): string | undefined {
   const callers = defineCallers({ content: contentScript({ matches: [patterns].flat() }) });
-  const caller = identifyCaller(callers, { id: WORLD.id, origin, url: `${origin}/page` }, WORLD);
+  const caller = identifyCaller(callers, { id: WORLD.id, origin: site, url: `${site}/page` }, WORLD);
   return 'info' in caller ? caller.info.name : undefined;
 }
 
@@ -46,8 +50,8 @@ describe('a content script', () => {
     ['https://xn--bcher-kva.example/*', 'https://bücher.example'],
     [two, 'https://example.org'],
     [two, 'https://example.com'],
-  ])('that matches %s may call from %s', (patterns, origin) => {
-    expect(nameOf(patterns, origin)).toBe('content');
+  ])('that matches %s may call from %s', (patterns, site) => {
+    expect(nameOf(patterns, site)).toBe('content');
   });
 
   it.each<[Patterns, string]>([
@@ -61,8 +65,8 @@ describe('a content script', () => {
     ['http://localhost:8765/*', 'http://localhost:8766'],
     ['http://localhost:8765/*', 'http://localhost'],
     [two, 'https://example.net'],
-  ])('that matches %s may not call from %s', (patterns, origin) => {
-    expect(nameOf(patterns, origin)).toBeUndefined();
+  ])('that matches %s may not call from %s', (patterns, site) => {
+    expect(nameOf(patterns, site)).toBeUndefined();
   });
 
   it.each([
@@ -88,22 +92,67 @@ describe('a content script', () => {
   });
 });
 
-describe('a page', () => {
-  it.each(['popup.html', 'src/popup/index.html'])('can have the path %j', (path) => {
-    expect(page(path)).toEqual({ kind: 'page', path });
+it.each(['', '/popup.html', 'popup', 'popup.html?', 'https://example.org/popup'])(
+  'a page cannot have the path %j',
+  (path) => {
+    expect(() => page(path)).toThrow(`"${path}" must be a path such as`);
+  },
+);
+
+describe('a caller', () => {
+  const limits = { maxSize: 5, maxCalls: 2 };
+  const reader = contentScript({ matches: ['https://example.org/*'], ...limits });
+  const callers = defineCallers({ popup: page('popup.html'), reader });
+
+  it.each<[what: string, sender: Sender, info: object, limits: object]>([
+    [
+      'a content script, with everything that the browser states',
+      { ...script, frameId: 3, documentId: 'd', tab: { id: 7, incognito: true } },
+      { name: 'reader', origin, url, frameId: 3, documentId: 'd', tabId: 7, isPrivate: true },
+      limits,
+    ],
+    ['a content script of a browser that states little', script, { name: 'reader', origin, url }, limits],
+    [
+      'a page of the extension, without limits',
+      { ...WORLD, url: `${WORLD.origin}/popup.html` },
+      { name: 'popup', origin: WORLD.origin, url: `${WORLD.origin}/popup.html` },
+      { maxSize: Infinity, maxCalls: Infinity },
+    ],
+  ])('is %s', (_what, sender, info, expected) => {
+    expect(identifyCaller(callers, sender, WORLD)).toStrictEqual({ info, ...expected });
   });
 
-  it.each(['', '/popup.html', 'popup', 'popup.html?', 'https://example.org/popup'])(
-    'cannot have the path %j',
-    (path) => {
-      expect(() => page(path)).toThrow(`"${path}" must be a path such as`);
-    },
-  );
+  it.each<[sender: Sender | undefined, refusal: string]>([
+    [undefined, 'an unknown address (origin unknown) is not a part of this extension.'],
+    [{ ...script, id: 'other' }, `${url} (origin ${origin}) is not a part of this extension.`],
+    [{ ...script, url: 'about:blank' }, `about:blank (origin ${origin}) is not in the table of callers.`],
+    [{ ...script, url: undefined }, `an unknown address (origin ${origin}) is not in the table of callers.`],
+    [{ ...script, origin: 'null' }, `${url} (origin null) is not in the table of callers.`],
+  ])('is refused with a reason: %j', (sender, refusal) => {
+    expect(identifyCaller(callers, sender, WORLD)).toEqual({ refusal });
+  });
+
+  it.each(['background', 'content/admin', ''])('cannot have the name %j', (name) => {
+    expect(() => defineCallers({ [name]: page('popup.html') })).toThrow(
+      `"${name}" cannot be the name of a caller`,
+    );
+  });
 });
 
-describe('the limits of a content script', () => {
-  const sender: Sender = { id: WORLD.id, origin: 'https://example.org', url: 'https://example.org/' };
+it.each([
+  ['https://localhost:443/*', 'https://localhost/*', true],
+  ['http://localhost:80/*', 'http://localhost:81/*', false],
+  ['http://localhost:65535/*', '*://localhost/*', true],
+  ['https://*.example.org/*', 'https://example.org/*', true],
+  ['https://example.org/*', 'https://*.example.org/*', true],
+  ['https://a.example.org/*', 'https://b.example.org/*', false],
+  ['http://example.org/*', 'https://example.org/*', false],
+  ['<all_urls>', 'http://example.org/*', true],
+])('whether %s and %s match a common address is %s', (a, b, expected) => {
+  expect(patternsOverlap(a, b)).toBe(expected);
+});
 
+describe('the default limits of a content script', () => {
   function openScript() {
     const callers = defineCallers({ content: contentScript({ matches: ['https://example.org/*'] }) });
     const { query } = proceduresFor(callers);
@@ -117,21 +166,10 @@ describe('the limits of a content script', () => {
         }),
       },
     });
-    return createMemoryWorld({ callers, features: [feature] }).openPage(sender);
+    return createMemoryWorld({ callers, features: [feature] }).openPage(script);
   }
 
-  it('can be declared', () => {
-    const matches = ['https://example.org/*'];
-
-    expect(contentScript({ matches, maxSize: 5, maxCalls: 6 })).toEqual({
-      kind: 'contentScript',
-      matches,
-      maxSize: 5,
-      maxCalls: 6,
-    });
-  });
-
-  it('are 64 Ki characters of input by default', async () => {
+  it('are 64 Ki characters of input', async () => {
     const { client } = openScript();
 
     const error = await rejectionOf(client.query('text.echo', 'x'.repeat(64 * 1024)));
@@ -140,7 +178,7 @@ describe('the limits of a content script', () => {
     expect(await client.query('text.echo', 'x'.repeat(64 * 1024 - 2))).toHaveLength(64 * 1024 - 2);
   });
 
-  it('are 32 open calls by default', async () => {
+  it('are 32 open calls', async () => {
     const { client } = openScript();
     const abort = new AbortController();
     setMaxListeners(0, abort.signal);

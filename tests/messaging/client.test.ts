@@ -184,54 +184,19 @@ describe('a call', () => {
   });
 });
 
-describe('settled', () => {
-  it('resolves at once when no mutation was made', async () => {
-    const { client } = openScriptedClient();
+it('`settled` resolves when all mutations made so far have settled, whether they succeed or fail', async () => {
+  const { client, settle, answer } = openScriptedClient();
+  const events: string[] = [];
+  void client.mutate('counter.add', 1).then(() => events.push('first'));
+  client.mutate('counter.add', 2).catch(() => events.push('second'));
+  void client.settled().then(() => events.push('settled'));
+  void client.mutate('counter.add', 3);
 
-    await expect(client.settled()).resolves.toBeUndefined();
-  });
+  await settle();
+  await answer(value(1));
+  await answer({ kind: 'error', id: 2, error: { code: 'INTERNAL' } });
 
-  it('resolves when all mutations made so far have settled, whether they succeed or fail', async () => {
-    const { client, settle, answer } = openScriptedClient();
-    const events: string[] = [];
-    void client.mutate('counter.add', 1).then(() => events.push('first'));
-    client.mutate('counter.add', 2).catch(() => events.push('second'));
-    void client.settled().then(() => events.push('settled'));
-    void client.mutate('counter.add', 3);
-
-    await settle();
-    await answer(value(1));
-    await answer({ kind: 'error', id: 2, error: { code: 'INTERNAL' } });
-
-    expect(events).toEqual(['first', 'second', 'settled']);
-  });
-});
-
-describe('wake', () => {
-  it('opens one port without sending anything, and the next call uses that port', async () => {
-    const { client, settle, opened, posted } = openScriptedClient();
-
-    client.wake();
-    client.wake();
-    await settle();
-    const before = [opened(), posted().length, client.connection.state().status];
-    void client.mutate('counter.add', 1);
-    await settle();
-
-    expect(before).toEqual([1, 0, 'idle']);
-    expect([opened(), posted()]).toEqual([1, [['mutation', 1, 1]]]);
-  });
-
-  it('opens a port again after the background has fallen asleep', async () => {
-    const { client, settle, losePort, opened } = openScriptedClient();
-    client.wake();
-    await settle();
-    await losePort();
-
-    client.wake();
-
-    expect(opened()).toBe(2);
-  });
+  expect(events).toEqual(['first', 'second', 'settled']);
 });
 
 it('isDeclared is true only for the named error of the named procedure', () => {

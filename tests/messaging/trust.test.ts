@@ -113,11 +113,4 @@ describe('a content script that the contract knows as a caller', () => {
   ])('is distinguished from a page: the handler gets the caller %s', async (caller, sender) => {
     expect(await openPage(sender).client.query('text.echo', 'Hello')).toBe(`Hello from ${caller}`);
   });
-
-  it.each<[string, Sender]>([
-    ['in a sandbox of the site', { ...script, origin: 'null' }],
-    ['without an address', { ...script, url: undefined }],
-  ])('is rejected when it is %s', async (_where, sender) => {
-    expect(await outcomeOf(openPage(sender), callOf('text.echo'))).toBe('refused');
-  });
 });

@@ -60,3 +60,23 @@ export function openScriptedClient() {
     orphan: () => (isOrphaned = true),
   };
 }
+
+/** Opens a scripted client that has made a query. By default, its deadline is later than any test waits. */
+export async function openAsking(timeout = 600_000) {
+  const scripted = openScriptedClient();
+  const ask = () => scripted.client.query('counter.read', undefined, { timeout });
+  const asked = ask();
+  asked.catch(() => {});
+  await scripted.settle();
+  return {
+    ...scripted,
+    ...scripted.client.connection,
+    asked,
+    ask,
+    /** Makes another query, and waits until it is sent. */
+    askAgain: async () => {
+      void ask();
+      await scripted.settle();
+    },
+  };
+}

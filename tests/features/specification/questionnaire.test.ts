@@ -33,37 +33,21 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it.each([
   [
-    'a file that does not exist',
-    ['nothing.md'],
+    'a missing file',
+    'nothing.md',
     /^There is no file nothing\.md\. Type npm run questionnaire -- <file>… .*\n$/,
   ],
-  ['a folder', ['scripts'], /^scripts is a folder\. Type the names of its files\.\n$/],
-  [
-    'a file in UTF-16',
-    ['utf-16.md'],
-    /^utf-16\.md is not plain text in UTF-8\. Save it as plain text in UTF-8.*\n$/,
-  ],
-  ['a file in RTF', ['textedit.rtf'], /^textedit\.rtf is not plain text in UTF-8\. .*\n$/],
-  ['a file in the encoding of Windows', ['windows.md'], /^windows\.md is not plain text in UTF-8\. .*\n$/],
-  [
-    'a file without a question',
-    ['letter.md'],
-    /^letter\.md has no question\. .* as in \*\*1\.2\*\* \(owner\) .*\n$/,
-  ],
-  [
-    'a mistyped option',
-    ['answer.md', '--wirte'],
-    /^Unknown option '--wirte'\. Type npm run questionnaire.*\n$/,
-  ],
-  [
-    'one good and one quoted file',
-    ['answer.md', 'quoted.md', '--write'],
-    /^quoted\.md:1: A mail program.* Delete.*\n$/,
-  ],
+  ['a folder', 'scripts', /^scripts is a folder\. Type the names of its files\.\n$/],
+  ['UTF-16', 'utf-16.md', /^utf-16\.md is not plain text in UTF-8\. Save it as plain text in UTF-8.*\n$/],
+  ['RTF', 'textedit.rtf', /^textedit\.rtf is not plain text in UTF-8\. .*\n$/],
+  ['an encoding of Windows', 'windows.md', /^windows\.md is not plain text in UTF-8\. .*\n$/],
+  ['a letter', 'letter.md', /^letter\.md has no question\. .* as in \*\*1\.2\*\* \(owner\) .*\n$/],
+  ['a mistyped option', 'answer.md --wirte', /^Unknown option '--wirte'\. Type npm run questionnaire.*\n$/],
+  ['a quoted file', 'answer.md quoted.md --write', /^quoted\.md:1: A mail program.* Delete.*\n$/],
 ])('refuses %s without a stack, and changes nothing', async (_what, args, message) => {
   const before = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
 
-  const { code, output } = run(...args);
+  const { code, output } = run(args);
 
   expect(output).toMatch(message);
   expect(code).toBe(1);
@@ -76,9 +60,9 @@ it('lists what it takes, writes it only with --write, and leaves no other file',
 
   const checked = run('answer.md');
   const unchanged = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
-  const written = run('answer.md', '--write');
-  const differing = run('answer.md', 'other.md', '--write');
-  const replaced = run('other.md', '--write', '--replace');
+  const written = run('answer.md --write');
+  const differing = run('answer.md other.md --write');
+  const replaced = run('other.md --write --replace');
 
   const taken = '1.6 Kiosk / Best regards, / Anna (answer.md:1)';
   expect(checked.output).toContain(`Add --write to write them:\n  ${taken}`);
@@ -95,8 +79,8 @@ it('lists what it takes, writes it only with --write, and leaves no other file',
 });
 
 /** Runs the command in the copy. Returns its exit code, and what it prints. */
-function run(...args: readonly string[]) {
-  const command = ['--import', 'tsx', COMMAND, ...args];
+function run(args: string) {
+  const command = ['--import', 'tsx', COMMAND, ...args.split(' ')];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
   return { code: status, output: stdout + stderr };
 }
