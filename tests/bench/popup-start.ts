@@ -10,6 +10,7 @@ import { projectFolder } from '../../scripts/project-folder.ts';
 import { pages } from '../../src/callers.ts';
 import { testBuilds } from '../support/build-core-extension.ts';
 import type { BenchBrowser, BenchExtension } from './bench-browser.ts';
+import { compare } from './contender.ts';
 import { type Comparison, runRounds, type Series } from './measure.ts';
 
 /** A production build of an extension whose popup is measured. */
@@ -104,7 +105,7 @@ export async function measurePopups(
     }));
     return runRounds(contenders, Math.ceil(ROUNDS * effort));
   };
-  return [...compare('warm', await measure('warm')), ...compare('cold', await measure('cold'))];
+  return [...compareLoads('warm', await measure('warm')), ...compareLoads('cold', await measure('cold'))];
 }
 
 /** Opens a page, waits until it is complete, and closes it. Returns its measurements. */
@@ -140,24 +141,19 @@ async function readLoad(): Promise<PageLoad> {
   }
 }
 
-function compare(state: WorkerState, [own, plain]: readonly Series<PageLoad>[]): Comparison[] {
+function compareLoads(state: WorkerState, [own, plain]: readonly Series<PageLoad>[]): Comparison[] {
   if (own === undefined || plain === undefined) return [];
   const sum = (loads: readonly PageLoad[], key: keyof PageLoad): number =>
     loads.reduce((total, load) => total + load[key], 0);
-  // Returns the mean of each round.
-  const only = ({ name, rounds }: Series<PageLoad>, key: keyof PageLoad): Series => ({
-    name,
-    rounds: rounds.map((loads) => [sum(loads, key) / loads.length]),
-  });
-  const pair = (key: keyof PageLoad) => ({ measured: only(own, key), against: only(plain, key) });
+  // The mean of each round.
+  const means = (key: keyof PageLoad): Series[] =>
+    [own, plain].map(({ name, rounds }) => ({
+      name,
+      rounds: rounds.map((loads) => [sum(loads, key) / loads.length]),
+    }));
   return [
-    {
-      scenario: `first paint, ${state} worker`,
-      unit: 'ms',
-      ...pair('paint'),
-      goal: state === 'cold' ? 1.25 : 1.1,
-    },
-    { scenario: `first answer, ${state} worker`, unit: 'ms', ...pair('answer'), goal: 1.1 },
+    ...compare(`first paint, ${state} worker`, means('paint'), [state === 'cold' ? 1.25 : 1.1]),
+    ...compare(`first answer, ${state} worker`, means('answer'), [1.1]),
     {
       scenario: `layout shift, ${state} worker`,
       unit: 'shift',
