@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { launchTestExtension } from '../support/built-extension.ts';
 
 // In Chromium, a message to a sleeping background is lost if its page closes within about 5 ms (docs/pitfalls.md).
@@ -10,77 +9,50 @@ const TIMES = 4;
 /** The end of a page after a change. */
 type Ending = 'close' | 'navigate' | 'settle, then close';
 
-it.each<[how: string, ending: Ending, change: (page: View, reader: View) => Promise<void>]>([
-  ['the click has woken the background, and the page closes at once', 'close', click],
-  ['the click has woken the background, and the page navigates at once', 'navigate', click],
-  ['the page waits for `settled` before it closes itself', 'settle, then close', press],
-])('keeps a change when %s', async (_how, ending, change) => {
-  const extension = await launchTestExtension('watched');
-  const reader = await openReader(extension);
+it.each<[how: string, ending: Ending]>([
+  ['the click has woken the background, and the page closes at once', 'close'],
+  ['the click has woken the background, and the page navigates at once', 'navigate'],
+  ['the page waits for `settled` before it closes itself', 'settle, then close'],
+])('keeps a change when %s', async (_how, ending) => {
+  const extension = await launchTestExtension('core');
+  const reader = await extension.open('options.html');
+  await reader.evaluate(() => chrome.storage.session.onChanged.addListener(() => (document.title = 'awake')));
+  const untilAwake = async (): Promise<void> => void (await reader.waitFor(() => document.title === 'awake'));
 
   for (let time = 0; time < TIMES; time += 1) {
     const page = await extension.openPopup();
-    await prepare(extension, page, `${time}`, ending);
-    await change(page, reader);
-    await reader.waitFor(
-      async (name) => (await watched.query('ledger.read')).entries.includes(name),
-      `${time}`,
-    );
+    await page.evaluate(addButton, `${time}`, ending);
+    await extension.stopWorker();
+    await page.waitFor(() => core.connection.state().status === 'asleep');
+    await reader.evaluate(() => (document.title = 'asleep'));
+    const clicking =
+      ending === 'settle, then close'
+        ? // Without a pointer or a key, nothing wakes the background before the change.
+          page.evaluate(() => document.querySelector('button')?.click())
+        : // The press wakes the background, and the release makes the change.
+          page.click('button', untilAwake);
+    // The page may be gone before it has answered.
+    await clicking.catch(() => {});
+    await reader.waitFor(async (name) => (await core.query('ledger.read')).entries.includes(name), `${time}`);
     if (ending === 'navigate') await page.close();
   }
 
-  const { entries } = await reader.evaluate(() => watched.query('ledger.read'));
+  const { entries } = await reader.evaluate(() => core.query('ledger.read'));
   expect(entries).toEqual(Array.from({ length: TIMES }, (_, time) => `${time}`));
 });
 
-/** Opens a page that reads the kept entries, and that sets `data-awake` when a background starts. */
-async function openReader(extension: RunningExtension): Promise<View> {
-  const reader = await extension.open('options.html');
-  await reader.evaluate(() => {
-    chrome.storage.session.onChanged.addListener(() => (document.body.dataset['awake'] = ''));
-    return watched.query('ledger.read');
+/** Runs in the page. Adds a button that makes a change and ends the page. */
+async function addButton(entry: string, ending: Ending): Promise<void> {
+  await core.query('counter.read');
+  const button = document.createElement('button');
+  button.textContent = 'Change';
+  // The content of a popup needs some width.
+  button.style.padding = '5rem';
+  button.addEventListener('click', () => {
+    void core.mutate('ledger.append', entry);
+    if (ending === 'close') window.close();
+    else if (ending === 'navigate') location.href = 'about:blank';
+    else void core.settled().then(() => window.close());
   });
-  return reader;
-}
-
-/** Adds a button to the page that makes a change and ends the page. Then stops the background. */
-async function prepare(
-  extension: RunningExtension,
-  page: View,
-  entry: string,
-  ending: Ending,
-): Promise<void> {
-  await page.evaluate(
-    async (name, way) => {
-      await watched.query('worker.facts');
-      const button = document.createElement('button');
-      button.textContent = 'Change';
-      // The content of a popup needs some width.
-      button.style.padding = '5rem';
-      button.addEventListener('click', () => {
-        void watched.mutate('ledger.append', name);
-        if (way === 'close') window.close();
-        else if (way === 'navigate') location.href = 'about:blank';
-        else void watched.settled().then(() => window.close());
-      });
-      document.body.append(button);
-    },
-    entry,
-    ending,
-  );
-  await extension.stopWorker();
-  await page.waitFor(() => watched.connection.state().status === 'asleep');
-}
-
-/** Clicks the button with a pointer. The press wakes the background, and the release makes the change. */
-async function click(page: View, reader: View): Promise<void> {
-  await reader.evaluate(() => delete document.body.dataset['awake']);
-  const awake = () => reader.waitFor(() => document.body.dataset['awake'] === '').then(() => undefined);
-  // The page may be gone before it has answered.
-  await page.click('button', awake).catch(() => {});
-}
-
-/** Clicks the button without a pointer or a key, so that nothing wakes the background before the change. */
-async function press(page: View): Promise<void> {
-  await page.evaluate(() => document.querySelector('button')?.click()).catch(() => {});
+  document.body.append(button);
 }

@@ -1,26 +1,24 @@
 import { expect, it } from 'vitest';
 
 import { buildTestExtension, launchBuiltExtension, launchTestExtension } from '../support/built-extension.ts';
-import { everyCall } from '../support/every-call.ts';
 import { followCounter } from '../support/page-actions.ts';
 
 it('serves new pages after an update, with the stored state, and leaves no call of an old page waiting', async () => {
-  const folder = await buildTestExtension('watched');
+  const folder = await buildTestExtension('core');
   const extension = await launchBuiltExtension(folder);
   const before = await extension.open('options.html');
-  await before.evaluate(() => watched.mutate('counter.add', 3));
+  await before.evaluate(() => core.mutate('counter.add', 3));
 
   await extension.installExtension(folder);
   const after = await extension.open('options.html');
 
-  expect(await after.evaluate(() => watched.query('counter.read'))).toBe(3);
-  expect(await after.evaluate(() => watched.mutate('counter.add', 1))).toBe(4);
+  expect(await after.evaluate(() => core.mutate('counter.add', 1))).toBe(4);
   // The old page is closed by the browser, or is served, or its connection has failed. Its call always ends.
   const old = await before
-    .evaluate(async () =>
-      watched.query('counter.read', undefined, { timeout: 2_000 }).then(
+    .evaluate(() =>
+      core.query('counter.read', undefined, { timeout: 2_000 }).then(
         () => 'answered',
-        () => watched.connection.state().status,
+        () => core.connection.state().status,
       ),
     )
     .catch(() => 'closed');
@@ -28,11 +26,11 @@ it('serves new pages after an update, with the stored state, and leaves no call 
 });
 
 it('sends calls one by one if they are too large together, and rejects only a call that is too large alone', async () => {
-  const page = await (await launchTestExtension('watched')).open('options.html');
+  const page = await (await launchTestExtension('core')).open('options.html');
 
   const { together, alone } = await page.evaluate(async () => {
     const ask = (name: 'text.echo' | 'blob.echo', text: string): Promise<unknown> =>
-      watched.query(name, text, { timeout: 600_000 }).then(
+      core.query(name, text, { timeout: 600_000 }).then(
         ({ length }) => length,
         (error: unknown) => {
           const { code, delivery } = error as { code: string; delivery: string };
@@ -57,26 +55,25 @@ it('sends calls one by one if they are too large together, and rejects only a ca
 });
 
 it('neither answers nor closes a port with another name', async () => {
-  const page = await (await launchTestExtension('watched')).open('options.html');
-  await page.evaluate(() => watched.query('counter.read'));
+  const page = await (await launchTestExtension('core')).open('options.html');
 
-  const { lost, received } = await page.evaluate(async (call) => {
-    const outcome = { lost: false, received: 0 };
+  const heard = await page.evaluate(async () => {
+    const events: string[] = [];
     // Such a port is for another part of the extension, which may answer later.
     const port = chrome.runtime.connect({ name: 'other' });
-    port.onDisconnect.addListener(() => (outcome.lost = true));
-    port.onMessage.addListener(() => (outcome.received += 1));
-    port.postMessage([call]);
+    port.onDisconnect.addListener(() => events.push('disconnect'));
+    port.onMessage.addListener(() => events.push('message'));
+    port.postMessage([{ kind: 'query', id: 1, name: 'counter.read', attempt: 1, timeout: 60_000 }]);
     // The background has seen the port by the time it answers these.
-    for (let count = 0; count < 20; count += 1) await watched.query('counter.read');
-    return outcome;
-  }, everyCall[0]);
+    for (let count = 0; count < 20; count += 1) await core.query('counter.read');
+    return events;
+  });
 
-  expect({ lost, received }).toEqual({ lost: false, received: 0 });
+  expect(heard).toEqual([]);
 });
 
 it('resumes subscriptions when the background wakes, even if another page listens, and without a message to it', async () => {
-  const extension = await launchTestExtension('watched');
+  const extension = await launchTestExtension('core');
   const listener = await extension.open('options.html');
   await listener.evaluate(() => {
     // In Chromium, a page with this listener keeps the ports of other pages open.
@@ -89,12 +86,12 @@ it('resumes subscriptions when the background wakes, even if another page listen
   await extension.stopWorker();
 
   const other = await extension.open('options.html');
-  await other.evaluate(() => watched.mutate('counter.add', 1));
+  await other.evaluate(() => core.mutate('counter.add', 1));
   await page.waitFor(() => document.title === '1');
-  const status = await page.evaluate(() => watched.connection.state().status);
+  const status = await page.evaluate(() => core.connection.state().status);
   const title = await listener.evaluate(() => document.title);
   await extension.stopWorker();
-  const added = await page.evaluate(() => watched.mutate('counter.add', 1));
+  const added = await page.evaluate(() => core.mutate('counter.add', 1));
 
   expect([status, title, added]).toEqual(['awake', 'ready', 2]);
   expect(await extension.readConsole()).toEqual([]);

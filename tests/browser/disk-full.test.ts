@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import { launchOwnBrowser, launchTestExtension } from '../support/built-extension.ts';
+import { launchOwnBrowser } from '../support/built-extension.ts';
 import { openPreferences } from '../support/page-actions.ts';
 
 const run = promisify(execFile);
@@ -36,24 +36,6 @@ it.runIf(await canMountDisk())(
     }
   },
 );
-
-// In Firefox, `storage.local` is limited only by a share of the disk.
-it.runIf(inject('browserName') === 'chromium')('writes nothing if a write exceeds the quota', async () => {
-  const page = await (await launchTestExtension('wire')).open('options.html');
-
-  const outcome = await page.evaluate(async () => {
-    const large = { kept: 2, removed: null, large: 'x'.repeat(11_000_000) };
-    await wires.store.write({ kept: 1, removed: 1 });
-    return wires.store.write(large).then(
-      () => 'written',
-      (error: unknown) => String(error),
-    );
-  });
-
-  expect(outcome).toMatch(/quota/i);
-  const left = await page.evaluate(() => wires.store.read(['kept', 'removed', 'large']));
-  expect(left).toEqual({ kept: 1, removed: 1 });
-});
 
 /** Returns `true` if a disk can be mounted here: on Linux, as root. */
 async function canMountDisk(): Promise<boolean> {

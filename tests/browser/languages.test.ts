@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/callers.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
-import { launchBuiltExtension, withLanguage } from '../support/built-extension.ts';
+import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
 import { createPseudoLocale } from '../support/create-pseudo-locale.ts';
 
 const persian = createPseudoLocale(messages, 'mirrored');
 
 it('a second language changes both pages: their texts, titles, direction and numbers', async () => {
-  const extension = await launchBuiltExtension(await withLanguage(persian));
+  // The browsers of the tests run in American English, so they prefer its `en_US` to the `en` of the build.
+  const folder = await copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(persian) });
+  const extension = await launchBuiltExtension(folder);
 
-  for (const open of [() => extension.open(pages.options), () => extension.openPopup()]) {
-    const page: View = await open();
+  for (const page of [await extension.open(pages.options), await extension.openPopup()]) {
     await page.waitFor(() => document.querySelector('[data-mark=solid]') !== null);
     const { lang, dir, title, text } = await page.evaluate(() => ({
       lang: document.documentElement.lang,
@@ -20,7 +20,6 @@ it('a second language changes both pages: their texts, titles, direction and num
       title: document.title,
       text: document.body.textContent,
     }));
-    await page.close();
 
     expect([lang, dir]).toEqual(['fa', 'rtl']);
     expect(title).toContain(persian['extension_name']?.message);

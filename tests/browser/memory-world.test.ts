@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
@@ -7,15 +6,11 @@ import { createPortPair } from '../support/memory-world.ts';
 import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts';
 
 // Facts that tests/support/memory-world.ts relies on, about ports, workers, locks and storage. tests/browser/senders.test.ts
-// shows the one about senders, because a server refuses a sender with a missing field.
-
-const isChromium = inject('browserName') === 'chromium';
-
-const DEATHS = 4;
+// shows the one about senders, and tests/browser/worker-death.test.ts that several keys are written together.
 
 it('copies a message as the memory world does', async () => {
   const page = await (await launchTestExtension('wire')).open('options.html');
-  const [near, far] = createPortPair(isChromium ? 'json' : 'clone');
+  const [near, far] = createPortPair(inject('browserName') === 'chromium' ? 'json' : 'clone');
   const arrived = new Promise<unknown>((resolve) => near.onMessage(resolve));
   far.post(awkwardValues());
 
@@ -25,105 +20,86 @@ it('copies a message as the memory world does', async () => {
   expect(described).toEqual(JSON.parse(JSON.stringify(describeCopy(await arrived))));
 });
 
-it('delivers messages whole and in order until a disconnect, which notifies only the other end', async () => {
+it('delivers messages whole and in order until a disconnect', async () => {
+  const page = await (await launchTestExtension('wire')).open('options.html');
+
+  await page.evaluate(() => {
+    const { order } = wires.open();
+    // Every fiftieth message is large.
+    for (let index = 0; index < 500; index += 1) order('echo', 'x'.repeat(index % 50 ? index : 300_000));
+    wires.open().order('leave');
+  });
+  const lengths = await page.waitFor(() => {
+    const heard = wires.all[0]?.heard ?? [];
+    return heard.length === 500 && heard.map((text) => String(text).length);
+  });
+  await page.waitFor(() => wires.all[1]?.isLost());
+  const beforeLoss = await page.evaluate(async () => {
+    wires.all[1]?.order('echo', 'lost');
+    await wires.open().ask('echo', 'later');
+    return wires.all[1]?.heard;
+  });
+
+  expect(lengths).toEqual(Array.from({ length: 500 }, (_, index) => (index % 50 ? index : 300_000)));
+  expect(beforeLoss).toEqual(['one', 'two', 'three']);
+});
+
+it('notifies only the other end of a disconnect, also when a page is closed', async () => {
   const extension = await launchTestExtension('wire');
   const page = await extension.open('options.html');
+  const closing = await extension.open('options.html');
+  await closing.evaluate(() => wires.open().ask('echo', 1));
 
-  const echoed = await page.evaluate(async () => {
-    const { order, ask, heard } = wires.open();
-    // Every fiftieth message is large.
-    for (let index = 0; index < 500; index += 1) {
-      order('echo', `${index} ${'x'.repeat(index % 50 === 0 ? 300_000 : index)}`);
-    }
-    await ask('echo', 'last');
-    while (heard.at(-1) !== 'last') await new Promise((resolve) => setTimeout(resolve, 10));
-    return heard.slice(0, -1).map((text) => [Number.parseInt(String(text), 10), String(text).length]);
-  });
-  const heardBeforeLoss = await page.evaluate(async () => {
-    const wire = wires.open();
-    wire.order('leave');
-    while (!wire.isLost()) await new Promise((resolve) => setTimeout(resolve, 10));
-    wire.order('echo', 'lost');
-    await wires.open().ask('echo', 'later');
-    return wire.heard;
-  });
   await page.evaluate(async () => {
     const leaving = wires.open();
-    wires.kept.push(leaving);
     await leaving.ask('echo', 1);
     leaving.disconnect();
   });
-  const lostByLeaving = await waitForLosses(page, 1);
-  const isOwnEndNotified = await page.evaluate(() => wires.kept.some(({ isLost }) => isLost()));
-  const closing = await extension.open('options.html');
-  await closing.evaluate(() => wires.open().ask('echo', 1));
+  await untilLost(page, 1);
   await closing.close();
+  await untilLost(page, 2);
 
-  expect(echoed).toEqual(
-    Array.from({ length: 500 }, (_, index) => [
-      index,
-      `${index} `.length + (index % 50 === 0 ? 300_000 : index),
-    ]),
-  );
-  expect(heardBeforeLoss).toEqual(['one', 'two', 'three']);
-  expect({ lostByLeaving, isOwnEndNotified }).toEqual({ lostByLeaving: 1, isOwnEndNotified: false });
-  expect(await waitForLosses(page, 2), 'a closed page notifies the worker').toBe(2);
+  expect(await page.evaluate(() => wires.all[0]?.isLost())).toBe(false);
 });
 
-it('closes the ports of a worker that ends, and the next worker has new globals', async () => {
+it('closes the ports of a worker that ends and frees its lock, and the next worker has new globals', async () => {
   const extension = await launchTestExtension('wire');
   const page = await extension.open('options.html');
-  const before = await page.evaluate(async () => {
-    wires.kept.push(wires.open(), wires.open());
-    await Promise.all(wires.kept.map(({ ask }) => ask('echo', 1)));
-    await wires.open().ask('count');
-    return wires.open().ask('count');
+  const count = () => page.evaluate(() => wires.open().ask('count'));
+  const waitingForLock = () =>
+    page.evaluate(async () => (await navigator.locks.query()).pending?.map(({ name }) => name));
+  await page.evaluate(async () => {
+    await wires.open().ask('lock');
+    void navigator.locks.request('state', () => {});
   });
+  const before = [await count(), await count(), await waitingForLock()];
 
   await extension.stopWorker();
 
-  await page.waitFor(() => wires.kept.every(({ isLost }) => isLost()));
-  const after = await page.evaluate(() => wires.open().ask('count'));
-  expect({ before, after }).toEqual({ before: 2, after: 1 });
+  await page.waitFor(() => wires.all.every(({ isLost }) => isLost()));
+  expect(before).toEqual([1, 2, ['state']]);
+  expect([await count(), await waitingForLock()]).toEqual([1, []]);
 });
 
-it('gives the lock to one holder at a time, frees it when the worker dies, and writes several keys together', async () => {
-  const extension = await launchTestExtension('wire');
-  const page = await extension.open('options.html');
-  const whileHeld = await page.evaluate(async () => {
-    await wires.open().ask('lock', 'forever');
-    const waiting = wires.open();
-    waiting.order('lock');
-    const isAsked = async (): Promise<boolean> => (await navigator.locks.query()).pending?.length === 1;
-    while (!(await isAsked())) await new Promise((resolve) => setTimeout(resolve, 10));
-    return waiting.heard;
+// The background reads what earlier ones have left without waiting, just before the write that notes an event.
+it('serves a read before the write that follows it', async () => {
+  const page = await (await launchTestExtension('wire')).open('options.html');
+
+  const read = await page.evaluate(async () => {
+    const { local } = chrome.storage;
+    const orders: unknown[] = [];
+    await local.set({ order: -1 });
+    for (let turn = 0; turn < 1_000; turn += 1) {
+      const [{ order }] = await Promise.all([local.get('order'), local.set({ order: turn })]);
+      orders.push(order);
+    }
+    return orders;
   });
-  await extension.stopWorker();
-  const afterDeath = await page.evaluate(() => wires.open().ask('lock'));
 
-  // The values of two keys that are always written together. They are read each time the worker that writes them has died.
-  const written: [left: number, right: number][] = [];
-  for (let death = 0; death < DEATHS; death += 1) {
-    await page.evaluate((turn) => wires.open().ask('write', turn), (written.at(-1)?.[0] ?? 0) + 1);
-    await sleep(Math.random() * 60);
-    await extension.stopWorker();
-    written.push(
-      await page.evaluate(async () => {
-        const { left, right } = await wires.store.read(['left', 'right']);
-        return [Number.parseInt(String(left), 10), Number.parseInt(String(right), 10)];
-      }),
-    );
-  }
-
-  expect({ whileHeld, afterDeath }).toEqual({ whileHeld: [], afterDeath: 'locked' });
-  expect(written.filter(([left, right]) => left !== right)).toEqual([]);
-  expect(written.at(-1)?.[0]).toBeGreaterThanOrEqual(DEATHS);
+  expect(read).toEqual(Array.from({ length: 1_000 }, (_, turn) => turn - 1));
 });
 
-/** Waits until the worker was notified of at least `least` lost ports. Returns their number. */
-function waitForLosses(page: View, least: number): Promise<number> {
-  return page.waitFor(async (expected) => {
-    const lost = Number(await wires.open().ask('lost'));
-    return lost >= expected && lost;
-  }, least);
+/** Waits until the worker was notified of this many lost ports. It sees the port of each question too, which stays open. */
+async function untilLost(page: View, count: number): Promise<void> {
+  await page.waitFor(async (expected) => (await wires.open().ask('lost')) === expected, count);
 }

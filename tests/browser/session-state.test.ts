@@ -1,48 +1,37 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
 import { buildTestExtension, launchOwnBrowser } from '../support/built-extension.ts';
-import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 
 // `storage.session` does not tell a restart of the browser from an update of the extension: it is empty after both.
 it('state of a session outlives the worker, but not a restart or an update', async () => {
   const folder = await createTemporaryFolder('session');
-  await cp(await buildTestExtension('watched'), folder, { recursive: true });
-  const manifest = join(folder, 'manifest.json');
-  const update = async (version: string): Promise<void> => {
-    const text = await readFile(manifest, 'utf8');
-    await writeFile(manifest, text.replace(/"version":"\d"/, `"version":"${version}"`));
-  };
-  let extension = await launchOwnBrowser(folder);
-  const seen: Record<string, unknown> = {};
-  const look = async (when: string): Promise<void> => {
-    const page = await extension.open('options.html');
-    seen[when] = await page.evaluate(async () => {
-      const before = [await watched.query('active.read'), (await watched.query('ledger.read')).size];
-      await watched.mutate('active.set', 7);
-      await watched.mutate('ledger.append', 'line');
-      return before.join();
+  await cp(await buildTestExtension('core'), folder, { recursive: true });
+  const update = (version: string): Promise<void> =>
+    writeFiles(folder, {
+      'manifest.json': (text) => text.replace(/"version":"\d"/, `"version":"${version}"`),
     });
-    await page.close();
+  let extension = await launchOwnBrowser(folder);
+  /** Sets state of a session to 7, and adds an entry to other state. Returns both from before. */
+  const look = async (): Promise<unknown> => {
+    const page = await extension.open('options.html');
+    return page.evaluate(async () => {
+      const before = [await core.query('active.read'), (await core.query('ledger.read')).size];
+      await core.mutate('active.set', 7);
+      await core.mutate('ledger.append', 'line');
+      return before;
+    });
   };
 
-  await look('at first');
+  expect(await look(), 'at first').toEqual([0, 0]);
   await extension.stopWorker();
-  await look('after the worker has died');
+  expect(await look(), 'after the worker has died').toEqual([7, 1]);
   extension = await extension.restart();
-  await look('after a restart');
+  expect(await look(), 'after a restart').toEqual([0, 2]);
   await update('2');
   await extension.installExtension(folder);
-  await look('after an update');
+  expect(await look(), 'after an update').toEqual([0, 3]);
   extension = await extension.restart(() => update('3'));
-  await look('after an update during a restart');
-
-  expect(seen).toEqual({
-    'at first': '0,0',
-    'after the worker has died': '7,1',
-    'after a restart': '0,2',
-    'after an update': '0,3',
-    'after an update during a restart': '0,4',
-  });
+  expect(await look(), 'after an update during a restart').toEqual([0, 4]);
 });

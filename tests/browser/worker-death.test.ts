@@ -18,7 +18,7 @@ const MAX_PAUSE = 400;
 it.each(stores)(
   'answers every call once and tears no change while the worker is killed again and again, over %s',
   async (store, plugins) => {
-    const extension = await launchTestExtension('watched', plugins);
+    const extension = await launchTestExtension('core', plugins);
     const views: View[] = [];
     for (let count = 0; count < PAGES; count += 1) views.push(await extension.open('options.html'));
     await Promise.all(views.map((view) => view.evaluate(startLoad)));
@@ -30,8 +30,8 @@ it.each(stores)(
 
     const loads = await Promise.all(views.map((view) => view.evaluate(endLoad)));
     await extension.stopWorker();
-    const counter = await views[0]?.evaluate(() => watched.query('counter.read'));
-    const records = await views[0]?.evaluate(() => watched.query('records.list'));
+    const counter = await views[0]?.evaluate(() => core.query('counter.read'));
+    const records = await views[0]?.evaluate(() => core.query('records.list'));
     const durations = loads.flatMap((load) => load.durations).toSorted((a, b) => a - b);
     const replies = loads.flatMap((load) => load.replies);
     const [p50, p99] = [0.5, 0.99].map((share) => durations[Math.floor(durations.length * share)]);
@@ -86,14 +86,14 @@ function startLoad(): void {
   async function change(): Promise<void> {
     const pair = `${page}/${pairsMade}`;
     const isSet = !pairs.has(pair);
-    load.replies.push(await watched.mutate('pair.change', { pair, isSet }, patient));
+    load.replies.push(await core.mutate('pair.change', { pair, isSet }, patient));
     if (isSet) pairs.add(pair);
     else pairs.delete(pair);
     if (!isSet || (pairsMade % 5 === 0 && pairs.size <= 20)) pairsMade += 1;
   }
 
   async function look(): Promise<void> {
-    const ids = new Set(await watched.query('records.list', undefined, patient));
+    const ids = new Set(await core.query('records.list', undefined, patient));
     const isTorn = [...ids].some(
       (id) => !ids.has(id.replace(/left$/, 'right')) || !ids.has(id.replace(/right$/, 'left')),
     );

@@ -13,7 +13,7 @@ const PAGES = 4;
 const MAX_LIFE = 1_500;
 
 it('neither loses, repeats nor tears a change when the browser is killed during mutations', async () => {
-  const folder = await buildTestExtension('watched');
+  const folder = await buildTestExtension('core');
   let extension = await launchOwnBrowser(folder);
   // Entries since the profile was created.
   let made: string[] = [];
@@ -71,7 +71,7 @@ async function append(
     const entry = `${name}/${count}`;
     made.push(entry);
     try {
-      await page.evaluate((value) => watched.mutate('ledger.append', value), entry);
+      await page.evaluate((value) => core.mutate('ledger.append', value), entry);
     } catch (error) {
       if (!isKilled()) throw error;
       // The browser is gone, so this entry is not answered.
@@ -82,7 +82,7 @@ async function append(
 }
 
 function readLedger(page: View): Promise<{ entries: string[]; size: number }> {
-  return page.evaluate(() => watched.query('ledger.read'));
+  return page.evaluate(() => core.query('ledger.read'));
 }
 
 /**

@@ -15,10 +15,10 @@ it('stays awake while a task runs, and sleeps afterwards', async () => {
     answeredAt = performance.now();
     return { status: 200 };
   });
-  const extension = await launchTestExtension('event');
+  const extension = await launchTestExtension('core');
   const page = await extension.open('options.html');
   await page.evaluate(
-    (address) => eventful.mutate('request.send', { name: 'slow', address, delay: 0 }),
+    (address) => core.mutate('request.send', { name: 'slow', address, delay: 0 }),
     service.address,
   );
 
@@ -30,7 +30,7 @@ it('stays awake while a task runs, and sleeps afterwards', async () => {
   const sleptAfter = Math.round(performance.now() - answeredAt);
   console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ SECONDS, sleptAfter })}`);
   expect(service.requests.get('slow')).toHaveLength(1);
-  expect(await page.evaluate(() => eventful.query('request.settled'))).toEqual({
+  expect(await page.evaluate(() => core.query('request.settled'))).toEqual({
     slow: { done: 1, failed: 0 },
   });
 });

@@ -5,7 +5,6 @@ import { expect, inject, onTestFinished, vi } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
-import type { Messages } from './create-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension, indexedDb } from './build-core-extension.ts';
 import { createTemporaryFolder, type Files, writeFiles } from './temporary-folder.ts';
@@ -103,8 +102,7 @@ const testExtensions = {
     permissions: ['scripting', 'cookies', 'contextualIdentities'],
     hosts: ['http://*.test/*'],
   },
-  event: { permissions: ['alarms', 'contextMenus'], hosts: ['http://127.0.0.1/*'] },
-  watched: {},
+  core: { permissions: ['alarms'], hosts: ['http://127.0.0.1/*'] },
   wire: {},
 };
 
@@ -139,25 +137,13 @@ export async function copyBuiltExtension(changes: Files = {}, source = productio
   return folder;
 }
 
-/** Copies the production build, and adds a script that runs first in its worker, to make it misbehave. Returns the folder. */
-export function withWorkerPrelude(script: string): Promise<string> {
-  return copyBuiltExtension({ 'worker.js': (text) => `${script}\n${text}` });
-}
-
 /** Copies the production build, and adds a content script for pages of the loopback address. Returns the folder. */
 export function withContentScript(script: string): Promise<string> {
   const scripts = [{ matches: ['http://127.0.0.1/*'], js: ['content.js'] }];
-  const addScripts = (manifest: string): string =>
-    JSON.stringify({ ...(JSON.parse(manifest) as object), content_scripts: scripts });
-  return copyBuiltExtension({ 'manifest.json': addScripts, 'content.js': script });
-}
-
-/**
- * Copies the production build, and adds messages in a second language, as a build with one more file does. The browsers of the
- * tests run in American English, so they prefer its `en_US` to the `en` of the build. Returns the folder.
- */
-export function withLanguage(messages: Messages): Promise<string> {
-  return copyBuiltExtension({ '_locales/en_US/messages.json': JSON.stringify(messages) });
+  return copyBuiltExtension({
+    'manifest.json': (text) => JSON.stringify({ ...(JSON.parse(text) as object), content_scripts: scripts }),
+    'content.js': script,
+  });
 }
 
 /** Writes an extension into a folder that is removed after the test. Returns the folder. */

@@ -18,7 +18,11 @@ export const everyCall: readonly Call[] = [
 ];
 
 /** The outcome of each call, by procedure: `answered`, the code of an error, `refused`, `closed`, or `no API` where there are no ports. */
-export type Outcomes = Readonly<Record<string, string>>;
+type Outcomes = Readonly<Record<string, string>>;
+
+/** Returns the outcomes if all calls have the same one. */
+export const outcomeOfAll = (outcome: string): Outcomes =>
+  Object.fromEntries(everyCall.map(({ name }) => [name, outcome]));
 
 /**
  * Makes each call over a new port. It runs in the browser, so it uses nothing outside of this function.

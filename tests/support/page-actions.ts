@@ -52,10 +52,10 @@ export function catchDownloads(): void {
   }
 }
 
-/** Runs in a page of the watched extension. Shows the counter in the title, now and after every change. */
+/** Runs in a page of the core extension. Shows the counter in the title, now and after every change. */
 export function followCounter(): void {
   const show = async (): Promise<void> => {
-    for await (const count of watched.subscribe('counter.watch')) document.title = String(count);
+    for await (const count of core.subscribe('counter.watch')) document.title = String(count);
   };
   void show();
 }

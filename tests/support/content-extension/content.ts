@@ -1,3 +1,4 @@
+import type { CallError } from '../../../src/messaging/errors.ts';
 import { createContentScriptClient } from '../../../src/platform/port.ts';
 import { askEverything, everyCall } from '../every-call.ts';
 import type { ContentApi } from './feature.ts';
@@ -6,47 +7,39 @@ const client = createContentScriptClient<ContentApi>();
 
 // After an update, the page still has the element of the old script.
 document.querySelector('count-output')?.remove();
-const host = document.createElement('count-output');
-// An important inline style wins over all styles of the page, and a policy of the page does not forbid it.
-host.style.cssText = 'all: initial !important; display: block !important';
-const output = host.attachShadow({ mode: 'closed' }).appendChild(document.createElement('output'));
-document.documentElement.append(host);
+const output = document.createElement('count-output');
+document.documentElement.append(output);
 
 const actions: Readonly<Record<string, () => unknown>> = {
-  'be ready': () => 'ready',
   'ask everything': () => askEverything(everyCall, ''),
-  'ask with the client': () => outcomeOf(client.query('text.echo', 'Hello', { timeout: 600_000 })),
-  'ask who calls': () => client.query('caller.read'),
-  'ask and read the state': async () => {
-    const { code, delivery } = await client
-      .query('text.echo', 'Hello', { timeout: 600_000 })
-      .then(() => ({ code: 'answered', delivery: undefined }))
-      .catch((error: unknown) => error as { readonly code: string; readonly delivery: string });
-    return { code, delivery, state: client.connection.state() };
+  echo: async () => {
+    const outcome = await client.query('text.echo', 'Hello', { timeout: 600_000 }).catch((error: unknown) => {
+      const { code, delivery } = error as CallError;
+      return [code, delivery];
+    });
+    return { outcome, state: client.connection.state() };
   },
+  'ask who calls': () => client.query('caller.read'),
   // For some time after it has lost its port, the client itself looks for the end of the extension.
   rest: () => new Promise((resolve) => setTimeout(resolve, 1_000, 'rested')),
   status: () => client.connection.state().status,
-  'read the style': () => {
-    const { display, color, fontSize } = getComputedStyle(output);
-    return { isVisible: host.checkVisibility(), display, color, fontSize };
-  },
 };
 
 // A test can reach the page but not this script. So it posts the name of an action to the window of the script.
 addEventListener('message', onMessage);
+if (parent !== window) parent.postMessage({ isReady: true }, '*');
 client.connection.onChange(() => {
   const state = client.connection.state();
   if (state.status !== 'failed' || state.reason !== 'unreachable') return;
   // The extension was updated, turned off or removed.
-  host.remove();
+  output.remove();
   removeEventListener('message', onMessage);
 });
 void follow();
 
 function onMessage({ data, source }: MessageEvent<{ readonly act?: string }>): void {
   // A newer script has removed the element.
-  if (!host.isConnected) return;
+  if (!output.isConnected) return;
   const action = actions[data.act ?? ''];
   if (action !== undefined) void answer(action, source as Window);
 }
@@ -57,16 +50,8 @@ async function answer(action: () => unknown, asker: Window): Promise<void> {
 
 async function follow(): Promise<void> {
   try {
-    for await (const count of client.subscribe('counter.watch')) {
-      output.textContent = String(count);
-      // For the test, which cannot read a closed root.
-      host.dataset['count'] = String(count);
-    }
+    for await (const count of client.subscribe('counter.watch')) output.textContent = String(count);
   } catch {
     // `onChange` handles the end of the extension, and the tests of refused frames read the error of another call.
   }
-}
-
-function outcomeOf(call: Promise<unknown>): Promise<unknown> {
-  return call.catch((error: unknown) => (error as { readonly code?: string }).code ?? String(error));
 }

@@ -3,53 +3,34 @@ import { onIncomingPort } from '../../../src/platform/port.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { describeCopy } from './values.ts';
 
-/** An order of a page to this worker. */
-interface Order {
-  readonly order: 'describe' | 'echo' | 'leave' | 'lost' | 'lock' | 'count' | 'write';
-  readonly value?: unknown;
-}
-
 let lost = 0;
 let count = 0;
 
+/** What this worker does when a page orders it. */
+const orders: Readonly<Record<string, (port: IncomingPort, value: unknown) => void>> = {
+  describe: (port, value) => void port.post(describeCopy(value)),
+  echo: (port, value) => void port.post(value),
+  leave: (port) => {
+    for (const word of ['one', 'two', 'three']) port.post(word);
+    port.disconnect();
+    // The port is gone, so this message is lost.
+    port.post('four');
+  },
+  lost: (port) => void port.post(lost),
+  count: (port) => void port.post((count += 1)),
+  lock: (port) => {
+    void browserStore.lock(() => {
+      port.post('locked');
+      // The lock is held until the worker dies.
+      return new Promise(() => {});
+    });
+  },
+};
+
 onIncomingPort((port) => {
-  port.onMessage((message) => void obey(port, message as Order));
+  port.onMessage((message) => {
+    const { order, value } = message as { readonly order: string; readonly value?: unknown };
+    orders[order]?.(port, value);
+  });
   port.onDisconnect(() => (lost += 1));
 });
-
-async function obey(port: IncomingPort, { order, value }: Order): Promise<void> {
-  switch (order) {
-    case 'describe':
-      port.post(describeCopy(value));
-      break;
-    case 'echo':
-      port.post(value);
-      break;
-    case 'leave':
-      for (const word of ['one', 'two', 'three']) port.post(word);
-      port.disconnect();
-      // If the port is gone, the message is lost.
-      port.post('four');
-      break;
-    case 'lost':
-      port.post(lost);
-      break;
-    case 'lock':
-      await browserStore.lock(async () => {
-        port.post('locked');
-        // The lock is then held until the worker dies.
-        if (value === 'forever') await new Promise(() => {});
-      });
-      break;
-    case 'count':
-      count += 1;
-      port.post(count);
-      break;
-    case 'write':
-      for (let turn = Number(value); ; turn += 1) {
-        const text = String(turn).padEnd(20_000, '.');
-        await browserStore.write({ left: text, right: text });
-        port.post(turn);
-      }
-  }
-}

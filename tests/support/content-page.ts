@@ -1,0 +1,37 @@
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
+import { buildTestExtension, copyBuiltExtension, launchBuiltExtension } from './built-extension.ts';
+import { servePage } from './web-page.ts';
+
+/** Starts the extension with a content script, and opens a page in which the script is ready. `files` are added to the build. */
+export async function launchContent(files: Readonly<Record<string, string>> = {}) {
+  const folder = await copyBuiltExtension(files, await buildTestExtension('content'));
+  const extension = await launchBuiltExtension(folder);
+  const address = (await servePage()).replace('127.0.0.1', 'web.test');
+  return { extension, folder, address, page: await openReady(extension, address) };
+}
+
+/** Opens a page, and waits until its content script is ready. */
+export async function openReady(extension: RunningExtension, address: string): Promise<View> {
+  const page = await extension.open(address);
+  await page.waitFor(() => document.querySelector('count-output') !== null);
+  return page;
+}
+
+/** Makes the content script of a page, or of the frame with this id, run one of its actions. Returns the outcome. */
+export function act(page: View, action: string, frame = ''): Promise<unknown> {
+  return page.evaluate(
+    (name, id) =>
+      new Promise((resolve) => {
+        const target =
+          id === '' ? window : document.querySelector<HTMLIFrameElement>(`#${id}`)?.contentWindow;
+        addEventListener('message', function hear({ data }: MessageEvent<{ readonly done?: unknown }>) {
+          if (data.done === undefined) return;
+          removeEventListener('message', hear);
+          resolve(data.done);
+        });
+        target?.postMessage({ act: name }, '*');
+      }),
+    action,
+    frame,
+  );
+}

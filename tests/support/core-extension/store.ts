@@ -1,0 +1,10 @@
+import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
+import { browserStore } from '../../../src/platform/store.ts';
+
+declare global {
+  /** Defined in a build that keeps its state in IndexedDB. */
+  const IS_INDEXED_DB: true | undefined;
+}
+
+/** The store of the background. */
+export const store = typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore;

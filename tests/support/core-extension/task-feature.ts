@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+
+import { defineFeature } from '../../../src/messaging/feature.ts';
+import { proceduresFor } from '../../../src/messaging/procedures.ts';
+import { defineCollection } from '../../../src/messaging/state/documents.ts';
+import { defineTask } from '../../../src/messaging/state/tasks.ts';
+import { testCallers } from '../counter.ts';
+
+const { query, mutation } = proceduresFor(testCallers);
+const callers = ['options'] as const;
+
+const Settled = v.object({ done: v.number(), failed: v.number() });
+
+/** Number of times that each request was settled, by its name. */
+const settled = defineCollection({ key: 'settled', schema: Settled });
+
+const Request = v.object({ name: v.string(), address: v.pipe(v.string(), v.url()) });
+
+const request = defineTask({
+  name: 'request',
+  data: Request,
+  // Of the tasks that run when the background dies, each loses one attempt.
+  attempts: 100,
+  timeout: 120_000,
+  run: async ({ data: { name, address }, key, signal }) => {
+    const response = await fetch(`${address}?${new URLSearchParams({ name, key }).toString()}`, { signal });
+    if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+    return response.text();
+  },
+  done: async ({ data: { name }, state }) => {
+    const { done = 0, failed = 0 } = (await state.get(settled, name)) ?? {};
+    state.set(settled, name, { done: done + 1, failed });
+  },
+  failed: async ({ data: { name }, state }) => {
+    const { done = 0, failed = 0 } = (await state.get(settled, name)) ?? {};
+    state.set(settled, name, { done, failed: failed + 1 });
+  },
+});
+
+export const taskFeature = defineFeature({
+  documents: [settled],
+  tasks: [request],
+  procedures: {
+    'request.send': mutation({
+      callers,
+      input: v.object({ ...Request.entries, delay: v.number() }),
+      handle: ({ input: { name, address, delay }, state }) =>
+        state.enqueue(request, { name, address }, { delay }),
+    }),
+    'request.settled': query({
+      callers,
+      output: v.record(v.string(), Settled),
+      handle: async ({ state }) =>
+        Object.fromEntries((await state.list(settled)).map(({ id, data }) => [id, data])),
+    }),
+  },
+});
