@@ -207,3 +207,16 @@ it('deletes removed keys while one write follows another', async () => {
   // A second of writes, and those that began while keys were deleted.
   expect((await namesIn()).length).toBeLessThan(300);
 });
+
+it('deletes the keys of a burst together', async () => {
+  const store = await start();
+  const remove = vi.spyOn(local, 'remove');
+
+  for (let id = 0; id < 50; id += 1) {
+    await store.write({ [`notes/${id}`]: null });
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  await tidy();
+
+  expect(remove).toHaveBeenCalledTimes(1);
+});
