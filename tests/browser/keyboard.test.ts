@@ -13,12 +13,9 @@ const addresses = [
 
 it('Tab reaches everything in every view, forwards and backwards, and leaves the page', async () => {
   const extension = await launchFilled();
-  // Elements that all views have are waited for only in the first view.
-  const seen = new Set<string>();
-
   for (const address of addresses) {
     const page = await openFilled(extension, address);
-    const { reached, expected } = await walkByTab(page, seen);
+    const { reached, expected } = await walkByTab(page);
     expect(reached, address).toEqual(expected);
     await page.close();
   }

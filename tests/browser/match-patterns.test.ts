@@ -70,8 +70,7 @@ it('compares match patterns as the browser does, or refuses them', async () => {
 
   const found = patterns.map((pattern, index) => {
     const run = HOSTS.filter((host) => scripts.get(host)?.includes(`script${index}`));
-    const called = HOSTS.filter((host) => mayCall(pattern, senders.get(host)));
-    return [pattern, mayDeclare(pattern) ? called : 'refused', refused.includes(index) ? 'refused' : run];
+    return [pattern, callersOf(pattern, senders), refused.includes(index) ? 'refused' : run];
   });
 
   const browser = inject('browserName') === 'firefox' ? 3 : 2;
@@ -81,8 +80,8 @@ it('compares match patterns as the browser does, or refuses them', async () => {
 /** Writes an extension with a script for each pattern, and one for all pages that reports its sender. */
 function writePatternExtension(patterns: readonly string[]): Promise<string> {
   const worker = 'chrome.runtime.onMessage.addListener((message, sender, respond) => respond(sender));';
-  const report = (value: unknown): string =>
-    (document.documentElement.dataset['sender'] = JSON.stringify(value));
+  const report =
+    'async () => (document.documentElement.dataset.sender = JSON.stringify(await chrome.runtime.sendMessage("")))';
   const scripts = patterns.map((_, index) => [
     `script${index}.js`,
     `document.documentElement.dataset.script${index} = '';`,
@@ -101,7 +100,7 @@ function writePatternExtension(patterns: readonly string[]): Promise<string> {
     {
       ...(Object.fromEntries(scripts) as Record<string, string>),
       'worker.js': worker,
-      'report.js': `chrome.runtime.sendMessage('').then(${report.toString()});`,
+      'report.js': `(${report})();`,
       'options.html': '<!doctype html><title>Match patterns</title>',
     },
   );
@@ -130,16 +129,15 @@ interface ScriptingApi {
   readonly scripting: { registerContentScripts(scripts: readonly object[]): Promise<void> };
 }
 
-function mayDeclare(pattern: string): boolean {
+/** Returns the hosts whose scripts may call if a caller has this pattern, or `refused` if it cannot be declared. */
+function callersOf(pattern: string, senders: ReadonlyMap<string, Sender>): Hosts {
   try {
-    return contentScript({ matches: [pattern] }).matches.length === 1;
+    const callers = { content: contentScript({ matches: [pattern] }) };
+    return HOSTS.filter((host) => {
+      const sender = senders.get(host);
+      return 'info' in identifyCaller(callers, sender, { id: sender?.id ?? '', origin: 'extension://own' });
+    });
   } catch {
-    return false;
+    return 'refused';
   }
-}
-
-function mayCall(pattern: string, sender: Sender | undefined): boolean {
-  if (!mayDeclare(pattern)) return false;
-  const callers = { content: contentScript({ matches: [pattern] }) };
-  return 'info' in identifyCaller(callers, sender, { id: sender?.id ?? '', origin: 'extension://own' });
 }

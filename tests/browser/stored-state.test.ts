@@ -1,6 +1,5 @@
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension, withContentScript } from '../support/built-extension.ts';
 import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
 import {
@@ -11,23 +10,6 @@ import {
   pressButton,
 } from '../support/page-actions.ts';
 import { servePage } from '../support/web-page.ts';
-
-it('shows a preference of the options page in an open popup, also after the worker has died', async () => {
-  const extension = await launchBuiltExtension();
-  const options = await openPreferences(extension);
-  const popup = await extension.openPopup();
-  await popup.waitFor(() => document.documentElement.dataset['theme'] === 'system');
-
-  await pickTheme(options, 'Dark');
-  for (const page of [popup, options]) await shows(page, 'dark');
-  expect(await storedPreferences(options)).toMatchObject({ version: 1, data: { theme: 'dark' } });
-
-  await extension.stopWorker();
-  await pickTheme(options, 'Light');
-  await shows(popup, 'light');
-  expect(await storedPreferences(options)).toMatchObject({ version: 1, data: { theme: 'light' } });
-  expect(await extension.readConsole()).toEqual([]);
-});
 
 it('reports that stored data cannot be read, saves it as a file, and removes it', async () => {
   const extension = await launchBuiltExtension();
@@ -88,11 +70,12 @@ it.runIf(inject('browserName') === 'firefox')(
     await pressButton(options, 'Remove…');
     await pressButton(options, 'Remove');
     await options.waitFor(() => document.querySelector('.notice')?.textContent === '');
+    const left = await options.evaluate(() => chrome.storage.local.get({ preferences: null }));
 
     expect(notice).toMatch(/^Some saved data could not be read\. It was kept/);
     expect(isKept).toBe(true);
     // A removed key is `null` for a second.
-    expect((await storedPreferences(options)) ?? null).toBeNull();
+    expect(left).toEqual({ preferences: null });
     expect(await extension.readConsole()).toEqual([]);
   },
 );
@@ -112,11 +95,3 @@ it('refuses content scripts the stored state in Chromium', async () => {
   // Firefox has no such setting.
   expect(told).toBe(inject('browserName') === 'chromium' ? 'told refused' : 'told read');
 });
-
-function shows(page: View, theme: string): Promise<boolean> {
-  return page.waitFor((expected) => document.documentElement.dataset['theme'] === expected, theme);
-}
-
-function storedPreferences(page: View): Promise<unknown> {
-  return page.evaluate(async () => (await chrome.storage.local.get('preferences'))['preferences']);
-}
