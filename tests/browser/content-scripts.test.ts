@@ -69,6 +69,24 @@ it('serves a content script again when its page is back from the back/forward ca
   expect(await act(page, 'echo')).toMatchObject({ outcome: 'Hello from content' });
 });
 
+it('shows the output of a content script whatever the styles of the page are', async () => {
+  const { page } = await launchContent();
+  const before = await act(page, 'read the style');
+
+  await page.evaluate(() => {
+    const style = document.createElement('style');
+    style.textContent =
+      'html { color: red; font-size: 40px } count-output, * { all: unset !important; display: none !important }';
+    // The root stays visible, because its whole page is hidden with it.
+    document.documentElement.style.setProperty('display', 'block', 'important');
+    document.head.append(style);
+  });
+
+  expect(await act(page, 'read the style')).toEqual(before);
+  expect(before).toMatchObject({ isVisible: true });
+  expect(await page.evaluate(() => document.querySelector('count-output')?.shadowRoot)).toBeNull();
+});
+
 it('replaces an old content script and its output after an update', async () => {
   const { extension, page, folder } = await launchContent();
   await addOne(extension);
@@ -107,7 +125,10 @@ it.skipIf(inject('browserName') === 'firefox').each([
 );
 
 function shows(page: View, count: string): Promise<boolean> {
-  return page.waitFor((expected) => document.querySelector('count-output')?.textContent === expected, count);
+  return page.waitFor(
+    (expected) => document.querySelector<HTMLElement>('count-output')?.dataset['count'] === expected,
+    count,
+  );
 }
 
 async function statusIs(page: View, status: string): Promise<void> {

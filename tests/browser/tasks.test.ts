@@ -26,11 +26,10 @@ it(`settles each of ${TASKS} tasks once while the worker is killed ${KILLS} time
   await sent;
 
   expect(await settledWhen(page, TASKS)).toEqual(doneOnce(names));
-  const requests = [...service.requests.values()];
-  const total = requests.flat().length;
+  const total = [...service.requests.values()].flat().length;
   console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ TASKS, KILLS, total })}`);
   // Each task was requested at least once, and always with the same key.
-  expect(requests.map((keys) => new Set(keys).size)).toEqual(names.map(() => 1));
+  expect(keysOf(service)).toEqual(names.map(() => 1));
   expect(total).toBeGreaterThan(TASKS);
   // Nothing is left of the tasks.
   await page.waitFor(async () => {
@@ -53,11 +52,63 @@ it('continues with its tasks after a restart of the browser', async () => {
   isHanging = false;
 
   expect(await settledWhen(await openPage(extension), names.length)).toEqual(doneOnce(names));
-  expect([...service.requests.values()].map((keys) => new Set(keys).size)).toEqual(names.map(() => 1));
+  expect(keysOf(service)).toEqual(names.map(() => 1));
+});
+
+it('sends no second request before the time in `Retry-After`', async () => {
+  const service = await startService(async (count) => (count === 1 ? { retryAfter: 3 } : {}));
+  const extension = await launchTestExtension('core');
+  const page = await openPage(extension);
+  const names = numbered(5);
+  await send(page, service.address, names);
+  await page.waitFor(async (count) => {
+    const all = Object.entries(await chrome.storage.local.get(null));
+    const tasks = all
+      .filter(([key]) => key.startsWith('queue/task/'))
+      .map(([, text]) => JSON.parse(String(text)));
+    const paused = (tasks as { readonly due: number }[]).filter(({ due }) => due > Date.now());
+    return paused.length === count;
+  }, names.length);
+
+  // The pause lasts longer than this background.
+  await extension.stopWorker();
+
+  expect(await settledWhen(page, names.length)).toEqual(doneOnce(names));
+  for (const [first, second, ...more] of service.requests.values()) {
+    expect((second?.at ?? 0) - (first?.at ?? Infinity)).toBeGreaterThanOrEqual(3_000);
+    expect(more).toEqual([]);
+  }
+});
+
+it('moves a task to the quarantine whose data no longer fits its schema after an update', async () => {
+  const extension = await launchTestExtension('core');
+  const page = await openPage(extension);
+  await extension.stopWorker();
+  // An older version has stored it, whose data had other members.
+  const record = { task: 'request', data: { url: 'x' }, at: Date.now(), version: '0.9', tries: 0 };
+  const text = JSON.stringify({ ...record, due: 0, wait: 0, owner: 'older' });
+  await page.evaluate(
+    (stored) => chrome.storage.local.set({ 'queue/tasks': 1, 'queue/task/000001700000000-older-1': stored }),
+    text,
+  );
+
+  // The next background finds it.
+  await readSettled(page);
+  const stored = await page.waitFor(async () => {
+    const all = Object.entries(await chrome.storage.local.get(null));
+    const isTask = all.some(([key]) => key.startsWith('queue/task/'));
+    return !isTask && all.find(([key]) => key.startsWith('quarantine/'))?.[1];
+  });
+
+  expect(JSON.parse((stored as { readonly text: string }).text)).toMatchObject(record);
+  const texts = (await extension.readConsole()).map(({ text: line }) => line);
+  expect(texts).toEqual([
+    expect.stringContaining('Error: The task "request" does not fit this version of the extension.'),
+  ]);
 });
 
 it('wakes the background by an alarm when a task is due', async () => {
-  const service = await startService(async () => undefined);
+  const service = await startService(async () => {});
   const extension = await launchTestExtension('core');
   const page = await openPage(extension);
   await send(page, service.address, ['later'], 3_000);
@@ -80,6 +131,10 @@ async function openPage(extension: RunningExtension): Promise<View> {
 }
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `task ${index}`);
+
+/** Returns the number of different idempotency keys for each name. */
+const keysOf = ({ requests }: Awaited<ReturnType<typeof startService>>): number[] =>
+  [...requests.values()].map((ofName) => new Set(ofName.map(({ key }) => key)).size);
 
 const doneOnce = (names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, { done: 1, failed: 0 }]));

@@ -13,7 +13,6 @@ it('stays awake while a task runs, and sleeps afterwards', async () => {
   const service = await startService(async () => {
     await sleep(SECONDS * 1_000);
     answeredAt = performance.now();
-    return { status: 200 };
   });
   const extension = await launchTestExtension('core');
   const page = await extension.open('options.html');

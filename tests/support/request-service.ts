@@ -1,16 +1,33 @@
 import { serve } from './web-page.ts';
 
+/** The seconds of the header `Retry-After`, with which the status is 429. Without them it is 200. */
+type Answer = { readonly retryAfter?: number } | void;
+
+/** A request that the service got, with its idempotency key and the time at which it arrived, in ms since 1970. */
+interface ServiceRequest {
+  readonly key: string;
+  readonly at: number;
+}
+
 /**
  * Starts a service on the loopback address, until the test is over. It answers when `answer` resolves. Returns its address,
- * and the idempotency keys of its requests by name.
+ * and its requests by name.
+ *
+ * @param answer gets the number of the request of this name, from 1
  */
-export async function startService(answer: () => Promise<unknown>) {
-  const requests = new Map<string, string[]>();
+export async function startService(answer: (count: number) => Promise<Answer>) {
+  const requests = new Map<string, readonly ServiceRequest[]>();
   const address = await serve((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://any');
     const name = searchParams.get('name') ?? '';
-    requests.set(name, [...(requests.get(name) ?? []), searchParams.get('key') ?? '']);
-    void answer().then(() => response.end('answer'));
+    const ofName = [...(requests.get(name) ?? []), { key: searchParams.get('key') ?? '', at: Date.now() }];
+    requests.set(name, ofName);
+    const respond = async (): Promise<void> => {
+      const { retryAfter } = (await answer(ofName.length)) ?? {};
+      if (retryAfter !== undefined) response.writeHead(429, { 'retry-after': String(retryAfter) });
+      response.end('answer');
+    };
+    void respond();
   });
   return { address, requests };
 }

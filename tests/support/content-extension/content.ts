@@ -7,8 +7,11 @@ const client = createContentScriptClient<ContentApi>();
 
 // After an update, the page still has the element of the old script.
 document.querySelector('count-output')?.remove();
-const output = document.createElement('count-output');
-document.documentElement.append(output);
+const host = document.createElement('count-output');
+// An important inline style wins over all styles of the page, and a policy of the page does not forbid it.
+host.style.cssText = 'all: initial !important; display: block !important';
+const output = host.attachShadow({ mode: 'closed' }).appendChild(document.createElement('output'));
+document.documentElement.append(host);
 
 const actions: Readonly<Record<string, () => unknown>> = {
   'ask everything': () => askEverything(everyCall, ''),
@@ -23,6 +26,10 @@ const actions: Readonly<Record<string, () => unknown>> = {
   // For some time after it has lost its port, the client itself looks for the end of the extension.
   rest: () => new Promise((resolve) => setTimeout(resolve, 1_000, 'rested')),
   status: () => client.connection.state().status,
+  'read the style': () => {
+    const { display, color, fontSize } = getComputedStyle(output);
+    return { isVisible: host.checkVisibility(), display, color, fontSize };
+  },
 };
 
 // A test can reach the page but not this script. So it posts the name of an action to the window of the script.
@@ -32,14 +39,14 @@ client.connection.onChange(() => {
   const state = client.connection.state();
   if (state.status !== 'failed' || state.reason !== 'unreachable') return;
   // The extension was updated, turned off or removed.
-  output.remove();
+  host.remove();
   removeEventListener('message', onMessage);
 });
 void follow();
 
 function onMessage({ data, source }: MessageEvent<{ readonly act?: string }>): void {
   // A newer script has removed the element.
-  if (!output.isConnected) return;
+  if (!host.isConnected) return;
   const action = actions[data.act ?? ''];
   if (action !== undefined) void answer(action, source as Window);
 }
@@ -50,7 +57,11 @@ async function answer(action: () => unknown, asker: Window): Promise<void> {
 
 async function follow(): Promise<void> {
   try {
-    for await (const count of client.subscribe('counter.watch')) output.textContent = String(count);
+    for await (const count of client.subscribe('counter.watch')) {
+      output.textContent = String(count);
+      // For the test, which cannot read a closed root.
+      host.dataset['count'] = String(count);
+    }
   } catch {
     // `onChange` handles the end of the extension, and the tests of refused frames read the error of another call.
   }

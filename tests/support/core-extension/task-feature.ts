@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineCollection } from '../../../src/messaging/state/documents.ts';
-import { defineTask } from '../../../src/messaging/state/tasks.ts';
+import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
 import { testCallers } from '../counter.ts';
 
 const { query, mutation } = proceduresFor(testCallers);
@@ -24,6 +24,7 @@ const request = defineTask({
   timeout: 120_000,
   run: async ({ data: { name, address }, key, signal }) => {
     const response = await fetch(`${address}?${new URLSearchParams({ name, key }).toString()}`, { signal });
+    if (response.status === 429) throw runLater(response.headers.get('retry-after'));
     if (!response.ok) throw new Error(`The service answered ${response.status}.`);
     return response.text();
   },
