@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { BenchBrowser } from './bench-browser.ts';
 import { afterSleep, compare, contenderFor, type Installed, installCopy, REST } from './contender.ts';
+import type { Burst } from './event-extension/worker.ts';
 import { type Comparison, quantile, runRounds } from './measure.ts';
 
 /** Calls of a page at rest whose 95th percentile is one sample. */
@@ -44,18 +45,21 @@ export async function measureEvents(
     results.push(...compare('the same with raw events', [raw, atRest], [Infinity]));
   }
 
-  const cpuTimeOf = async (kind: 'core' | 'raw' | 'nothing'): Promise<number> => {
+  const cpuTimeOf = async (kind: Burst['kind']): Promise<number> => {
     await sleep(REST);
     const before = await running.cpuTime();
     await empty.page.evaluate((burst) => makeEvents({ kind: burst, count: 250, pause: 20 }), kind);
     return (await running.cpuTime()) - before;
   };
-  const loads = (['core', 'raw'] as const).map((kind) => ({
+  // An event that survives the death of the worker needs two writes, so the table also has these by hand.
+  const loads = (['core', 'raw', 'noted'] as const).map((kind) => ({
     name: kind,
     // An idle browser uses CPU time too.
     run: async () => [(await cpuTimeOf(kind)) - (await cpuTimeOf('nothing'))],
   }));
-  results.push(...compare('CPU time of 250 events in 5 s', await runRounds(loads, rounds(8)), [2]));
+  const [core, raw, noted] = await runRounds(loads, rounds(8));
+  if (!core || !raw || !noted) throw new Error('A contender was not measured.');
+  results.push(...compare('CPU time of 250 events in 5 s', [core, raw, noted], [2, Infinity]));
 
   const cold = [
     afterSleep(contenderFor('10,000 records', full.page, 'event'), full.extension),

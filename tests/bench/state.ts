@@ -66,7 +66,9 @@ export async function measureState(
     // With `getKeys`, a person finds the ids of a page by hand. The benchmark also compares with ids that need not be found.
     const known = work === 'page' ? { 'by hand, ids known': 'local known page' } : {};
     await measure(scenario, local, { ...ways, ...known }, size, [handGoal]);
-    const libraries = { core, idb: `idb ${work}`, Dexie: `dexie ${work}` };
+    // The core checks what it reads and what it writes. The benchmark also compares with idb and the same checks.
+    const checked = work === 'all' || work === 'blob' ? { 'idb, checked': `checked ${work}` } : {};
+    const libraries = { core, idb: `idb ${work}`, Dexie: `dexie ${work}`, ...checked };
     await measure(`${scenario}, in IndexedDB`, indexed, libraries, size, [idbGoal]);
   }
 

@@ -6,9 +6,12 @@ import { defineDocument } from '../../../src/messaging/state/documents.ts';
 import { startBackground } from '../../../src/platform/background.ts';
 import { counterFeature, testCallers } from '../../support/counter.ts';
 
-/** Events to make in the worker, through the core, as a handler does without it, or without any handler. */
+/**
+ * Events to make in the worker. They are carried out through the core, by hand (`raw`), by hand after each is noted (`noted`),
+ * or not at all (`nothing`).
+ */
 export interface Burst {
-  readonly kind: 'core' | 'raw' | 'nothing';
+  readonly kind: 'core' | 'raw' | 'noted' | 'nothing';
   readonly count: number;
   /** Milliseconds between two events. All are made at once if it is 0. */
   readonly pause: number;
@@ -41,10 +44,26 @@ function addRaw(): Promise<void> {
   });
 }
 
+let notes = 0;
+
+/** Notes an event, and then carries it out and removes its note in one write, so that a death of the worker loses nothing. */
+async function addNoted(): Promise<void> {
+  notes += 1;
+  const key = `note/${notes}`;
+  await chrome.storage.local.set({ [key]: 1 });
+  await navigator.locks.request('raw', async () => {
+    const { [key]: added } = await chrome.storage.local.get(key);
+    const { raw = 0 } = await chrome.storage.local.get('raw');
+    await chrome.storage.local.set({ raw: Number(raw) + Number(added), [key]: null });
+  });
+}
+
+const add = { core: () => addInCore(), raw: addRaw, noted: addNoted };
+
 async function make({ kind, count, pause }: Burst): Promise<void> {
   const events: Promise<unknown>[] = [];
   for (let made = 0; made < count; made += 1) {
-    if (kind !== 'nothing') events.push(kind === 'core' ? addInCore() : addRaw());
+    if (kind !== 'nothing') events.push(add[kind]());
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   }
   await Promise.all(events);

@@ -1,5 +1,8 @@
 import { Dexie, type EntityTable } from 'dexie';
 import { type DBSchema, openDB } from 'idb';
+import * as v from 'valibot';
+
+import { copyJson } from '../../../src/messaging/json.ts';
 
 /*
  * State as a careful engineer keeps it by hand: under a lock, each change reads the value, and writes it again. The same notes
@@ -40,6 +43,14 @@ const dexie = new Dexie('dexie') as Dexie & {
 dexie.version(1).stores({ notes: 'id', blobs: 'id' });
 
 const changed = (lines: readonly string[] = []): string[] => ['new', ...lines.slice(1)];
+
+const Lines = v.array(v.string());
+const Notes = v.array(
+  v.object({ id: v.string(), title: v.string(), text: v.string(), done: v.boolean(), at: v.number() }),
+);
+
+/** Makes sure that damaged data is noticed when it is read, and that no data is written that could not be read again. */
+const parse = <T>(schema: v.GenericSchema<unknown, T>, value: unknown): T => v.parse(schema, copyJson(value));
 
 /** Returns the ids of a page without reading them, which only this benchmark can. */
 const idsAfter = (id: string): string[] =>
@@ -84,6 +95,13 @@ export const byHand = {
   },
   'idb page': async (id) => (await idb()).getAll('notes', IDBKeyRange.lowerBound(id, true), 100),
   'idb all': async () => (await idb()).getAll('notes'),
+  'checked all': async () => parse(Notes, await (await idb()).getAll('notes')),
+  'checked blob': () =>
+    locked(async () => {
+      const database = await idb();
+      const lines = parse(Lines, await database.get('blobs', 'blob'));
+      await database.put('blobs', parse(Lines, changed(lines)), 'blob');
+    }),
   'dexie change': (id) =>
     dexie.transaction('rw', dexie.notes, async () => {
       const note = await dexie.notes.get(id);
