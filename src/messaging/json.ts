@@ -25,7 +25,10 @@ const MAX_SIZE = 20 * 1024 * 1024;
 /** Control characters, quotes, backslashes and surrogates. JSON needs up to six characters for each, or forbids it. */
 const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** Maximum length of a text that is searched for `SPECIAL`. For a text of 97 characters, that takes 205 ns, and `isWellFormed` 49 ns. */
+/**
+ * Maximum length of a text that is searched for `SPECIAL`. A longer one counts as if JSON needed six characters for each. In
+ * Chromium, the search takes 205 ns for 97 characters, and `isWellFormed` takes 49 ns.
+ */
 const SHORT = 16;
 
 /** An error for a value that cannot be sent or stored, because it is not JSON or too large. */
