@@ -24,7 +24,7 @@ const EQUIVALENTS = [
   ['errors.ts', "'ProcedureError'", 'a name that only a log shows'],
   ['json.ts', "'JsonError'", 'a name that only a log shows'],
   ['json.ts', 'path: (string | number)[] = []', 'a path is read only as far down as it was written'],
-  ['json.ts', 'text.length <= 100', 'saves time: the exact count follows'],
+  ['json.ts', 'text.length <= SHORT', 'saves time: the exact count follows'],
   ['call.ts', 'issues = []', 'every failed input has issues; the type does not say so'],
   ['call.ts', 'copy(input, limit, fail, true)', 'saves a copy'],
   ['callers.ts', "address = ''", 'neither this address nor a missing one is a page or a site'],
