@@ -248,8 +248,8 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     const groups = await state.inTurn(async (turn) => {
       const taken = await takeOver(keys, turn);
       if (hasOld) turn.stage({ [OLD_FLAG]: null });
-      // If nothing was left, the next background need not list the keys.
-      const isEmpty = !hasNoted && line.length === 0 && taken.length === 0;
+      // If nothing was left, the next background need not list the keys. A note that is under way may be stored already.
+      const isEmpty = writes === 0 && !hasNoted && line.length === 0 && taken.length === 0;
       if (isEmpty && typeof noted === 'string') turn.stage({ [DONE]: noted });
       return taken;
     });

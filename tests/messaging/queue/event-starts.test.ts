@@ -211,6 +211,22 @@ describe('a start', () => {
     expect([first, count()]).toEqual([1, 3]);
   });
 
+  it('finds an event whose note is not confirmed, although the first read has failed', async () => {
+    let reads = 0;
+    const { add, restart, count } = createEventWorld(addToCounter, {
+      patchStore: (store) => ({
+        ...noting((write) => write().then(() => sleep(10 * SECOND)))(store),
+        read: (keys) => ((reads += 1) === 1 ? gone() : store.read(keys)),
+      }),
+    });
+    void add(5);
+    await advance(5 * SECOND);
+
+    await restart();
+
+    expect(count()).toBe(5);
+  });
+
   it('that cannot read the store at first carries out what is left later', async () => {
     const { world, leave, start, add, left, count, log } = createEventWorld();
     await leave(5);
