@@ -7,7 +7,7 @@ import { defineDocument } from '../../src/messaging/state/documents.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';
-import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
+import { ask, callOf, outcomeOfFrame } from '../support/raw-calls.ts';
 import { rejectionOf } from '../support/promises.ts';
 
 const { query, mutation, subscription } = proceduresFor(testCallers);
@@ -116,7 +116,10 @@ describe('an input', () => {
     ['an inherited name', { name: 'constructor' }],
     ['a procedure of another kind', { kind: 'query' }],
   ])('ends in UNKNOWN_PROCEDURE when it is sent to %s', async (_what, parts) => {
-    const outcome = await outcomeOf(createCounterWorld().openPage('options'), callOf('counter.add', parts));
+    const outcome = await outcomeOfFrame(
+      createCounterWorld().openPage('options'),
+      callOf('counter.add', parts),
+    );
 
     expect(outcome).toBe('UNKNOWN_PROCEDURE');
   });

@@ -7,7 +7,7 @@ import { everyCall, type ProcedureName } from '../support/every-call.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld, senderOf, WORLD } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
-import { ask, callOf, outcomeOf } from '../support/raw-calls.ts';
+import { ask, callOf, outcomeOfFrame } from '../support/raw-calls.ts';
 
 type Caller = 'popup' | 'options' | 'none';
 
@@ -61,7 +61,7 @@ describe('a call', () => {
   it.each(table)('of $name by $who is $outcome', async ({ sender, call, outcome }) => {
     const opened = createCounterWorld().openPage(sender as Sender);
 
-    expect(await outcomeOf(opened, call)).toBe(outcome);
+    expect(await outcomeOfFrame(opened, call)).toBe(outcome);
   });
 
   it('of a page that is not in the table ends at once, and the reason is logged once', async () => {

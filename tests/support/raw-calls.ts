@@ -20,7 +20,7 @@ export async function ask(port: RawPort, ...frames: readonly unknown[]): Promise
 }
 
 /** Makes a call over a new port of the page. Returns `answered`, the code of its error, `refused`, or `closed` if there is no answer. */
-export async function outcomeOf(page: { openRawPort: () => RawPort }, frame: unknown): Promise<string> {
+export async function outcomeOfFrame(page: { openRawPort: () => RawPort }, frame: unknown): Promise<string> {
   const [answer] = (await ask(page.openRawPort(), frame)) as {
     readonly kind: string;
     readonly error?: { readonly code: string };
