@@ -26,18 +26,6 @@ describe('a watch of the background', () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 3, 3]));
   });
 
-  it('gets a change of a page that has started the worker and closes at once', async () => {
-    const seen: number[] = [];
-    const world = createWatchedWorld((count) => seen.push(count));
-    const page = world.openPage('options');
-
-    void page.client.mutate('counter.add', 4);
-    await vi.waitFor(() => expect(world.disk.dataOf('counter')).toBe(4));
-    page.close();
-
-    await vi.waitFor(() => expect(seen).toEqual([4]));
-  });
-
   it('continues when its listener throws or rejects, and logs the error', async () => {
     const seen: number[] = [];
     const world = createWatchedWorld((count) => {

@@ -33,33 +33,19 @@ it('lets pages watch and replace a document', async () => {
 it('lets pages watch, add, replace and remove the records of a collection', async () => {
   const { client } = createWorld().openPage('options');
   const lists = client.subscribe('word.watch');
-  const list = async () => (await lists.next()).value;
-  const changes = [
+  const seen = [(await lists.next()).value];
+
+  for (const change of [
     () => client.mutate('word.set', { id: 'a', data: { text: 'one' } }),
-    () => client.mutate('word.set', { id: 'b', data: { text: 'two' } }),
-    () => client.mutate('word.set', { id: 'a', data: { text: 'three' } }),
-    () => client.mutate('word.remove', 'b'),
-  ];
-  const seen = [await list()];
-  for (const change of changes) {
+    () => client.mutate('word.set', { id: 'a', data: { text: 'two' } }),
+    () => client.mutate('word.remove', 'a'),
+  ]) {
     await change();
-    seen.push(await list());
+    seen.push((await lists.next()).value);
   }
 
-  const [one, two, three] = ['one', 'two', 'three'].map((text) => ({ text }));
-  expect(seen).toEqual([
-    [],
-    [{ id: 'a', data: one }],
-    [
-      { id: 'a', data: one },
-      { id: 'b', data: two },
-    ],
-    [
-      { id: 'a', data: three },
-      { id: 'b', data: two },
-    ],
-    [{ id: 'a', data: three }],
-  ]);
+  const [one, two] = ['one', 'two'].map((text) => [{ id: 'a', data: { text } }]);
+  expect(seen).toEqual([[], one, two, []]);
 });
 
 it.each([

@@ -11,8 +11,8 @@ const broken = new Error('The disk is full');
 function createArea() {
   const stored = new Map<string, unknown>();
   return {
-    get: async (names: string | readonly string[] | null) => {
-      const wanted = names === null ? [...stored.keys()] : [names].flat();
+    get: async (names: unknown) => {
+      const wanted = names === null ? [...stored.keys()] : ([names].flat() as string[]);
       return Object.fromEntries(
         wanted.filter((name) => stored.has(name)).map((name) => [name, stored.get(name)]),
       );
@@ -33,10 +33,13 @@ function createLocks() {
   return { request: (_name: string, work: () => Promise<unknown>) => (last = last.then(work, work)) };
 }
 
+let area: ReturnType<typeof createArea>;
+
 beforeEach(() => {
   vi.useFakeTimers();
+  area = createArea();
   vi.stubGlobal('navigator', { locks: createLocks() });
-  Object.assign(local, createArea());
+  Object.assign(local, area);
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -50,7 +53,7 @@ async function start(): Promise<Store> {
 const tidy = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1_500);
 
 const namesIn = async (): Promise<readonly string[]> =>
-  Object.keys(await local.get(null)).filter((name) => name.startsWith('notes/'));
+  (await area.getKeys()).filter((name) => name.startsWith('notes/'));
 
 it('does not list a key that was removed, although it could not be written again', async () => {
   const store = await start();
@@ -71,9 +74,8 @@ it.each([
 ])('lists what is stored after a removal that was reported as failed and %s', async (_what, isMade, left) => {
   const store = await start();
   await store.write({ 'notes/a': 1 });
-  const set = local.set.bind(local);
   vi.spyOn(local, 'set').mockImplementationOnce(async (entries) => {
-    if (isMade) await set(entries);
+    if (isMade) await area.set(entries);
     throw broken;
   });
 
@@ -100,10 +102,9 @@ it('does not list a removed key that the browser could not delete, and deletes i
 it('does not list a key whose removal ends while the keys are listed', async () => {
   const store = await start();
   await store.write({ 'notes/a': null });
-  const get = local.get.bind(local);
   Object.assign(local, {
     getKeys: async () => {
-      const names = Object.keys(await get(null));
+      const names = await area.getKeys();
       await tidy();
       return names;
     },
@@ -125,7 +126,7 @@ it('deletes what an earlier background has removed, although its lists could not
 
   expect(await store.list('notes/')).toEqual([]);
   await tidy();
-  expect(Object.keys(await local.get(null))).toEqual([]);
+  expect(await area.getKeys()).toEqual([]);
 });
 
 it('stores the name of a removed key once, however many keys a burst removes', async () => {
@@ -158,9 +159,8 @@ it('keeps the list of a removed key that is being written when lists are deleted
 it('keeps a key that is written again while removed keys are deleted', async () => {
   const store = await start();
   await store.write({ 'notes/a': null, 'notes/b': null });
-  const get = local.get.bind(local);
   vi.spyOn(local, 'get').mockImplementationOnce(async (names) => {
-    const stored = await get(names);
+    const stored = await area.get(names);
     await store.write({ 'notes/a': 2 });
     return stored;
   });
@@ -173,10 +173,9 @@ it('keeps a key that is written again while removed keys are deleted', async () 
 it('does not delete a key that another background writes after it was read', async () => {
   const [store, other] = [await start(), await start()];
   await store.write({ 'notes/a': null });
-  const get = local.get.bind(local);
   let written: Promise<unknown> | undefined;
   vi.spyOn(local, 'get').mockImplementationOnce(async (names) => {
-    const stored = await get(names);
+    const stored = await area.get(names);
     written = other.lock(() => other.write({ 'notes/a': 2 }));
     await sleep(10);
     return stored;
@@ -190,10 +189,9 @@ it('does not delete a key that another background writes after it was read', asy
 
 it('deletes removed keys while one write follows another', async () => {
   const store = await start();
-  const set = local.set.bind(local);
   vi.spyOn(local, 'set').mockImplementation(async (entries) => {
     await sleep(5);
-    await set(entries);
+    await area.set(entries);
   });
   let isOver = false;
   async function writeOn(): Promise<void> {

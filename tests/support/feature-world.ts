@@ -4,14 +4,14 @@ import type { Definition } from '../../src/messaging/state/documents.ts';
 import { testCallers } from './counter.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
 
-type Options = Partial<Pick<MemoryWorldOptions<[]>, 'patchStore' | 'session' | 'wire'>> &
+export type FeatureWorldOptions = Partial<Omit<MemoryWorldOptions<[]>, 'callers' | 'features'>> &
   Partial<Pick<Feature<Procedures>, 'observe' | 'tasks'>>;
 
 /** Creates a memory world whose only feature has these procedures. */
 export function createFeatureWorld<const P extends Procedures>(
   procedures: P,
   documents: readonly Definition<unknown>[] = [],
-  { observe, tasks = [], ...options }: Options = {},
+  { observe, tasks = [], ...options }: FeatureWorldOptions = {},
 ): MemoryWorld<ApiOf<readonly [Feature<P>]>> {
   const feature: Feature<P> = { documents, procedures, tasks, observe, start: () => {} };
   return createMemoryWorld({ callers: testCallers, features: [feature], ...options });

@@ -1,16 +1,13 @@
 import * as v from 'valibot';
 
-import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
 import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
-import type { Observe } from '../../src/messaging/server/call.ts';
 import { defineCollection, defineDocument, type Definition } from '../../src/messaging/state/documents.ts';
-import { type Condition, damageOf } from '../../src/messaging/state/quarantine.ts';
+import { damageOf } from '../../src/messaging/state/quarantine.ts';
 import type { StateWatcher } from '../../src/messaging/state/state.ts';
-import type { Task } from '../../src/messaging/state/tasks.ts';
 import type { StateReader, StateWriter } from '../../src/messaging/state/transaction.ts';
 import { testCallers } from './counter.ts';
-import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';
+import { createFeatureWorld, type FeatureWorldOptions } from './feature-world.ts';
 
 const Note = v.looseObject({ text: v.string(), done: v.boolean() });
 
@@ -39,89 +36,73 @@ interface Work {
 
 const toJson = (value: unknown): Json => (value === undefined ? null : (value as Json));
 
-interface NotesFeature {
-  readonly documents?: readonly Definition<unknown>[];
-  readonly tasks?: readonly Task<never>[];
-  readonly observe?: Observe;
-}
-
-function createTestFeature(work: Work, feature: NotesFeature) {
-  return defineFeature({
-    ...feature,
-    procedures: {
-      'test.read': query({
-        callers: ['options'],
-        output: Anything,
-        handle: async ({ state }) => toJson(await work.look(state)),
-      }),
-      'test.change': mutation({
-        callers: ['options', 'background'],
-        output: Anything,
-        handle: async ({ state }) => toJson(await work.change(state)),
-      }),
-      'test.watch': subscription({
-        callers: ['options'],
-        output: Anything,
-        handle: async function* ({ state }) {
-          for await (const value of work.follow(state)) yield toJson(value);
-        },
-      }),
+const createProcedures = (work: Work) => ({
+  'test.read': query({
+    callers: ['options'],
+    output: Anything,
+    handle: async ({ state }) => toJson(await work.look(state)),
+  }),
+  'test.change': mutation({
+    callers: ['options', 'background'],
+    output: Anything,
+    handle: async ({ state }) => toJson(await work.change(state)),
+  }),
+  'test.watch': subscription({
+    callers: ['options'],
+    output: Anything,
+    handle: async function* ({ state }) {
+      for await (const value of work.follow(state)) yield toJson(value);
     },
-  });
-}
+  }),
+});
 
-type World = MemoryWorld<ApiOf<readonly [ReturnType<typeof createTestFeature>]>>;
+export type NotesWorld = ReturnType<typeof createNotesWorld>;
 
-/** A world with notes. A test passes the functions that read and change its state. */
-export interface NotesWorld {
-  readonly world: World;
-  /** Runs `look` as the handler of a query. */
-  readonly read: <T>(look: (state: StateReader) => Promise<T>) => Promise<T>;
-  /** Runs `work` as the handler of a mutation. */
-  readonly change: <T>(work: (state: StateWriter) => T | Promise<T>) => Promise<T>;
-  /** Runs `follow` as the handler of a subscription. */
-  readonly watch: <T>(follow: (state: StateWatcher) => AsyncIterable<T>) => AsyncGenerator<T, void>;
-  /** Returns the condition of the state, in a query. */
-  readonly inspect: () => Promise<Condition>;
-  /** Returns the text of an unreadable value, in a query. */
-  readonly textOf: (id: string | undefined) => Promise<string | undefined>;
-  /** Discards unreadable values, in a mutation. */
-  readonly discard: (ids: readonly string[]) => Promise<void>;
-  /** The keys of the quarantine. */
-  readonly quarantined: () => readonly string[];
-}
-
-type Options = NotesFeature & Partial<Omit<MemoryWorldOptions<[]>, 'callers' | 'features'>>;
-
+/** Creates a world with notes. A test passes the functions that read and change its state. */
 export function createNotesWorld({
   documents = [notes, total],
-  tasks = [],
-  observe = () => undefined,
+  stored = {},
   ...options
-}: Options = {}): NotesWorld {
+}: FeatureWorldOptions & {
+  readonly documents?: readonly Definition<unknown>[];
+  /** Values that are stored before the first worker starts, by key. */
+  readonly stored?: Readonly<Record<string, unknown>>;
+} = {}) {
   const work: Work = { look: () => null, change: () => null, follow: async function* () {} };
-  const feature = createTestFeature(work, { documents, tasks, observe });
-  const world = createMemoryWorld({ callers: testCallers, features: [feature], ...options });
+  const world = createFeatureWorld(createProcedures(work), documents, options);
+  for (const [key, value] of Object.entries(stored)) world.disk.write(key, value as Json);
   const { client } = world.openPage('options');
-  const read: NotesWorld['read'] = async (look) => {
+
+  /** Runs `look` as the handler of a query. */
+  async function read<T>(look: (state: StateReader) => Promise<T>): Promise<T> {
     work.look = look;
-    return (await client.query('test.read')) as Awaited<ReturnType<typeof look>>;
-  };
-  const change: NotesWorld['change'] = async (make) => {
+    return (await client.query('test.read')) as T;
+  }
+
+  /** Runs `make` as the handler of a mutation. */
+  async function change<T>(make: (state: StateWriter) => T | Promise<T>): Promise<T> {
     work.change = make;
-    return (await client.mutate('test.change')) as Awaited<ReturnType<typeof make>>;
-  };
+    return (await client.mutate('test.change')) as T;
+  }
+
+  /** Runs `follow` as the handler of a subscription. */
+  function watch<T>(follow: (state: StateWatcher) => AsyncIterable<T>): AsyncGenerator<T, void> {
+    work.follow = follow;
+    return client.subscribe('test.watch') as AsyncGenerator<T, void>;
+  }
+
   return {
     world,
     read,
     change,
-    watch: <T>(follow: (state: StateWatcher) => AsyncIterable<T>) => {
-      work.follow = follow;
-      return client.subscribe('test.watch') as AsyncGenerator<T, void>;
-    },
+    watch,
+    /** Returns the condition of the state, in a query. */
     inspect: () => read((state) => damageOf(state).inspect()),
+    /** Returns the text of an unreadable value, in a query. */
     textOf: (id = '') => read((state) => damageOf(state).readText(id)),
-    discard: (ids) => change((state) => damageOf(state).discard(ids)),
+    /** Discards unreadable values, in a mutation. */
+    discard: (ids: readonly string[]) => change((state) => damageOf(state).discard(ids)),
+    /** The keys of the quarantine. */
     quarantined: () => world.disk.keys().filter((key) => key.startsWith('quarantine/')),
   };
 }

@@ -14,7 +14,7 @@ import { createMemoryWorld } from '../../support/memory-world.ts';
 const NOT_POSITIVE: readonly unknown[] = [0, -1, Number.NaN, '5', null, {}];
 
 const matches = ['https://example.org/*'] as const;
-const task = (limits: object) => defineTask({ name: 'a', data: v.string(), run: async () => 0, ...limits });
+const task = (parts: object) => defineTask({ name: 'a', data: v.string(), run: async () => 0, ...parts });
 const query = (maxSize: unknown) =>
   proceduresFor(testCallers).query({
     callers: ['options'],
@@ -84,6 +84,15 @@ it('two tasks cannot share a name', () => {
   expect(() => createMemoryWorld({ callers: testCallers, features }).fire(() => {})).toThrow(
     new TypeError('Two tasks have the name "call".'),
   );
+});
+
+it.each([
+  ['no name', { name: '' }, /name .* 1 to 100 characters, not 0\./],
+  ['a long name', { name: 'x'.repeat(101) }, /name .* 1 to 100 characters, not 101\./],
+  ['a timeout that is too long', { timeout: 2 ** 31 }, /timeout above 2147483647 ms/],
+])('a task cannot have %s', (_what, parts, message) => {
+  expect(() => task(parts)).toThrow(TypeError);
+  expect(() => task(parts)).toThrow(message);
 });
 
 describe('the stored record of a task', () => {

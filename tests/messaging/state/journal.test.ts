@@ -1,0 +1,128 @@
+import { expect, it, vi } from 'vitest';
+
+import type { Json } from '../../../src/messaging/json.ts';
+import type { Entries, Store } from '../../../src/messaging/state/store.ts';
+import { createCounterWorld } from '../../support/counter-world.ts';
+import { ask, callOf } from '../../support/raw-calls.ts';
+import { holding, recordStore } from '../../support/store-faults.ts';
+import { advance, HOUR, withFakeTimers } from '../../support/time.ts';
+
+withFakeTimers();
+
+const WEEK = 7 * 24 * HOUR;
+/** The key of the entry of the options page whose id is "page". */
+const OWN = 'journal/options/page';
+
+/** Creates a world with this journal, and opens a port of a page. */
+function openWorld(journal: Readonly<Record<string, Json>>, patchStore?: (store: Store) => Store) {
+  const world = createCounterWorld({}, patchStore && { patchStore });
+  for (const [key, value] of Object.entries(journal)) world.disk.write(key, value);
+  return { ...world, port: world.openPage('options').openRawPort() };
+}
+
+it.each([
+  ['an earlier mutation keeps', 1, { outcome: 5 }, 0],
+  ['the mutation drops', 2, {}, 1],
+  ['a later mutation, which has no entry, drops', 3, {}, 1],
+])('an acknowledgement of %s the outcome', async (_what, id, kept, count) => {
+  const { patchStore, writes } = recordStore();
+  const entry = { id: 2, name: 'counter.add', at: Date.now() };
+  const { port, disk, logged } = openWorld({ [OWN]: { ...entry, outcome: 5 } }, patchStore);
+
+  for (const page of ['page', 'page', 'stranger']) {
+    port.post({ kind: 'ack', id, page });
+    await advance(0);
+  }
+
+  expect(disk.read(OWN)).toEqual({ ...entry, ...kept });
+  expect(writes.filter((keys) => keys.includes(OWN))).toHaveLength(count);
+  expect(logged.size).toBe(0);
+});
+
+const MADE = { error: { code: 'ALREADY_MADE' } };
+
+it.each<[what: string, entry: object, expected: object]>([
+  ['answers with the outcome of', { id: 2, outcome: 5 }, { value: 5 }],
+  ['rejects, after a later mutation of its page,', { id: 3, outcome: 5 }, MADE],
+  ['rejects, after its acknowledgement,', { id: 2 }, MADE],
+  ['rejects, with the outcome of another procedure,', { id: 2, name: 'secret.take', outcome: 5 }, MADE],
+])('the journal %s a mutation that arrives again', async (_what, entry, expected) => {
+  const { patchStore, writes } = recordStore();
+  const { port } = openWorld({ [OWN]: { name: 'counter.add', at: Date.now(), ...entry } }, patchStore);
+
+  const [answer] = await ask(port, callOf('counter.add', { id: 2, page: 'page' }));
+
+  expect(answer).toMatchObject(expected);
+  expect(writes).toEqual([]);
+});
+
+// A row that is an array would be the list of the parameters.
+it.each([null, 'text', 7, [[]], {}, { id: 1 }, { id: 1, at: 'now' }, { id: '1', at: 1 }, { at: 1 }])(
+  'the journal treats %j as a missing entry, and removes it',
+  async (garbage) => {
+    const journal = { 'journal/other': garbage, 'journal/third': garbage };
+    const { port, disk } = openWorld(journal, holding(OWN, garbage));
+
+    const [answer] = await ask(port, callOf('counter.add', { page: 'page' }));
+    await advance(0);
+
+    expect(answer).toMatchObject({ value: 1 });
+    expect(disk.keys()).toEqual(['counter', 'journal']);
+  },
+);
+
+it('a change prunes the journal: after an hour, the newest hundred entries lose their outcomes, and others are removed', async () => {
+  let written: Entries = {};
+  const entryOf = (age: number, outcome: { outcome?: number } = { outcome: 1 }) => ({
+    id: 1,
+    name: 'counter.add',
+    at: Date.now() - age,
+    ...outcome,
+  });
+  const newest = Array.from({ length: 95 }, (_, page) => [`journal/${page}`, entryOf(0)] as const);
+  const journal = {
+    ...Object.fromEntries(newest),
+    // The clock was set back.
+    'journal/future': entryOf(-HOUR),
+    'journal/recent': entryOf(HOUR - 1),
+    'journal/acknowledged': entryOf(HOUR, {}),
+    'journal/hundredth': entryOf(HOUR),
+    'journal/next': entryOf(HOUR + 1),
+    // Keys of events are kept for a week.
+    'journal/background/a/recent': entryOf(WEEK - 1, {}),
+    'journal/background/a/old': entryOf(WEEK, {}),
+  };
+  const { port } = openWorld(journal, (disk) => ({
+    ...disk,
+    write: (entries) => disk.write((written = entries)),
+  }));
+
+  port.post(callOf('counter.add'));
+  await advance(0);
+
+  expect(written).toEqual({
+    'journal/future': entryOf(-HOUR, {}),
+    'journal/hundredth': entryOf(HOUR, {}),
+    'journal/next': null,
+    'journal/background/a/old': null,
+    journal: Date.now(),
+  });
+});
+
+it('the journal is pruned at most once an hour, also by the next background', async () => {
+  const { openPage, disk, killWorker } = openWorld({});
+  const start = Date.now();
+  const prunedAt: unknown[] = [];
+
+  async function changeAt(time: number): Promise<void> {
+    vi.setSystemTime(start + time);
+    await openPage('options').client.mutate('counter.tick');
+    await advance(0);
+    prunedAt.push(Number(disk.read('journal')) - start);
+  }
+  for (const time of [0, HOUR - 1, HOUR, HOUR + 1]) await changeAt(time);
+  killWorker();
+  await changeAt(HOUR + 2);
+
+  expect(prunedAt).toEqual([0, 0, HOUR, HOUR, HOUR]);
+});
