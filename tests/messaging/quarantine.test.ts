@@ -154,15 +154,6 @@ it('a value that was discarded has no text and is absent, but the state is not r
   expect(await inspect()).toMatchObject({ isEmpty: false, absent: ['total'], unreadable: [] });
 });
 
-it('values that are gone are not removed again', async () => {
-  const { patchStore, writes } = recordStore();
-  const { discard } = createNotesWorld({ patchStore });
-
-  await discard(['5.x.total', '0..total', 'total']);
-
-  expect(writes.flat().filter((key) => !key.startsWith('journal'))).toEqual([]);
-});
-
 it('10,000 records that cannot be read are quarantined while other changes are made', async () => {
   const stored = Array.from({ length: 10_000 }, (_, id) => [`notes/${id}`, 'broken'] as const);
   const { world, read, change, quarantined } = createNotesWorld({ stored: Object.fromEntries(stored) });

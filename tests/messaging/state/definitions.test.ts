@@ -13,7 +13,7 @@ import { createMemoryWorld } from '../../support/memory-world.ts';
 
 const NOT_POSITIVE: readonly unknown[] = [0, -1, Number.NaN, '5', null, {}];
 
-const matches = ['https://example.org/*'] as const;
+const script = (limits: object) => contentScript({ matches: ['https://example.org/*'], ...limits });
 const task = (parts: object) => defineTask({ name: 'a', data: v.string(), run: async () => 0, ...parts });
 const query = (maxSize: unknown) =>
   proceduresFor(testCallers).query({
@@ -23,30 +23,20 @@ const query = (maxSize: unknown) =>
     handle: () => '',
   });
 
-describe('a limit', () => {
-  it.each<[where: string, declare: (limit: unknown) => unknown, isWhole: boolean]>([
-    ['`maxSize` of a procedure', query, true],
-    [
-      '`maxSize` of a content script',
-      (maxSize) => contentScript({ matches, maxSize: maxSize as number }),
-      true,
-    ],
-    [
-      '`maxCalls` of a content script',
-      (maxCalls) => contentScript({ matches, maxCalls: maxCalls as number }),
-      true,
-    ],
-    ['`attempts` of a task', (attempts) => task({ attempts }), true],
-    ['`concurrency` of a task', (concurrency) => task({ concurrency }), true],
-    ['`timeout` of a task', (timeout) => task({ timeout }), false],
-    ['`age` of a task', (age) => task({ age }), false],
-    ['`perSecond` of a task', (perSecond) => task({ perSecond }), false],
-  ])('such as %s must be a positive number', (_where, declare, isWhole) => {
-    const refused = [...NOT_POSITIVE, ...(isWhole ? [1.5] : [])];
+it.each<[where: string, declare: (limit: unknown) => unknown, isWhole: boolean]>([
+  ['`maxSize` of a procedure', query, true],
+  ['`maxSize` of a content script', (maxSize) => script({ maxSize }), true],
+  ['`maxCalls` of a content script', (maxCalls) => script({ maxCalls }), true],
+  ['`attempts` of a task', (attempts) => task({ attempts }), true],
+  ['`concurrency` of a task', (concurrency) => task({ concurrency }), true],
+  ['`timeout` of a task', (timeout) => task({ timeout }), false],
+  ['`age` of a task', (age) => task({ age }), false],
+  ['`perSecond` of a task', (perSecond) => task({ perSecond }), false],
+])('%s must be a positive number', (_where, declare, isWhole) => {
+  const refused = [...NOT_POSITIVE, ...(isWhole ? [1.5] : [])];
 
-    for (const limit of refused) expect(() => declare(limit), String(limit)).toThrow(TypeError);
-    expect(() => declare(5)).not.toThrow();
-  });
+  for (const limit of refused) expect(() => declare(limit), String(limit)).toThrow(TypeError);
+  expect(() => declare(5)).not.toThrow();
 });
 
 const schema = v.number();
