@@ -10,22 +10,21 @@ import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { adopting, createOldWorld, type Stored } from '../../support/old-world.ts';
 import { recordStore } from '../../support/store-faults.ts';
 
-it.each<[what: string, adopt: object, stored: Stored, calls: number]>([
+it.each<[what: string, from: { keys?: string[]; prefix?: string }, stored: Stored, calls: number]>([
   ['of a key that is not stored', { keys: ['old'] }, {}, 0],
   ['of a prefix without keys', { prefix: 'old' }, {}, 0],
   ['that takes nothing from what is stored', { keys: ['old'] }, { old: 'kept' }, 1],
 ])(
   'an adoption %s uses only its own keys, changes nothing, and is recorded with the next change',
-  async (_what, adopt, stored, calls) => {
+  async (_what, from, stored, calls) => {
     const take = vi.fn<() => []>(() => []);
-    const items = defineCollection({ key: 'items', schema: v.string(), adopt: { ...adopt, read: take } });
+    const items = defineCollection({ key: 'items', schema: v.string(), adopt: { ...from, read: take } });
     const { world, read, reads, lists, writes, keys, setTotal } = createOldWorld(stored, [items]);
 
     const count = await read((state) => state.count(items));
-    const { keys: own = [], prefix } = adopt as { readonly keys?: string[]; readonly prefix?: string };
     expect([count, take.mock.calls.length, writes()]).toEqual([0, calls, []]);
-    expect(reads()).toEqual(['prepared/items', ...own].toSorted());
-    expect(lists()).toEqual(['items/', ...(prefix === undefined ? [] : [prefix])]);
+    expect(reads()).toEqual(['prepared/items'].concat(from.keys ?? []).toSorted());
+    expect(lists()).toEqual(['items/'].concat(from.prefix ?? []));
     await setTotal(1);
     await setTotal(2);
 
