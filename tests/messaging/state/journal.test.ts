@@ -4,8 +4,8 @@ import type { Json } from '../../../src/messaging/json.ts';
 import type { Entries, Store } from '../../../src/messaging/state/store.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { ask, callOf } from '../../support/raw-calls.ts';
-import { holding, recordStore } from '../../support/store-faults.ts';
-import { advance, HOUR, withFakeTimers } from '../../support/time.ts';
+import { holding, recordStore, refusing } from '../../support/store-faults.ts';
+import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
@@ -39,6 +39,18 @@ it.each([
   expect(logged.size).toBe(0);
 });
 
+it('an acknowledgement is written again if the store fails once', async () => {
+  let failures = 1;
+  const patchStore = refusing((entries) => OWN in entries && failures-- > 0);
+  const entry = { id: 1, name: 'counter.add', at: Date.now() };
+  const { port, disk } = openWorld({ [OWN]: { ...entry, outcome: 5 } }, patchStore);
+
+  port.post({ kind: 'ack', id: 1, page: 'page' });
+  await advance(SECOND);
+
+  expect(disk.read(OWN)).toEqual(entry);
+});
+
 const MADE = { error: { code: 'ALREADY_MADE' } };
 
 it.each<[what: string, entry: object, expected: object]>([
@@ -54,6 +66,14 @@ it.each<[what: string, entry: object, expected: object]>([
 
   expect(answer).toMatchObject(expected);
   expect(writes).toEqual([]);
+});
+
+it('a mutation is carried out if the journal has only an earlier one of its page', async () => {
+  const { port } = openWorld({ [OWN]: { id: 1, name: 'counter.add', outcome: 5, at: Date.now() } });
+
+  const [answer] = await ask(port, callOf('counter.add', { id: 2, page: 'page' }));
+
+  expect(answer).toMatchObject({ value: 1 });
 });
 
 // A row that is an array would be the list of the parameters.
