@@ -50,7 +50,7 @@ it('writes twice for an event and once for a click, and removes keys once a burs
     event: await countDuring(counterIs(4), () => chrome.alarms.create('one#free', { when: Date.now() })),
     burst: await countDuring(counterIs(24), () => {
       const when = Date.now() + 500;
-      for (let made = 0; made < 20; made += 1) chrome.alarms.create(`many ${made}#free`, { when });
+      for (let made = 0; made < 20; made += 1) void chrome.alarms.create(`many ${made}#free`, { when });
     }),
   };
 
