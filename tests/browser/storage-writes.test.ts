@@ -1,11 +1,14 @@
 import { expect, inject, it } from 'vitest';
 
+import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { launchTestExtension } from '../support/built-extension.ts';
 
 /** Number of writes, and of removals, that a page was notified of. */
 interface Counts {
   readonly set: number;
   readonly remove: number;
+  /** Number of writes of this test under the key `fence`. */
+  readonly fences: number;
 }
 
 it('writes twice for an event and once for a click, and removes keys once a burst', async () => {
@@ -14,13 +17,14 @@ it('writes twice for an event and once for a click, and removes keys once a burs
   await page.evaluate(() => core.mutate('counter.tick'));
   await page.waitFor(async () => 'journal' in (await chrome.storage.local.get(null)));
   await page.evaluate(() => {
-    const counts = { set: 0, remove: 0 };
+    const counts = { set: 0, remove: 0, fences: 0 };
     Object.assign(globalThis, { counts });
     chrome.storage.local.onChanged.addListener((changes) => {
       const entries = Object.entries(changes);
-      // The listener of the test makes this plain write.
-      if (entries.some(([key]) => key.startsWith('written/'))) return;
-      counts[entries.some(([, { newValue }]) => newValue !== undefined) ? 'set' : 'remove'] += 1;
+      if ('fence' in changes) counts.fences += 1;
+      // The listener of the test extension makes a plain write too.
+      else if (!entries.some(([key]) => key.startsWith('written/')))
+        counts[entries.some(([, { newValue }]) => newValue !== undefined) ? 'set' : 'remove'] += 1;
     });
   });
 
@@ -31,13 +35,16 @@ it('writes twice for an event and once for a click, and removes keys once a burs
   ) => {
     const begun = { ...(await page.evaluate(readCounts)) };
     await page.evaluate(start);
-    for (;;) {
+    await pollUntil(async () => {
       const all = await page.evaluate(() => chrome.storage.local.get(null));
       const isLeft = Object.entries(all).some(
         ([key, value]) => /^(queue\/(event|task)|store)\//u.test(key) || 'outcome' in Object(value),
       );
-      if (isDone(all) && !isLeft) break;
-    }
+      return isDone(all) && !isLeft;
+    }, 'the store to be tidy');
+    // The page is notified of changes in their order, so it knows of all earlier ones when it sees this one.
+    await page.evaluate((fence) => chrome.storage.local.set({ fence }), begun.fences);
+    await pollUntil(async () => (await page.evaluate(readCounts)).fences > begun.fences, 'the fence');
     const { set, remove } = await page.evaluate(readCounts);
     return { set: set - begun.set, remove: remove - begun.remove };
   };

@@ -6,7 +6,7 @@ import { describeCopy } from './values.ts';
 let lost = 0;
 let count = 0;
 
-/** What this worker does when a page orders it. */
+/** Actions of this worker, by the order of a page that starts them. */
 const orders: Readonly<Record<string, (port: IncomingPort, value: unknown) => void>> = {
   describe: (port, value) => void port.post(describeCopy(value)),
   echo: (port, value) => void port.post(value),
