@@ -30,7 +30,8 @@ function renderPage(
   const page = world.openPage(caller);
   onTestFinished(() => {
     cleanup();
-    // Otherwise answers could arrive after the document is gone.
+    // Otherwise answers could arrive, and timers of calls without an answer could end, after the document is gone.
+    page.client.reconnect();
     page.close();
     localStorage.clear();
   });
