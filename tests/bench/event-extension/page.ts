@@ -1,5 +1,6 @@
 import { createPageClient } from '../../../src/platform/port.ts';
 import { createPageBench } from '../page-bench.ts';
+import { askOverPort } from '../raw-port.ts';
 import type { Burst, EventApi } from './worker.ts';
 
 declare global {
@@ -23,6 +24,7 @@ globalThis.bench = createPageBench({
   core: () => makeEvents({ kind: 'core', count: 2_000, pause: 0 }),
   raw: () => makeEvents({ kind: 'raw', count: 2_000, pause: 0 }),
   query: () => client.query('text.echo', 'x'),
+  'raw query': () => askOverPort('echo', 'x'),
   mutation: () => client.mutate('counter.tick'),
 });
 

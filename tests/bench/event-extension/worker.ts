@@ -5,6 +5,7 @@ import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { defineDocument } from '../../../src/messaging/state/documents.ts';
 import { startBackground } from '../../../src/platform/background.ts';
 import { counterFeature, testCallers } from '../../support/counter.ts';
+import type { RawRequest } from '../raw-port.ts';
 
 /**
  * Events to make in the worker. They are carried out through the core, by hand (`raw`), by hand after each is noted (`noted`),
@@ -70,6 +71,15 @@ async function make({ kind, count, pause }: Burst): Promise<void> {
 }
 
 startBackground(testCallers, [counterFeature, eventFeature]);
+
+// The page's call by hand.
+chrome.runtime.onConnect.addListener((port) => {
+  if (port.name !== 'raw') return;
+  port.onMessage.addListener((message) => {
+    const { id, value } = message as RawRequest;
+    port.postMessage({ id, result: value });
+  });
+});
 
 chrome.runtime.onMessage.addListener(
   (message: unknown, _sender: unknown, respond: (answer: unknown) => void) => {
