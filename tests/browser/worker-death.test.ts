@@ -28,7 +28,7 @@ it.each(stores)(
       await extension.stopWorker();
     }
 
-    const loads = await Promise.all(views.map((view) => view.evaluate(endLoad)));
+    const loads = await Promise.all(views.map((view) => view.evaluate(endLoad, KILLS / PAGES)));
     await extension.stopWorker();
     const counter = await views[0]?.evaluate(() => core.query('counter.read'));
     const records = await views[0]?.evaluate(() => core.query('records.list'));
@@ -44,7 +44,6 @@ it.each(stores)(
     // Records that were removed are gone, and the others are there.
     expect(records).toEqual(loads.flatMap((load) => load.kept).toSorted());
     expect(new Set(replies).size).toBe(replies.length);
-    expect(replies.length).toBeGreaterThan(KILLS);
     expect(p99).toBeLessThanOrEqual(MOST_MS);
   },
 );
@@ -101,7 +100,8 @@ function startLoad(): void {
   }
 
   const running = [repeat(change, 0), repeat(look, 5)];
-  const end = async (): Promise<Load> => {
+  const end = async (least: number): Promise<Load> => {
+    while (load.replies.length < least) await new Promise((resolve) => setTimeout(resolve, 50));
     isOver = true;
     await Promise.all(running);
     return { ...load, kept: [...pairs].flatMap((pair) => [`${pair}/left`, `${pair}/right`]) };
@@ -109,6 +109,7 @@ function startLoad(): void {
   Object.assign(globalThis, { endLoad: end });
 }
 
-function endLoad(): Promise<Load> {
-  return (globalThis as unknown as { endLoad: () => Promise<Load> }).endLoad();
+/** Ends the load of the page when `least` mutations are answered. On a busy machine, the kills are over before that. */
+function endLoad(least: number): Promise<Load> {
+  return (globalThis as unknown as { endLoad: (least: number) => Promise<Load> }).endLoad(least);
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 
 import type { CallRecord, Log } from '../../../src/features/messages/background.ts';
@@ -149,13 +149,8 @@ function record(number: number, outcome = 'value'): CallRecord {
 
 /** Returns the text of each row of the table, with a space between its cells. */
 function rows(): readonly string[] {
-  const [, ...found] = screen.queryAllByRole('row');
-  return found.map((row) =>
-    within(row)
-      .getAllByRole('cell')
-      .map(({ textContent }) => textContent)
-      .join(' '),
-  );
+  const found = [...document.querySelectorAll<HTMLTableRowElement>('tbody tr')];
+  return found.map(({ cells }) => Array.from(cells, ({ textContent }) => textContent).join(' '));
 }
 
 async function findRow(pattern: RegExp): Promise<void> {

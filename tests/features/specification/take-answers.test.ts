@@ -222,23 +222,6 @@ it.each(['*', '**', '/', '0', 'no', 'N/A', 'n.a.', 'none', 'TBD by Friday', 'ope
   },
 );
 
-it.each([
-  ['short', (index: number) => `line ${index}`],
-  ['with a bold number', (index: number) => `**1.3** says ${index}`],
-  ['with questions', (index: number) => `**${(index % 9) + 1}.1** (owner) What?`],
-] as const)('takes at most in proportion longer for more lines %s', (_what, line) => {
-  const timeOf = (count: number): number => {
-    const lines = Array.from({ length: count }, (_, index) => line(index)).join('\n');
-    const start = performance.now();
-    take(`${ASKED}Answer: ${lines}\n\n### For now\n\n${lines}`);
-    return performance.now() - start;
-  };
-  timeOf(5_000);
-
-  // In proportion to the square, it would take 256 times as long.
-  expect(timeOf(80_000)).toBeLessThan(100 * timeOf(5_000));
-});
-
 /** Takes the answers of a file, also those that differ. */
 function take(returned: string, own = questionnaire) {
   return takeAnswers(readQuestionnaire(own, 'SPEC_GAPS.md'), readQuestionnaire(returned, 'a.md'), true);
