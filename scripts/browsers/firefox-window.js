@@ -51,7 +51,7 @@ globalThis.extensionDriver = (() => {
         // Firefox logs this when an event page is stopped during a call of the API, which tests do on purpose.
         if (/^Promise (?:resolved|rejected) after context unloaded/.test(text)) return;
         // A stopped event page gets a message that was under way, and cannot set a timer any more.
-        if (/^NS_ERROR_NOT_INITIALIZED/.test(text)) return;
+        if (text.startsWith('NS_ERROR_NOT_INITIALIZED')) return;
         const level = flags & Ci.nsIScriptError.warningFlag ? 'warning' : 'error';
         written.push({ level, text, source });
       },
