@@ -108,8 +108,8 @@ export function copyJson(value: unknown, limit = MAX_SIZE, isOwn = false): Json 
   }
 
   function copyArray(list: readonly unknown[], depth: number): Json {
-    // An array that the browser has stored or sent may have holes, as V8 sees it. Code that reads such arrays and others turns the
-    // others into such arrays, and IndexedDB stores those at half the speed. So even an own array is replaced.
+    // V8 treats a stored or sent array as one that may have holes. Code that reads it turns the other arrays that it reads into
+    // such arrays, and IndexedDB stores those at half the speed. So even an own array is replaced.
     const copied: Json[] = [];
     for (let index = 0; index < list.length; index += 1) {
       path[depth] = index;
