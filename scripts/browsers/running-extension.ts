@@ -135,14 +135,12 @@ export async function pollUntil<T>(
     return Promise.race([waitingFor(), sleep(5_000, 'a page that does not respond', { ref: false })]);
   };
   const expired = sleep(patience, EXPIRED, { ref: false });
-  const start = performance.now();
-  let warnsAt = start + WARNING_DELAY;
+  let warnsAt = performance.now() + WARNING_DELAY;
   for (;;) {
     const answer = await Promise.race([expired, ask()]);
     if (answer === EXPIRED) break;
     if (answer) return answer as Truthy<T>;
-    // Each question takes the browser milliseconds, so there are fewer of them during a long wait.
-    await sleep(Math.min(25 + (performance.now() - start) / 10, 500));
+    await sleep(25);
     if (performance.now() < warnsAt) continue;
     warnsAt = Infinity;
     console.warn(`After ${WARNING_DELAY} ms, still waiting for ${await describe().catch(String)}`);
