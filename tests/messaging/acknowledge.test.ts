@@ -1,10 +1,14 @@
+import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
+import { contentScript, defineCallers } from '../../src/messaging/callers.ts';
+import { defineFeature } from '../../src/messaging/feature.ts';
+import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { type CounterWorld, createCounterWorld } from '../support/counter-world.ts';
 import { counter, type CounterApi, counterFeature, MOST } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';
-import type { MemoryPage } from '../support/memory-world.ts';
-import { rejectionOf, sleep } from '../support/promises.ts';
+import { createMemoryWorld, type MemoryPage, WORLD } from '../support/memory-world.ts';
+import { never, rejectionOf, sleep } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 import { recordStore, refusing } from '../support/store-faults.ts';
@@ -52,6 +56,17 @@ describe('the outcome of a mutation', () => {
 
     await page.client.mutate('counter.add', 1);
     await next(page);
+
+    await vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
+  });
+
+  it('leaves the journal also when an earlier one has left it over the same port', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+
+    await client.mutate('counter.add', 1);
+    await expectNoOutcome(world);
+    await client.mutate('counter.add', 1);
 
     await vi.waitFor(() => expect(outcomesIn(world)).toEqual([]));
   });
@@ -164,6 +179,39 @@ it('one caller cannot acknowledge the outcome of another', async () => {
   await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
 
   expect(outcomesIn(world)).toEqual([1]);
+});
+
+it('an acknowledgement of a content script that has as many open calls as it may is ignored', async () => {
+  const callers = defineCallers({
+    content: contentScript({ matches: ['https://example.org/*'], maxCalls: 1 }),
+  });
+  const { query, mutation } = proceduresFor(callers);
+  const feature = defineFeature({
+    documents: [counter],
+    procedures: {
+      'counter.add': mutation({
+        callers: ['content'],
+        input: v.number(),
+        output: v.number(),
+        handle: ({ input, state }) => state.update(counter, (count) => count + input),
+      }),
+      'text.echo': query({ callers: ['content'], input: v.string(), output: v.string(), handle: never }),
+    },
+  });
+  const world = createMemoryWorld({ callers, features: [feature] });
+  const site = 'https://example.org';
+  const port = world.openPage({ id: WORLD.id, origin: site, url: `${site}/` }).openRawPort();
+  await ask(port, callOf('counter.add'));
+
+  const { page } = callOf('counter.add') as { readonly page: string };
+  port.post(callOf('text.echo', { id: 2 }));
+  port.post({ kind: 'ack', id: 1, page });
+  port.post({ kind: 'abort', id: 2, reason: 'ABORTED' });
+  await sleep(0);
+  // The lock is free again after an acknowledgement that came before this.
+  await ask(port, callOf('counter.add', { id: 3, page: 'other' }));
+
+  expect(outcomesIn(world)).toEqual([1, 2]);
 });
 
 it('20,000 acknowledgements in one message do not keep other pages from the lock', async () => {

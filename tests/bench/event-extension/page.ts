@@ -26,6 +26,7 @@ globalThis.bench = createPageBench({
   query: () => client.query('text.echo', 'x'),
   'raw query': () => askOverPort('echo', 'x'),
   mutation: () => client.mutate('counter.tick'),
+  'raw mutation': () => askOverPort('add', 'x'),
 });
 
 globalThis.fillStore = async (records) => {

@@ -8,11 +8,11 @@ import { counterFeature, testCallers } from '../../support/counter.ts';
 import type { RawRequest } from '../raw-port.ts';
 
 /**
- * Events to make in the worker. They are carried out through the core, by hand (`raw`), by hand after each is noted (`noted`),
- * or not at all (`nothing`).
+ * Events to make in the worker. They are carried out through the core, by hand (`raw`), by hand and each after the one before
+ * (`raw in turn`), by hand after each is noted (`noted`), or not at all (`nothing`).
  */
 export interface Burst {
-  readonly kind: 'core' | 'raw' | 'noted' | 'nothing';
+  readonly kind: 'core' | 'raw' | 'raw in turn' | 'noted' | 'nothing';
   readonly count: number;
   /** Milliseconds between two events. All are made at once if it is 0. */
   readonly pause: number;
@@ -59,7 +59,12 @@ async function addNoted(): Promise<void> {
   });
 }
 
-const add = { core: () => addInCore(), raw: addRaw, noted: addNoted };
+let last: Promise<unknown> = Promise.resolve();
+
+/** Waits for the event before, so that a page gets the lock in between. */
+const addInTurn = (): Promise<unknown> => (last = last.then(addRaw));
+
+const add = { core: () => addInCore(), raw: addRaw, 'raw in turn': addInTurn, noted: addNoted };
 
 async function make({ kind, count, pause }: Burst): Promise<void> {
   const events: Promise<unknown>[] = [];
@@ -72,12 +77,14 @@ async function make({ kind, count, pause }: Burst): Promise<void> {
 
 startBackground(testCallers, [counterFeature, eventFeature]);
 
-// The page's call by hand.
+// The page's calls by hand.
 chrome.runtime.onConnect.addListener((port) => {
   if (port.name !== 'raw') return;
   port.onMessage.addListener((message) => {
-    const { id, value } = message as RawRequest;
-    port.postMessage({ id, result: value });
+    const { id, name, value } = message as RawRequest;
+    const answer = (): void => port.postMessage({ id, result: value });
+    if (name === 'add') void addRaw().then(answer);
+    else answer();
   });
 });
 
