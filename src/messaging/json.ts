@@ -1,3 +1,5 @@
+import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
+
 /** A value that `JSON.parse(JSON.stringify(value))` does not change. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -12,6 +14,19 @@ export type JsonOf<T> = T extends Json
     : T extends object
       ? { [Key in keyof T]: Key extends symbol ? never : JsonOf<T[Key]> }
       : never;
+
+/** `unknown` for a type that is JSON. Otherwise a sentence, so that code with this type does not compile. */
+export type OnlyJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;
+
+/** `OnlyJson` for the values of a schema. A schema of unknown type is not checked. */
+export type JsonSchema<S, Side extends 'input' | 'output'> = S extends Schema
+  ? Schema extends S
+    ? unknown
+    : OnlyJson<
+        NonNullable<S['~standard']['types']>[Side],
+        'This schema accepts values that are not JSON, such as undefined or a Date.'
+      >
+  : unknown;
 
 /**
  * Maximum depth of nested arrays and objects. A cycle exceeds it. Chromium stores about 100 levels and drops deeper ones

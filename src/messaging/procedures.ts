@@ -3,7 +3,7 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import type { CallerInfo, Callers } from './callers.ts';
 import { checkLimit, type DeclaredError, type ProcedureError } from './errors.ts';
 import { createExpose, type Expose } from './expose.ts';
-import type { JsonOf } from './json.ts';
+import type { JsonSchema } from './json.ts';
 import type { StateWatcher } from './state/state.ts';
 import type { StateReader, StateWriter } from './state/transaction.ts';
 
@@ -40,17 +40,6 @@ export type Procedures = Readonly<Record<string, AnyProcedure>>;
 type InputOfSchema<S, Missing = undefined> = S extends Schema ? Schema.InferInput<S> : Missing;
 type OutputOfSchema<S, Missing = undefined> = S extends Schema ? Schema.InferOutput<S> : Missing;
 
-/** `unknown`, or a sentence that explains why the schema cannot be used. A schema of unknown type is not checked. */
-type OnlyJson<S, Side extends 'input' | 'output'> = S extends Schema
-  ? Schema extends S
-    ? unknown
-    : IsJson<
-        NonNullable<S['~standard']['types']>[Side],
-        'This schema accepts values that are not JSON, such as undefined or a Date.'
-      >
-  : unknown;
-type IsJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;
-
 /** The argument of every handler. */
 interface Context<Caller, Input, Errors, State> {
   /** Validated by the procedure's schema. */
@@ -74,8 +63,8 @@ interface Context<Caller, Input, Errors, State> {
 interface Declaration<Caller, Input, Errors, State, Result> {
   /** Names of `defineCallers`, or `background`. */
   readonly callers: readonly [Caller, ...Caller[]];
-  readonly input?: Input & OnlyJson<Input, 'input'>;
-  readonly errors?: Errors & { readonly [Name in keyof Errors]: OnlyJson<Errors[Name], 'output'> };
+  readonly input?: Input & JsonSchema<Input, 'input'>;
+  readonly errors?: Errors & { readonly [Name in keyof Errors]: JsonSchema<Errors[Name], 'output'> };
   /** Largest input and largest output, in characters of JSON text; 4 Mi by default. */
   readonly maxSize?: number;
   readonly handle: (context: Context<Caller, Input, Errors, State>) => Result;
@@ -88,7 +77,7 @@ interface Read<Caller, Input, Output, Errors, State, Result> extends Declaration
   State,
   Result
 > {
-  readonly output: Output & OnlyJson<Output, 'output'>;
+  readonly output: Output & JsonSchema<Output, 'output'>;
 }
 
 interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
@@ -99,7 +88,7 @@ interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
   Result
 > {
   /** Without it, the caller receives `undefined`, whatever the handler returns, and the journal does not keep the result. */
-  readonly output?: Output & OnlyJson<Output, 'output'>;
+  readonly output?: Output & JsonSchema<Output, 'output'>;
 }
 
 type ErrorData<Errors> = { readonly [Name in keyof Errors]: OutputOfSchema<Errors[Name]> };

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import { checkLimit } from '../errors.ts';
-import type { JsonOf } from '../json.ts';
+import type { JsonSchema, OnlyJson } from '../json.ts';
 import type { StateWriter } from './transaction.ts';
 
 /** Work that follows a change and reaches outside of the state, such as a request, a tab or a notification. */
@@ -42,9 +42,6 @@ export interface TaskItem<Data> {
 
 type Output<S> = S extends Schema ? Schema.InferOutput<S> : never;
 
-/** `unknown`, or a sentence that explains why the code does not compile. */
-type OnlyJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;
-
 interface RunContext<Data> {
   readonly data: Data;
   /** The same in every attempt. Send it to the service, so that it can recognize a request that was sent again. */
@@ -57,11 +54,7 @@ interface TaskDeclaration<S, Result> extends Partial<Limits> {
   /** 1 to 100 characters. It must never change. */
   readonly name: string;
   /** Validates the data when it is enqueued, and before each attempt. */
-  readonly data: S &
-    OnlyJson<
-      S extends Schema ? NonNullable<S['~standard']['types']>['input'] : null,
-      'This schema accepts values that are not JSON.'
-    >;
+  readonly data: S & JsonSchema<S, 'input'>;
   /**
    * Does the work, at least once. It runs again if it throws, or if the background dies. It can throw `runLater`. Write it
    * before `done`, because TypeScript infers the result from it.
