@@ -85,11 +85,18 @@ async function loadLists(keys: readonly string[]): Promise<void> {
     lists.set(key, names);
     for (const name of names) if (!leaving.has(name)) leaving.set(name, write);
   }
-  tidySoon();
+  clearTimeout(tidying);
+  tidying = setTimeout(() => void tidy(), LEFT_DELAY);
 }
 
 /** Milliseconds before keys are removed, so that a burst of changes needs one removal. */
 const TIDY_DELAY = 1_000;
+
+/**
+ * Milliseconds before the keys are removed that earlier backgrounds have left. This is sooner, because their number would grow if
+ * each background died within `TIDY_DELAY`.
+ */
+const LEFT_DELAY = 100;
 
 let tidying: ReturnType<typeof setTimeout> | undefined;
 

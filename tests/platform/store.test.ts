@@ -129,6 +129,18 @@ it('deletes what an earlier background has removed, although its lists could not
   expect(await area.getKeys()).toEqual([]);
 });
 
+it('stores few removed keys although each background dies before it would delete its own', async () => {
+  for (let background = 0; background < 20; background += 1) {
+    const store = await start();
+    await store.write({ [`notes/${background}`]: null });
+    await store.list('notes/');
+    await vi.advanceTimersByTimeAsync(500);
+    vi.clearAllTimers();
+  }
+
+  expect((await namesIn()).length).toBeLessThan(3);
+});
+
 it('stores the name of a removed key once, however many keys a burst removes', async () => {
   const store = await start();
   const set = vi.spyOn(local, 'set');

@@ -8,14 +8,14 @@ import { counterFeature, testCallers } from '../../support/counter.ts';
 import type { RawRequest } from '../raw-port.ts';
 
 /**
- * Events to make in the worker. They are carried out through the core, by hand (`raw`), by hand and each after the one before
- * (`raw in turn`), by hand after each is noted (`noted`), or not at all (`nothing`).
+ * Events to make in the worker. They are carried out through the core, by hand (`raw`), by hand after each is noted (`noted`),
+ * or not at all (`nothing`).
  */
 export interface Burst {
-  readonly kind: 'core' | 'raw' | 'raw in turn' | 'noted' | 'nothing';
+  readonly kind: 'core' | 'raw' | 'noted' | 'nothing';
   readonly count: number;
-  /** Milliseconds between two events. All are made at once if it is 0. */
-  readonly pause: number;
+  /** Milliseconds between two events, 0 to make all at once, or `in turn` to make each after the one before has ended. */
+  readonly pause: number | 'in turn';
 }
 
 const total = defineDocument({ key: 'total', schema: v.number(), initial: 0 });
@@ -59,18 +59,14 @@ async function addNoted(): Promise<void> {
   });
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
-/** Waits for the event before, so that a page gets the lock in between. */
-const addInTurn = (): Promise<unknown> => (last = last.then(addRaw));
-
-const add = { core: () => addInCore(), raw: addRaw, 'raw in turn': addInTurn, noted: addNoted };
+const add = { core: () => addInCore(), raw: addRaw, noted: addNoted };
 
 async function make({ kind, count, pause }: Burst): Promise<void> {
   const events: Promise<unknown>[] = [];
   for (let made = 0; made < count; made += 1) {
     if (kind !== 'nothing') events.push(add[kind]());
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    if (pause === 'in turn') await events.at(-1);
+    else if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   }
   await Promise.all(events);
 }
