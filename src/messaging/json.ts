@@ -19,7 +19,7 @@ export type JsonOf<T> = T extends Json
 export type OnlyJson<T, Message> = [T] extends [JsonOf<T>] ? unknown : Message;
 
 /** `OnlyJson` for the values of a schema. A schema of unknown type is not checked. */
-export type JsonSchema<S, Side extends 'input' | 'output'> = S extends Schema
+export type SchemaOfJson<S, Side extends 'input' | 'output'> = S extends Schema
   ? Schema extends S
     ? unknown
     : OnlyJson<

@@ -3,7 +3,7 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import type { CallerInfo, Callers } from './callers.ts';
 import { checkLimit, type DeclaredError, type ProcedureError } from './errors.ts';
 import { createExpose, type Expose } from './expose.ts';
-import type { JsonSchema } from './json.ts';
+import type { SchemaOfJson } from './json.ts';
 import type { StateWatcher } from './state/state.ts';
 import type { StateReader, StateWriter } from './state/transaction.ts';
 
@@ -63,8 +63,8 @@ interface Context<Caller, Input, Errors, State> {
 interface Declaration<Caller, Input, Errors, State, Result> {
   /** Names of `defineCallers`, or `background`. */
   readonly callers: readonly [Caller, ...Caller[]];
-  readonly input?: Input & JsonSchema<Input, 'input'>;
-  readonly errors?: Errors & { readonly [Name in keyof Errors]: JsonSchema<Errors[Name], 'output'> };
+  readonly input?: Input & SchemaOfJson<Input, 'input'>;
+  readonly errors?: Errors & { readonly [Name in keyof Errors]: SchemaOfJson<Errors[Name], 'output'> };
   /** Largest input and largest output, in characters of JSON text; 4 Mi by default. */
   readonly maxSize?: number;
   readonly handle: (context: Context<Caller, Input, Errors, State>) => Result;
@@ -77,7 +77,7 @@ interface Read<Caller, Input, Output, Errors, State, Result> extends Declaration
   State,
   Result
 > {
-  readonly output: Output & JsonSchema<Output, 'output'>;
+  readonly output: Output & SchemaOfJson<Output, 'output'>;
 }
 
 interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
@@ -88,7 +88,7 @@ interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
   Result
 > {
   /** Without it, the caller receives `undefined`, whatever the handler returns, and the journal does not keep the result. */
-  readonly output?: Output & JsonSchema<Output, 'output'>;
+  readonly output?: Output & SchemaOfJson<Output, 'output'>;
 }
 
 type ErrorData<Errors> = { readonly [Name in keyof Errors]: OutputOfSchema<Errors[Name]> };

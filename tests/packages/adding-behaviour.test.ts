@@ -37,7 +37,11 @@ describe('a project with the blocks of all documents', () => {
       ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', 'src', ...paths],
     ],
     ['has no unused code', /^$/, ['knip/bin/knip.js']],
-    ['passes the tests of the blocks', /Test Files +\d+ passed/, ['vitest/vitest.mjs', 'run', ...tests]],
+    [
+      'passes the tests of the blocks',
+      /Test Files +\d+ passed/,
+      ['vitest/vitest.mjs', 'run', '--project=unit', ...tests],
+    ],
   ] as const)('%s', async (_claim, printed, [script, ...args]) => {
     expect(await runInCopy(folder, script, ...args)).toMatch(printed);
   });

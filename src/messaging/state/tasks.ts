@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import { checkLimit } from '../errors.ts';
-import type { JsonSchema, OnlyJson } from '../json.ts';
+import type { SchemaOfJson, OnlyJson } from '../json.ts';
 import type { StateWriter } from './transaction.ts';
 
 /** Work that follows a change and reaches outside of the state, such as a request, a tab or a notification. */
@@ -54,7 +54,7 @@ interface TaskDeclaration<S, Result> extends Partial<Limits> {
   /** 1 to 100 characters. It must never change. */
   readonly name: string;
   /** Validates the data when it is enqueued, and before each attempt. */
-  readonly data: S & JsonSchema<S, 'input'>;
+  readonly data: S & SchemaOfJson<S, 'input'>;
   /**
    * Does the work, at least once. It runs again if it throws, or if the background dies. It can throw `runLater`. Write it
    * before `done`, because TypeScript infers the result from it.
