@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { parseSync } from 'vite';
 
 import { callers } from '../src/callers.ts';
-import { type Callers, patternsOverlap } from '../src/messaging/callers.ts';
+import type { Callers } from '../src/messaging/callers.ts';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { builtManifest } from './built-manifest.ts';
 import { CommandError } from './command.ts';
@@ -97,7 +97,7 @@ function findUnknownCallers(files: BuiltFiles): readonly string[] {
 
 function isCaller(site: string, sites: readonly string[]): boolean {
   // Pages of the file system cannot be callers.
-  return site.startsWith('file:') || sites.some((other) => patternsOverlap(site, other));
+  return site.startsWith('file:') || sites.includes(site);
 }
 
 /** Finds values in the manifest that one of the two browsers refuses, or that the core does not support. */

@@ -104,7 +104,7 @@ export function contentScript({
   maxSize = 64 * 1024,
   maxCalls = 32,
 }: Pick<ContentScriptCaller, 'matches'> & Partial<Limits>): ContentScriptCaller {
-  for (const pattern of matches) parsePattern(pattern);
+  for (const pattern of matches) originsOf(pattern);
   checkLimit('`maxSize`', maxSize);
   checkLimit('`maxCalls`', maxCalls);
   return { kind: 'contentScript', matches, maxSize, maxCalls };
@@ -127,7 +127,7 @@ export function identifyCaller(
       if (sender.origin === origin && isAt(`${origin}/${caller.path}`, sender.url)) {
         return { info: describe(name, sender), ...NO_LIMITS };
       }
-    } else if (caller.matches.some((pattern) => isOnSite(parsePattern(pattern), sender))) {
+    } else if (caller.matches.some((pattern) => isOnSite(pattern, sender))) {
       return { info: describe(name, sender), maxSize: caller.maxSize, maxCalls: caller.maxCalls };
     }
   }
@@ -145,84 +145,49 @@ function isAt(expected: string, address = ''): boolean {
   return address.startsWith(expected) && ['', '?', '#'].includes(address.charAt(expected.length));
 }
 
-/** The parts of a match pattern that are compared. */
-interface Pattern {
-  readonly schemes: readonly string[];
-  /** A host, `*.` and a host, or `*`. */
-  readonly host: string;
-  /** Missing for any port. */
-  readonly port?: string;
-}
-
-/** Returns `true` if both the origin and the address of a sender match the pattern. */
-function isOnSite(pattern: Pattern, { origin, url }: Sender): boolean {
+/** Returns `true` if both the origin and the address of a sender match the pattern. Paths are not compared. */
+function isOnSite(pattern: string, { origin, url }: Sender): boolean {
   return [origin, url].every((address = '') => {
     if (!URL.canParse(address)) return false;
     const { protocol, hostname, port } = new URL(address);
     // Chromium ignores the dot at the end of a host when it compares the host with a pattern.
-    const site: Pattern = {
-      schemes: [protocol],
-      host: hostname.replace(/\.$/u, ''),
-      port: port || portOf(protocol),
-    };
-    return overlaps(pattern, site);
+    const host = hostname.replace(/\.$/u, '');
+    return originsOf(pattern).test(`${protocol}//${host}:${port || (protocol === 'https:' ? '443' : '80')}`);
   });
 }
 
-/** Returns `true` if some address matches both patterns. Paths are not compared. */
-export function patternsOverlap(a: string, b: string): boolean {
-  return overlaps(parsePattern(a), parsePattern(b));
-}
-
-function overlaps(a: Pattern, b: Pattern): boolean {
-  const isSamePort = a.port === undefined || b.port === undefined || a.port === b.port;
-  return (
-    a.schemes.some((scheme) => b.schemes.includes(scheme)) && isSamePort && (covers(a, b) || covers(b, a))
-  );
-}
-
-/** Returns `true` if a host matches every host that the other pattern matches. */
-function covers({ host }: Pattern, { host: other }: Pattern): boolean {
-  if (host === '*' || host === other) return true;
-  return host.startsWith('*.') && `.${other}`.endsWith(host.slice(1));
-}
-
-const portOf = (protocol: string): string => (protocol === 'https:' ? '443' : '80');
-
-const WEB = ['http:', 'https:'];
-
 /**
- * Parses a match pattern for web sites: https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns. A port
- * is allowed, although patterns with a port match nothing in Firefox.
+ * Returns an expression for the origins, with their ports, that match a pattern:
+ * https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns. A port is allowed, although patterns with
+ * a port match nothing in Firefox.
+ *
+ * @throws TypeError for a pattern that at least one browser never matches
  */
-function parsePattern(pattern: string): Pattern {
-  if (pattern === '<all_urls>') return { schemes: WEB, host: '*' };
+function originsOf(pattern: string): RegExp {
+  if (pattern === '<all_urls>') return /^https?:/u;
 
   const fail = (reason: string): TypeError => new TypeError(`The match pattern "${pattern}" ${reason}`);
-  const parts = /^(\*|[a-z]+):\/\/(\*|\[[\d:a-f]+\]|(?:\*\.)?[^/*:[]+)(?::(\d+|\*))?\/.*$/u.exec(pattern);
-  const [, scheme = '', host = '', port = '*'] = parts ?? [];
   if (pattern.startsWith('file:')) {
     throw fail('cannot be a caller, because pages of the file system have no origin that tells them apart.');
   }
-  if (!['*', 'http', 'https'].includes(scheme)) {
+  const parts = /^(\*|https?):\/\/(\*$|\*\.)?(\*|\[[\d:a-f]+\]|[^/*:[]+)(?::(\d+|\*))?\/.*$/u.exec(pattern);
+  const [, scheme, anySubdomain, host = '', port = '*'] = parts ?? [];
+  if (parts === null || (anySubdomain && /^[*[]/u.test(host))) {
     throw fail('must have the form "*://*.example.org/*", with the scheme http, https or *.');
   }
-  if (host !== '*') checkHost(host.replace(/^\*\./u, ''), fail);
-  // Chromium refuses a larger port, and no address has a zero at the start of its port.
-  if (port !== '*' && (port.startsWith('0') || Number(port) > 65_535))
-    throw fail('has a port that is not valid.');
-  return {
-    schemes: scheme === '*' ? WEB : [`${scheme}:`],
-    host,
-    ...(port !== '*' && { port }),
-  };
-}
-
-/** @throws TypeError for a host that browsers write in another form, which at least one browser never matches. */
-function checkHost(name: string, fail: (reason: string) => TypeError): void {
-  const address = `http://${name}`;
+  const address = `http://${host}`;
   const written = URL.canParse(address) ? new URL(address).hostname.replace(/\.$/u, '') : '';
   // An empty label.
   if (/^\.|\.\.|^$/u.test(written)) throw fail('never matches, because its host is not valid.');
-  if (written !== name) throw fail(`does not match in every browser. Write its host as "${written}".`);
+  if (written !== host) throw fail(`does not match in every browser. Write its host as "${written}".`);
+  // Chromium refuses a larger port, and no address has a zero at the start of its port.
+  if (port !== '*' && (port.startsWith('0') || Number(port) > 65_535))
+    throw fail('has a port that is not valid.');
+
+  const hosts =
+    host === '*' ? '[^/]+' : (anySubdomain ? '(?:[^/]+\\.)?' : '') + host.replaceAll(/[.[\]]/gu, '\\$&');
+  return new RegExp(
+    `^${scheme === '*' ? 'https?' : scheme}://${hosts}:${port === '*' ? '\\d+' : port}$`,
+    'u',
+  );
 }

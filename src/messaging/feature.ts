@@ -1,7 +1,14 @@
-import { type AnyProcedure, MAX_NAME, type Procedures } from './procedures.ts';
-import type { Background } from './server/background.ts';
+import {
+  type AnyProcedure,
+  type CallProcedure,
+  type IsDeclared,
+  MAX_NAME,
+  type Procedures,
+} from './procedures.ts';
+import type { EventOptions } from './queue/events.ts';
 import type { Observe } from './server/call.ts';
-import type { Definition } from './state/documents.ts';
+import type { CollectionDefinition, Definition, DocumentDefinition } from './state/documents.ts';
+import type { Changes } from './state/state.ts';
 import type { Task } from './state/tasks.ts';
 
 /** The part of a feature that runs in the background. */
@@ -35,6 +42,30 @@ interface StartContext<P> {
   readonly background: Background<P>;
 }
 
+/** The running background. It serves ports, calls its own procedures and watches its own state. */
+export interface Background<Api> {
+  /** Runs a query that lists `background` as a caller. Errors are logged as well. @throws CallError */
+  readonly query: CallProcedure<Api, 'query', never, 'background'>;
+  /**
+   * Makes a mutation that lists `background` as a caller, for an event of the browser. It is noted in the store first, and
+   * then carried out once. If this background dies, the next one carries it out. Mutations run in the order of these calls,
+   * but later ones overtake one that is tried again. Errors are logged as well, because few listeners can handle them.
+   *
+   * @throws CallError
+   */
+  readonly mutate: CallProcedure<Api, 'mutation', EventOptions, 'background'>;
+  readonly isDeclared: IsDeclared<Api>;
+  /**
+   * Calls a listener soon after every start of the background and after every change of a document or collection, for
+   * effects that depend on state. Several quick changes may cause only one call. The next call waits for the promise that
+   * the listener returns. Errors of the listener are logged.
+   */
+  readonly watch: {
+    <Data>(document: DocumentDefinition<Data>, listener: (data: Data) => unknown): void;
+    <Data>(collection: CollectionDefinition<Data>, listener: (changes: Changes<Data>) => unknown): void;
+  };
+}
+
 type Named<Name> = Name extends `${string}.${string}` ? unknown : 'A procedure is named noun.verb.';
 
 const NOTHING = { documents: [], tasks: [], observe: undefined, start: () => undefined };
@@ -44,19 +75,6 @@ export function defineFeature<const P extends Procedures = {}>(
   declaration: FeatureDeclaration<P>,
 ): Feature<P> {
   return { ...NOTHING, procedures: {} as P, ...declaration };
-}
-
-type NamesOf<F> = F extends { readonly procedures: infer P } ? keyof P & string : never;
-type Repeated<Name> = [Name] extends [never] ? unknown : `An earlier feature has "${Name & string}".`;
-
-/** One pass over the features, so that the compiler's time grows with their number and not with its square. */
-type Unique<F, Seen = never, Checked extends unknown[] = []> = F extends readonly [infer One, ...infer Others]
-  ? Unique<Others, Seen | NamesOf<One>, [...Checked, Repeated<NamesOf<One> & Seen>]>
-  : Readonly<Checked>;
-
-/** Lists the features of an extension, one line for each. Two features cannot have a procedure of the same name. */
-export function defineFeatures<const F extends readonly AnyFeature[]>(features: F & Unique<F>): F {
-  return features;
 }
 
 type Parameter<Union> = Union extends unknown ? (value: Union) => void : never;

@@ -60,78 +60,44 @@ interface Context<Caller, Input, Errors, State> {
 }
 
 /** This is an interface because, with an intersection, one wrong member would stop all inference. */
-interface Declaration<Caller, Input, Errors, State, Result> {
+interface Declaration<Caller, Input, Output, Errors, State, Result> {
   /** Names of `defineCallers`, or `background`. */
   readonly callers: readonly [Caller, ...Caller[]];
   readonly input?: Input & SchemaOfJson<Input, 'input'>;
+  /** Without it, the caller receives `undefined`, whatever the handler returns, and the journal does not keep the result. */
+  readonly output?: Output & SchemaOfJson<Output, 'output'>;
   readonly errors?: Errors & { readonly [Name in keyof Errors]: SchemaOfJson<Errors[Name], 'output'> };
   /** Largest input and largest output, in characters of JSON text; 4 Mi by default. */
   readonly maxSize?: number;
   readonly handle: (context: Context<Caller, Input, Errors, State>) => Result;
 }
 
-interface Read<Caller, Input, Output, Errors, State, Result> extends Declaration<
-  Caller,
-  Input,
-  Errors,
-  State,
-  Result
-> {
-  readonly output: Output & SchemaOfJson<Output, 'output'>;
-}
-
-interface Change<Caller, Input, Output, Errors, Result> extends Declaration<
-  Caller,
-  Input,
-  Errors,
-  StateWriter,
-  Result
-> {
-  /** Without it, the caller receives `undefined`, whatever the handler returns, and the journal does not keep the result. */
-  readonly output?: Output & SchemaOfJson<Output, 'output'>;
-}
+type Returned<K, Output> = K extends 'subscription'
+  ? AsyncIterable<InputOfSchema<Output, unknown>>
+  : InputOfSchema<Output, unknown> | Promise<InputOfSchema<Output, unknown>>;
 
 type ErrorData<Errors> = { readonly [Name in keyof Errors]: OutputOfSchema<Errors[Name]> };
 
-type Answer<K, Output> = K extends 'query'
-  ? InputOfSchema<Output> | Promise<InputOfSchema<Output>>
-  : AsyncIterable<InputOfSchema<Output>>;
-
-type DeclareRead<Callable extends string, K extends 'query' | 'subscription', State> = <
-  const Caller extends Callable,
-  Output extends Schema,
-  Input extends Schema | undefined = undefined,
-  Errors extends ErrorSchemas = {},
->(
-  declaration: Read<Caller, Input, Output, Errors, State, Answer<K, Output>>,
-) => Procedure<K, Caller, InputOfSchema<Input>, OutputOfSchema<Output>, ErrorData<Errors>>;
-
-type DeclareChange<Callable extends string> = <
+type DeclareOne<K extends Kind, Callable extends string, State> = <
   const Caller extends Callable,
   Output extends Schema | undefined = undefined,
   Input extends Schema | undefined = undefined,
   Errors extends ErrorSchemas = {},
 >(
-  declaration: Change<
-    Caller,
-    Input,
-    Output,
-    Errors,
-    InputOfSchema<Output, unknown> | Promise<InputOfSchema<Output, unknown>>
-  >,
-) => Procedure<'mutation', Caller, InputOfSchema<Input>, OutputOfSchema<Output, void>, ErrorData<Errors>>;
+  declaration: Declaration<Caller, Input, Output, Errors, State, Returned<K, Output>>,
+) => Procedure<K, Caller, InputOfSchema<Input>, OutputOfSchema<Output, void>, ErrorData<Errors>>;
 
 /** Functions that declare procedures for the callers of one extension. */
 interface Declare<Callable extends string> {
   /** Declares a procedure that reads. It may run again if the background stops before it answers. */
-  readonly query: DeclareRead<Callable, 'query', StateReader>;
+  readonly query: DeclareOne<'query', Callable, StateReader>;
   /** Declares a procedure that changes state exactly once. A page's mutations take effect in the order of its calls. */
-  readonly mutation: DeclareChange<Callable>;
+  readonly mutation: DeclareOne<'mutation', Callable, StateWriter>;
   /**
    * Declares a procedure that yields values until its caller stops it. The generator advances only when the caller requests a
    * value, so at most one value is in flight. If values may come faster, yield them in batches, or only the latest state.
    */
-  readonly subscription: DeclareRead<Callable, 'subscription', StateWatcher>;
+  readonly subscription: DeclareOne<'subscription', Callable, StateWatcher>;
   readonly expose: Expose<Callable>;
 }
 

@@ -54,17 +54,13 @@ export type ClientFrame =
   | OpeningFrame
   /** Requests one more value of a stream. */
   | { readonly kind: 'pull'; readonly id: number }
-  | { readonly kind: 'abort'; readonly id: number; readonly reason: 'TIMEOUT' | 'ABORTED' }
-  /** The page no longer needs the outcomes of its mutations up to this one. */
-  | { readonly kind: 'ack'; readonly id: number; readonly page: string };
+  | { readonly kind: 'abort'; readonly id: number; readonly reason: 'TIMEOUT' | 'ABORTED' };
 
 /** A frame from the background. `value` and `error` end a call, `end` and `error` a stream. */
 export type ServerFrame =
   | AnswerFrame
   /** Confirms a call or stream that is not answered at once. */
   | { readonly kind: 'ready'; readonly id: number }
-  /** Confirms that the outcomes up to this mutation were dropped. */
-  | { readonly kind: 'acked'; readonly id: number }
   /** The background does not serve this page. No other frame is sent over this port. */
   | { readonly kind: 'refused'; readonly id: 0 };
 
@@ -85,7 +81,6 @@ function isClientFrame(frame: unknown): frame is ClientFrame {
   if (!isCount(id)) return false;
   if (kind === 'pull') return true;
   if (kind === 'abort') return reason === 'TIMEOUT' || reason === 'ABORTED';
-  if (kind === 'ack') return isName(page);
   if (!isName(name) || !isCount(attempt)) return false;
   if (kind === 'subscription') return true;
   if (!isCount(timeout)) return false;
@@ -101,22 +96,18 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 /**
  * Returns a function that posts frames. Frames that are posted before the next microtask are sent as one message, in order,
  * because a browser needs more time for each message than for its content.
- *
- * @param onRefused called for a frame that the browser refuses even when it is sent alone
  */
-export function createOutbox<Frame>(port: Port, onRefused: (frame: Frame) => void): (frame: Frame) => void {
-  const microtask = Promise.resolve();
-  let waiting: Frame[] = [];
+export function createOutbox(port: Port): (frame: ClientFrame | ServerFrame) => void {
+  let waiting: (ClientFrame | ServerFrame)[] = [];
 
   function flush(): void {
     const frames = waiting;
     waiting = [];
-    if (port.post(frames)) return;
-    // Together they may be too large for one message.
-    for (const frame of frames) if (frames.length === 1 || !port.post([frame])) onRefused(frame);
+    // Together they may be too large for one message. One value is never too large: see `copyJson`.
+    if (!port.post(frames)) for (const frame of frames) port.post([frame]);
   }
 
   return (frame) => {
-    if (waiting.push(frame) === 1) void microtask.then(flush);
+    if (waiting.push(frame) === 1) queueMicrotask(flush);
   };
 }

@@ -48,7 +48,6 @@ function createConnectedClient<Api>(): Client<Api> {
     // A web page can dispatch this event too, but only the browser's own is trusted.
     if (persisted && isTrusted) client.reconnect();
   });
-  addEventListener('pagehide', client.acknowledge);
   return client;
 }
 

@@ -8,7 +8,6 @@ import {
   defineCallers,
   identifyCaller,
   page,
-  patternsOverlap,
   type Sender,
 } from '../../src/messaging/callers.ts';
 import { defineFeature } from '../../src/messaging/feature.ts';
@@ -137,19 +136,6 @@ describe('a caller', () => {
       `"${name}" cannot be the name of a caller`,
     );
   });
-});
-
-it.each([
-  ['https://localhost:443/*', 'https://localhost/*', true],
-  ['http://localhost:80/*', 'http://localhost:81/*', false],
-  ['http://localhost:65535/*', '*://localhost/*', true],
-  ['https://*.example.org/*', 'https://example.org/*', true],
-  ['https://example.org/*', 'https://*.example.org/*', true],
-  ['https://a.example.org/*', 'https://b.example.org/*', false],
-  ['http://example.org/*', 'https://example.org/*', false],
-  ['<all_urls>', 'http://example.org/*', true],
-])('whether %s and %s match a common address is %s', (a, b, expected) => {
-  expect(patternsOverlap(a, b)).toBe(expected);
 });
 
 describe('the default limits of a content script', () => {

@@ -66,6 +66,7 @@ describe('a mutation', () => {
     world.killWorkerAt('after-commit');
     const ended = rejectionOf(page.client.mutate('counter.add', 1));
     await Promise.resolve();
+    await Promise.resolve();
     page.enterCache();
     await vi.waitFor(() => expect(world.disk.dataOf('counter')).toBe(1));
     const entry = world.disk.keys().find((key) => key.startsWith('journal/')) ?? '';

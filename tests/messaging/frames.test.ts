@@ -1,9 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { createOutbox } from '../../src/messaging/wire.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
-import { createDeferred, rejectionOf } from '../support/promises.ts';
-import { createPortPair } from '../support/memory-world.ts';
+import { createDeferred } from '../support/promises.ts';
 import { ask, callOf } from '../support/raw-calls.ts';
 
 const QUERY = callOf('counter.read');
@@ -112,26 +110,6 @@ describe('a page that posts its own frames', () => {
 });
 
 describe('frames that are posted in one turn', () => {
-  it('are sent as one message in order, or one by one if the browser refuses them together', async () => {
-    const [taken, refused]: [unknown[], unknown[]] = [[], []];
-    const takeShort = (message: unknown): boolean => {
-      const isShort = (message as readonly string[]).join('').length <= 6;
-      if (isShort) taken.push(message);
-      return isShort;
-    };
-    const post = createOutbox<string>({ ...createPortPair('json')[0], post: takeShort }, (frame) =>
-      refused.push(frame),
-    );
-
-    for (const frames of [['one', 'two'], ['three'], ['1', 'enormous', '2']]) {
-      for (const frame of frames) post(frame);
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-
-    expect(taken).toEqual([['one', 'two'], ['three'], ['1'], ['2']]);
-    expect(refused).toEqual(['enormous']);
-  });
-
   it('are answered in one message', async () => {
     const port = createCounterWorld().openPage('popup').openRawPort();
     const messages: unknown[] = [];
@@ -142,65 +120,5 @@ describe('frames that are posted in one turn', () => {
     await vi.waitFor(() => expect(port.received).toHaveLength(ids.length));
 
     expect(messages).toEqual([ids.map((id) => ({ kind: 'value', id, value: 0 }))]);
-  });
-});
-
-describe('an answer that the browser refuses', () => {
-  /** Creates a world whose ports refuse some messages of the background. Returns also the kinds of frames that it posted. */
-  function createNarrowWorld(isRefused: (message: string) => boolean) {
-    const posted: string[] = [];
-    const outcomes: string[] = [];
-    const world = createCounterWorld(
-      { 'text.echo': () => new Promise(() => {}) },
-      {
-        patchPort: (port) => ({
-          ...port,
-          post: (message) => {
-            posted.push(...(message as readonly { kind: string }[]).map(({ kind }) => kind));
-            return !isRefused(JSON.stringify(message)) && port.post(message);
-          },
-        }),
-        observe: () => (outcome) => void outcomes.push(outcome),
-      },
-    );
-    return { world, posted, outcomes, ...world.openPage('options').client };
-  }
-
-  it('is replaced by one error if it is a value of a stream, when the browser refuses everything', async () => {
-    const { world, posted, subscribe } = createNarrowWorld(() => true);
-    void subscribe('counter.watch').next();
-
-    await vi.waitFor(() => expect(posted).toEqual(['next', 'error']));
-
-    expect(world.logged.size).toBe(1);
-  });
-
-  it('is replaced by one error, which is logged and observed once', async () => {
-    const { world, posted, outcomes, query } = createNarrowWorld((message) => message.length > 2_000);
-
-    const error = await rejectionOf(query('blob.echo', 'x'.repeat(2_000)));
-
-    expect(error).toMatchObject({ code: 'INTERNAL', delivery: 'handled' });
-    expect([...world.logged].map(String)).toEqual([
-      expect.stringMatching(`^${error.incident},.*refused an answer`),
-    ]);
-    expect([posted, outcomes]).toEqual([['value', 'error'], ['INTERNAL']]);
-  });
-
-  it('leaves a mutation in doubt', async () => {
-    const { mutate } = createNarrowWorld((message) => message.includes('"value"'));
-
-    const error = await rejectionOf(mutate('counter.add', 1));
-
-    expect(error).toMatchObject({ code: 'IN_DOUBT', delivery: 'unknown' });
-  });
-
-  it('is not replaced and not logged if it is READY, when the browser refuses everything', async () => {
-    const { world, posted, query } = createNarrowWorld(() => true);
-    query('text.echo', 'x', { timeout: 60_000 }).catch(() => {});
-
-    await vi.waitFor(() => expect(posted).toEqual(['ready']));
-
-    expect(world.logged.size).toBe(0);
   });
 });

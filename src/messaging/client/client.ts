@@ -1,8 +1,8 @@
 import { DEFAULT_TIMEOUT, startDeadline } from '../deadline.ts';
-import { CallError, copyInput, type Delivery, type ErrorReport, isDeclared } from '../errors.ts';
+import { CallError, copyInput, isDeclared } from '../errors.ts';
 import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../procedures.ts';
 import { type AnswerFrame, type Connect, isName } from '../wire.ts';
-import { type Connection, createConnection } from './connection.ts';
+import { answeredWith, type Connection, createConnection, unanswered } from './connection.ts';
 import { openStream } from './stream.ts';
 
 export interface CallOptions {
@@ -45,8 +45,6 @@ export interface Client<Api, Caller = never> {
   readonly resume: (startedAt?: number) => void;
   /** Replaces the port. Call it to try again, or when the page returns from the back/forward cache, where ports are lost. */
   readonly reconnect: () => void;
-  /** Lets the background drop the outcomes that this page has received. Call it when the page is hidden. */
-  readonly acknowledge: () => void;
 }
 
 /**
@@ -54,25 +52,12 @@ export interface Client<Api, Caller = never> {
  * another port.
  */
 export function createClient<Api, Caller = never>(connect: Connect): Client<Api, Caller> {
-  const connection = createConnection(connect, acknowledge, onAcknowledged);
+  const connection = createConnection(connect);
   /**
    * Resolves when all mutations made so far have settled. An aborted mutation may settle first, so this also waits for earlier
    * ones.
    */
-  let pending: Promise<void> | undefined;
-  let unsettled = 0;
-  /** Id of the last mutation whose outcome the background may still keep, or 0. */
-  let unacknowledged = 0;
-
-  /** Lets the background drop the last outcome, unless a pending mutation will replace it in the journal. */
-  function acknowledge(): void {
-    if (unacknowledged === 0 || unsettled > 0) return;
-    connection.post({ kind: 'ack', id: unacknowledged, page: connection.page });
-  }
-
-  function onAcknowledged(id: number): void {
-    if (unacknowledged === id) unacknowledged = 0;
-  }
+  let settled = Promise.resolve();
 
   async function query(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
     const request = parseRequest(name, input, options);
@@ -82,24 +67,9 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
   async function mutate(name: string, input?: unknown, options?: CallOptions): Promise<unknown> {
     // If this throws, the call is not made, and later ones do not wait for it.
     const request = parseRequest(name, input, options);
-    const id = connection.nextId();
-    const earlier = pending;
-    let finish = (): void => {};
-    // Set before the call starts, because a listener of the connection may then make the next mutation.
-    pending = new Promise<void>((resolve) => (finish = resolve));
-    unsettled += 1;
-    unacknowledged = id;
-    try {
-      const value = await startCall(connection, 'mutation', id, request, earlier);
-      // A mutation without an output has no outcome to drop.
-      if (value === undefined) onAcknowledged(id);
-      return value;
-    } finally {
-      unsettled -= 1;
-      // Delayed, because a next mutation would replace the outcome anyway.
-      setTimeout(acknowledge);
-      void Promise.resolve(earlier).then(finish);
-    }
+    const call = startCall(connection, 'mutation', connection.nextId(), request, settled);
+    settled = bothSettled(settled, call);
+    return call;
   }
 
   function subscribe(name: string, input?: unknown, options?: CallOptions): AsyncGenerator {
@@ -119,35 +89,21 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
     subscribe,
     isDeclared,
     connection: { state, onChange },
-    settled: async () => pending,
+    settled: () => settled,
     wake,
     resume,
     reconnect,
-    acknowledge,
   } as unknown as Client<Api, Caller>;
 }
 
-/** Returns a call's name, input and options. @throws CallError if they are not valid */
-function parseRequest(name: string, input: unknown, options: CallOptions | undefined) {
-  if (!isName(name)) throw new CallError(name, { code: 'UNKNOWN_PROCEDURE' }, 'not-sent');
-  return { name, ...parseOptions(name, options), input: copyInput(name, input) };
+async function bothSettled(earlier: Promise<void>, call: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([earlier, call]);
 }
 
-/** Checks options, because untyped code may pass invalid ones, and the call would never settle. */
-function parseOptions(name: string, options: CallOptions | undefined) {
-  const fail = (path: string, message: string): CallError =>
-    new CallError(name, { code: 'INVALID_INPUT', issues: [{ path, message }] }, 'not-sent');
-  let signal: AbortSignal | undefined;
-  let timeout: number;
-  try {
-    ({ signal, timeout = DEFAULT_TIMEOUT } = options ?? {});
-  } catch {
-    throw fail('options', 'cannot be read');
-  }
-  if (typeof timeout !== 'number') throw fail('timeout', 'must be a number of milliseconds');
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw fail('signal', 'must be an AbortSignal');
-  return { signal, timeout };
+/** Returns a call's name, input and options. @throws CallError if they are not valid */
+function parseRequest(name: string, input: unknown, { signal, timeout = DEFAULT_TIMEOUT }: CallOptions = {}) {
+  if (!isName(name)) throw new CallError(name, { code: 'UNKNOWN_PROCEDURE' }, 'not-sent');
+  return { name, signal, timeout, input: copyInput(name, input) };
 }
 
 /**
@@ -199,30 +155,24 @@ function startCall(
       );
     }
 
-    function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'FORBIDDEN' | 'TOO_LARGE'): void {
+    function cancel(code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'FORBIDDEN'): void {
       if (attempt > 0 && (code === 'TIMEOUT' || code === 'ABORTED')) {
         connection.post({ kind: 'abort', id, reason: code });
       }
-      if (code === 'FORBIDDEN') return fail({ code }, attempt > 1 ? 'unknown' : 'handled');
-      const mayHaveRun = attempt > (code === 'TOO_LARGE' ? 1 : 0);
-      return fail({ code }, mayHaveRun ? 'unknown' : 'not-sent');
+      end();
+      reject(unanswered(name, code, attempt));
     }
 
     function onFrame(frame: AnswerFrame): void {
-      // The error is about this attempt only. An earlier one may have taken effect.
-      if (frame.kind === 'error') {
-        const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'IN_DOUBT');
-        fail(frame.error, isInDoubt ? 'unknown' : 'handled');
-      } else if (frame.kind === 'value') {
-        end();
-        connection.setRoundTrip(performance.now() - sentAt);
-        resolve(frame.value);
-      }
-    }
-
-    function fail(report: ErrorReport, delivery: Delivery): void {
+      if (frame.kind !== 'value' && frame.kind !== 'error') return;
       end();
-      reject(new CallError(name, report, delivery));
+      if (frame.kind === 'value') {
+        connection.setRoundTrip(performance.now() - sentAt);
+        return resolve(frame.value);
+      }
+      // The error is about this attempt only. An earlier one may have taken effect.
+      const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'IN_DOUBT');
+      return reject(answeredWith(name, frame.error, isInDoubt));
     }
 
     function end(): void {

@@ -1,3 +1,4 @@
+import { CallError, type ErrorReport } from '../errors.ts';
 import {
   type AnswerFrame,
   type ClientFrame,
@@ -30,8 +31,24 @@ export interface PendingCall {
   /** Called when the port is lost. Returns `true` if the call needs another port now, even if that wakes the background. */
   readonly onPortLost: () => boolean;
   readonly onFrame: (frame: AnswerFrame) => void;
-  /** Ends the call: no port can be opened, the background refuses the page, or the browser refuses the frame as too large. */
-  readonly cancel: (reason: 'UNREACHABLE' | 'FORBIDDEN' | 'TOO_LARGE') => void;
+  /** Ends the call: no port can be opened, or the background refuses the page. */
+  readonly cancel: (reason: 'UNREACHABLE' | 'FORBIDDEN') => void;
+}
+
+/** Returns the error of a call that ends without an answer, after this number of attempts. */
+export function unanswered(
+  name: string,
+  code: 'TIMEOUT' | 'ABORTED' | 'UNREACHABLE' | 'FORBIDDEN',
+  attempts: number,
+): CallError {
+  // A page is refused before its calls are read.
+  if (code === 'FORBIDDEN') return new CallError(name, { code }, attempts > 1 ? 'unknown' : 'handled');
+  return new CallError(name, { code }, attempts > 0 ? 'unknown' : 'not-sent');
+}
+
+/** Returns the error that the background has answered. If an earlier attempt may have taken effect, it is in doubt. */
+export function answeredWith(name: string, report: ErrorReport, isInDoubt: boolean): CallError {
+  return new CallError(name, report, isInDoubt ? 'unknown' : 'handled');
 }
 
 /** The one port of a page, and the calls that are made over it. */
@@ -90,17 +107,16 @@ const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** los
  * if its calls are aborted, and `awake` can fail too.
  * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
  */
-export function createConnection(connect: Connect, onOpen: () => void, onAcknowledged: (id: number) => void) {
+export function createConnection(connect: Connect) {
   const calls = new Map<number, PendingCall>();
   const changes = new EventTarget();
   let state: ConnectionState = { status: 'idle' };
   let session: Session | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
-  /**
-   * Timers of the calls that were posted over this port and not confirmed. They go on after a call has run out of time or was
-   * aborted, because the background confirms such a call too.
-   */
-  const silences = new Map<number, ReturnType<typeof setTimeout>>();
+  /** Calls that were posted over this port and not confirmed. The background also confirms those that have ended since. */
+  const unconfirmed = new Set<number>();
+  /** Runs while there are such calls, from the last frame. */
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let losses = 0;
   let lastId = 0;
   /** The state when no call waits and the background is not known to be awake. */
@@ -122,11 +138,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     } catch {
       return fail('unreachable');
     }
-    const outbox = createOutbox<ClientFrame>(port, ({ id }) => {
-      stopSilence(id);
-      calls.get(id)?.cancel('TOO_LARGE');
-    });
-    const opened: Session = { port, post: outbox };
+    const opened: Session = { port, post: createOutbox(port) };
     session = opened;
     port.onMessage((message) => {
       if (session !== opened) return;
@@ -144,28 +156,38 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
     // Listed first, because a listener of the connection may add calls, which send themselves.
     const earlier = [...calls.values()];
     for (const call of earlier) call.onPortOpen();
-    onOpen();
     if (state.status !== 'failed' && calls.size > 0) setState({ status: 'connecting' });
   }
 
   /** Ends all calls, because no port can serve them. A later call tries again. */
   function fail(reason: 'unreachable' | 'refused'): void {
-    session = undefined;
-    for (const id of silences.keys()) stopSilence(id);
+    forgetPort();
     setState({ status: 'failed', reason });
     for (const call of calls.values()) call.cancel(reason === 'refused' ? 'FORBIDDEN' : 'UNREACHABLE');
   }
 
-  function post(frame: ClientFrame): void {
-    if (session === undefined) return;
-    const isOpening = frame.kind === 'query' || frame.kind === 'mutation' || frame.kind === 'subscription';
-    if (isOpening) silences.set(frame.id, setTimeout(onSilence, silenceLimit(losses)));
+  /** Posts a frame. Returns `false` without a port. */
+  function post(frame: ClientFrame): boolean {
+    if (session === undefined) return false;
+    if (frame.kind !== 'pull' && frame.kind !== 'abort') {
+      unconfirmed.add(frame.id);
+      silence ??= setTimeout(onSilence, silenceLimit(losses));
+    }
     session.post(frame);
+    return true;
   }
 
-  function stopSilence(id: number): void {
-    clearTimeout(silences.get(id));
-    silences.delete(id);
+  function onConfirmed(id: number): void {
+    unconfirmed.delete(id);
+    clearTimeout(silence);
+    silence = unconfirmed.size === 0 ? undefined : setTimeout(onSilence, silenceLimit(losses));
+  }
+
+  function forgetPort(): void {
+    session = undefined;
+    unconfirmed.clear();
+    clearTimeout(silence);
+    silence = undefined;
   }
 
   /** Replaces the port, because the background has not confirmed a call in time. */
@@ -176,9 +198,8 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
 
   function onFrame(frame: ServerFrame): void {
     if (frame.kind === 'refused') return fail('refused');
-    stopSilence(frame.id);
-    if (frame.kind === 'acked') onAcknowledged(frame.id);
-    else if (frame.kind !== 'ready') {
+    onConfirmed(frame.id);
+    if (frame.kind !== 'ready') {
       // Values of a stream do not count, because a background that resumes streams and dies each time is crashing.
       if (frame.kind !== 'next') losses = 0;
       calls.get(frame.id)?.onFrame(frame);
@@ -187,8 +208,7 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
   }
 
   function onPortLost(failure?: 'silent'): void {
-    for (const id of silences.keys()) stopSilence(id);
-    session = undefined;
+    forgetPort();
     resting = 'asleep';
     losses += 1;
     // Streams that have had a value wait until the background is awake again. A silent one does not sleep, so it never wakes.
@@ -239,8 +259,6 @@ export function createConnection(connect: Connect, onOpen: () => void, onAcknowl
       if (calls.size === 0 && state.status === 'connecting' && session?.heardAt === undefined)
         setState({ status: resting });
     },
-    isOpen: (): boolean => session !== undefined,
-    /** Posts a frame. Without a port, it does nothing. */
     post,
     /** Sets the duration of the last call in ms. */
     setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),

@@ -1,6 +1,6 @@
-import { CallError } from '../errors.ts';
+import type { CallError } from '../errors.ts';
 import type { AnswerFrame } from '../wire.ts';
-import type { Connection } from './connection.ts';
+import { answeredWith, type Connection, unanswered } from './connection.ts';
 
 /**
  * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop exits.
@@ -20,35 +20,15 @@ export async function* openStream(
   let hasAnswered = false;
   let failure: CallError | undefined;
   /** Ends the consumer's wait for a value. Set only while it waits. */
-  let settle: ((frame: AnswerFrame | undefined) => void) | undefined;
+  let settle: ((frame?: AnswerFrame) => void) | undefined;
 
   /** Requests a value. If the handler is not running, this starts it. */
   function request(): void {
-    if (!connection.isOpen()) return;
-    if (isRunning) return connection.post({ kind: 'pull', id });
-    isRunning = true;
-    attempt += 1;
-    connection.post({ kind: 'subscription', id, name, input, attempt });
-  }
-
-  function onFrame(frame: AnswerFrame): void {
-    hasAnswered = true;
-    isRunning = frame.kind === 'next';
-    if (frame.kind === 'error') failure = new CallError(name, frame.error, 'handled');
-    settle?.(frame);
-  }
-
-  /** Returns `true` until the first answer. After that, the stream waits until something else wakes the background. */
-  function onPortLost(): boolean {
-    isRunning = false;
-    return !hasAnswered;
-  }
-
-  function cancel(code: 'UNREACHABLE' | 'FORBIDDEN' | 'TOO_LARGE'): void {
-    const mayHaveRun = attempt > (code === 'TOO_LARGE' ? 1 : 0);
-    const delivery = mayHaveRun ? 'unknown' : 'not-sent';
-    failure = new CallError(name, { code }, code === 'FORBIDDEN' ? 'handled' : delivery);
-    settle?.(undefined);
+    const isPosted = connection.post(
+      isRunning ? { kind: 'pull', id } : { kind: 'subscription', id, name, input, attempt: attempt + 1 },
+    );
+    if (isPosted && !isRunning) attempt += 1;
+    isRunning = isPosted;
   }
 
   function close(): void {
@@ -56,15 +36,35 @@ export async function* openStream(
     connection.remove(id);
     if (isRunning) connection.post({ kind: 'abort', id, reason: 'ABORTED' });
     isRunning = false;
-    settle?.(undefined);
+    settle?.();
+  }
+
+  function start(): void {
+    connection.add(id, {
+      onPortOpen: () => settle && request(),
+      // Until the first answer, the stream needs a port. After that, it waits until something else wakes the background.
+      onPortLost: () => {
+        isRunning = false;
+        return !hasAnswered;
+      },
+      onFrame: (frame) => {
+        hasAnswered = true;
+        isRunning = frame.kind === 'next';
+        if (frame.kind === 'error') failure = answeredWith(name, frame.error, false);
+        settle?.(frame);
+      },
+      cancel: (code) => {
+        failure = unanswered(name, code, attempt);
+        settle?.();
+      },
+    });
   }
 
   signal?.addEventListener('abort', close);
   try {
-    for (let isFirst = true; signal?.aborted !== true; isFirst = false) {
+    for (let next = start; signal?.aborted !== true; next = request) {
       const waiting = new Promise<AnswerFrame | undefined>((resolve) => (settle = resolve));
-      if (isFirst) connection.add(id, { onPortOpen: () => settle && request(), onPortLost, onFrame, cancel });
-      else if (failure === undefined) request();
+      if (failure === undefined) next();
       const frame = failure === undefined ? await waiting : undefined;
       settle = undefined;
       if (failure !== undefined) throw failure;

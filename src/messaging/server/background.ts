@@ -1,12 +1,12 @@
 import { BACKGROUND, type Caller, type Refusal, type Sender } from '../callers.ts';
 import { DEFAULT_TIMEOUT, sleep } from '../deadline.ts';
 import { CallError, copyInput, isDeclared } from '../errors.ts';
-import { type ApiOf, type Feature, joinProcedures } from '../feature.ts';
-import { createEvents, type EventOptions } from '../queue/events.ts';
+import { type ApiOf, type Background, type Feature, joinProcedures } from '../feature.ts';
+import { createEvents } from '../queue/events.ts';
 import { createTaskRunner } from '../queue/task-runner.ts';
-import type { CallProcedure, IsDeclared, Procedures } from '../procedures.ts';
-import type { CollectionDefinition, DocumentDefinition } from '../state/documents.ts';
-import { type Changes, createState } from '../state/state.ts';
+import type { Procedures } from '../procedures.ts';
+import type { DocumentDefinition } from '../state/documents.ts';
+import { createState } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { checkListed } from '../state/transaction.ts';
 import type { IncomingPort, ServerFrame } from '../wire.ts';
@@ -27,30 +27,6 @@ export interface BackgroundOptions {
   readonly stayAwake?: () => () => void;
   /** Logs an error that callers must not see. They get only the id `incident`. */
   readonly log: (incident: string, error: unknown) => void;
-}
-
-/** The running background. It serves ports, calls its own procedures and watches its own state. */
-export interface Background<Api> {
-  /** Runs a query that lists `background` as a caller. Errors are logged as well. @throws CallError */
-  readonly query: CallProcedure<Api, 'query', never, 'background'>;
-  /**
-   * Makes a mutation that lists `background` as a caller, for an event of the browser. It is noted in the store first, and
-   * then carried out once. If this background dies, the next one carries it out. Mutations run in the order of these calls,
-   * but later ones overtake one that is tried again. Errors are logged as well, because few listeners can handle them.
-   *
-   * @throws CallError
-   */
-  readonly mutate: CallProcedure<Api, 'mutation', EventOptions, 'background'>;
-  readonly isDeclared: IsDeclared<Api>;
-  /**
-   * Calls a listener soon after every start of the background and after every change of a document or collection, for
-   * effects that depend on state. Several quick changes may cause only one call. The next call waits for the promise that
-   * the listener returns. Errors of the listener are logged.
-   */
-  readonly watch: {
-    <Data>(document: DocumentDefinition<Data>, listener: (data: Data) => unknown): void;
-    <Data>(collection: CollectionDefinition<Data>, listener: (changes: Changes<Data>) => unknown): void;
-  };
 }
 
 /** Milliseconds before other work starts, so that the page that woke the background gets its answer first. */
@@ -129,83 +105,77 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   };
   const events = createEvents(server, { version, owner, wakeAt: wakeFor('events') });
   const runner = createTaskRunner(server, { tasks, version, owner, wakeAt: wakeFor('tasks'), stayAwake });
-  const refusals = new Set<string>();
   const started = sleep(START_DELAY);
+  const refuse = createRefusal(logIncident);
   let connections = 0;
   void started.then(async () => runner.resume(await events.resume()));
-
-  async function query(name: string, given?: unknown): Promise<unknown> {
-    try {
-      return await runQuery(name, copyInput(name, given));
-    } catch (error) {
-      // An incident is logged already.
-      if ((error as CallError).incident === undefined) logIncident(error);
-      throw error;
-    }
-  }
-
-  async function runQuery(name: string, input: unknown): Promise<unknown> {
-    const call = openCall(server, {
-      caller: BACKGROUND,
-      kind: 'query',
-      name,
-      input,
-      attempt: 1,
-      timeout: DEFAULT_TIMEOUT,
-    });
-    const settled = await answerCall(server, call);
-    call.end(settled);
-    if ('error' in settled) throw new CallError(name, settled.error, 'handled');
-    return settled.value;
-  }
-
-  function watch(definition: DocumentDefinition<unknown>, listener: (value: unknown) => unknown): void {
-    checkListed(documents, definition);
-    void follow(definition, (value) => Promise.resolve(value).then(listener).catch(logIncident));
-  }
-
-  /** Follows a document or a collection for as long as this background lives. */
-  async function follow(
-    definition: DocumentDefinition<unknown>,
-    onValue: (value: unknown) => Promise<unknown>,
-  ): Promise<void> {
-    const { signal } = new AbortController();
-    await started;
-    for (;;) {
-      try {
-        for await (const value of state.createWatcher(signal).watch(definition)) await onValue(value);
-      } catch (error) {
-        logIncident(error);
-      }
-      await sleep(RETRY);
-    }
-  }
-
-  /** Notifies a page that it is not served, so that its calls fail at once. Each reason is logged once. */
-  function refuse(port: IncomingPort, { refusal }: Refusal): void {
-    if (!refusals.has(refusal) && refusals.size < MAX_REFUSALS) {
-      refusals.add(refusal);
-      logIncident(new Error(`A caller was refused: ${refusal}`));
-    }
-    const frame: ServerFrame = { kind: 'refused', id: 0 };
-    port.post([frame]);
-    port.disconnect();
-  }
 
   const background = {
     accept: (port: IncomingPort): void => {
       const caller = identify(port.sender);
-      if ('refusal' in caller) return refuse(port, caller);
+      if ('refusal' in caller) return refuse(port, caller.refusal);
       connections += 1;
       return serveSession(server, port, caller, connections);
     },
-    query: handled(query),
+    query: handled((name: string, input?: unknown) => query(server, name, input)),
     mutate: handled(events.mutate),
     isDeclared,
-    watch,
+    watch: (definition: DocumentDefinition<unknown>, listener: (value: unknown) => unknown): void => {
+      checkListed(documents, definition);
+      void started.then(() => follow(server, definition, listener));
+    },
   };
   for (const { start } of features) (start as (context: object) => void)({ background });
   return background as unknown as RunningBackground<ApiOf<F>>;
+}
+
+/** Runs a query of the background itself. Errors are logged as well. @throws CallError */
+async function query(server: CallServer, name: string, given: unknown): Promise<unknown> {
+  try {
+    const input = copyInput(name, given);
+    const timeout = DEFAULT_TIMEOUT;
+    const call = openCall(server, { caller: BACKGROUND, kind: 'query', name, input, attempt: 1, timeout });
+    const settled = await answerCall(server, call);
+    call.end(settled);
+    if ('error' in settled) throw new CallError(name, settled.error, 'handled');
+    return settled.value;
+  } catch (error) {
+    // An incident is logged already.
+    if ((error as CallError).incident === undefined) server.log(error);
+    throw error;
+  }
+}
+
+/** Follows a document or a collection for as long as this background lives. */
+async function follow(
+  { state, log }: CallServer,
+  definition: DocumentDefinition<unknown>,
+  listener: (value: unknown) => unknown,
+): Promise<void> {
+  const { signal } = new AbortController();
+  for (;;) {
+    try {
+      for await (const value of state.createWatcher(signal).watch(definition)) {
+        await Promise.resolve(value).then(listener).catch(log);
+      }
+    } catch (error) {
+      log(error);
+    }
+    await sleep(RETRY);
+  }
+}
+
+/** Returns a function that notifies a page that it is not served, so that its calls fail at once. Each reason is logged once. */
+function createRefusal(log: (error: unknown) => void) {
+  const logged = new Set<string>();
+  return (port: IncomingPort, reason: string): void => {
+    if (!logged.has(reason) && logged.size < MAX_REFUSALS) {
+      logged.add(reason);
+      log(new Error(`A caller was refused: ${reason}`));
+    }
+    port.post([{ kind: 'refused', id: 0 } satisfies ServerFrame]);
+    port.disconnect();
+  };
 }
 
 /** Marks the rejections of a call as handled. They are logged already, and the browser would log them again. */

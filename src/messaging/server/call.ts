@@ -242,7 +242,7 @@ async function parseInput(
   const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
   const limit = Math.min(maxSize, caller.maxSize);
   if (schema !== undefined) {
-    return parse(schema, input === undefined ? input : copy(input, limit, fail, true), fail);
+    return parse(schema, input === undefined ? input : copy(input, limit, fail), fail);
   }
   if (input === undefined) return undefined;
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
@@ -256,9 +256,9 @@ async function parseOutput(name: string, schema: Schema, maxSize: number, return
   return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
 }
 
-function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Error, isOwn = false): Json {
+function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Error): Json {
   try {
-    return copyJson(value, maxSize, isOwn);
+    return copyJson(value, maxSize);
   } catch (error) {
     throw fail(error as JsonError);
   }

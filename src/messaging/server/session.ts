@@ -1,5 +1,4 @@
 import type { Caller } from '../callers.ts';
-import type { ErrorReport } from '../errors.ts';
 import {
   type AnswerFrame,
   type ClientFrame,
@@ -7,17 +6,8 @@ import {
   type IncomingPort,
   type OpeningFrame,
   parseClientFrames,
-  type ServerFrame,
 } from '../wire.ts';
-import {
-  answerCall,
-  type Call,
-  type CallServer,
-  type Consumer,
-  openCall,
-  runStream,
-  type Settled,
-} from './call.ts';
+import { answerCall, type Call, type CallServer, type Consumer, openCall, runStream } from './call.ts';
 
 /** A running call or stream, and what the page knows of it. */
 interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
@@ -26,11 +16,7 @@ interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   isConfirmed: boolean;
   /** The page has aborted the call. It waits for a confirmation, but not for an answer. */
   isAbandoned: boolean;
-  /** The error that replaced an answer which the browser refused. */
-  refused?: Settled;
 }
-
-type Acknowledgement = ClientFrame & { readonly kind: 'ack' };
 
 /** Milliseconds after which a call without an answer is confirmed as received. */
 const READY_DELAY = 50;
@@ -47,14 +33,8 @@ export function serveSession(
   connection: number,
 ): void {
   const calls = new Map<number, RunningCall>();
-  const post = createOutbox<ServerFrame>(port, onRefused);
+  const post = createOutbox(port);
   let confirming: ReturnType<typeof setTimeout> | undefined;
-  const mayMutate = Object.values(server.procedures).some(
-    ({ kind, callers }) => kind === 'mutation' && callers.includes(caller.info.name),
-  );
-  /** The acknowledgement to handle next. Only the newest one waits, so that a page cannot keep the lock busy. */
-  let nextAck: Acknowledgement | undefined;
-  let isAcknowledging = false;
   /** The last mutation that this port has answered. The first attempt of a later one of that page cannot be in the journal. */
   let answered = { page: '', id: 0 };
   /** The port is open. When it is not, another port or another background may have carried out the next attempt. */
@@ -80,7 +60,6 @@ export function serveSession(
     const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false, isAbandoned: false };
     calls.set(id, running);
     const send = (answer: AnswerFrame): void => {
-      if (running.refused !== undefined) return;
       if (!running.isAbandoned) post(answer);
       else if (!running.isConfirmed) post({ kind: 'ready', id });
       running.isConfirmed = true;
@@ -93,11 +72,9 @@ export function serveSession(
     const settled = await (isStream ? runStream(server, call, consumer) : answerCall(server, call));
     if ('error' in settled) send({ kind: 'error', id, ...settled });
     else send(isStream ? { kind: 'end', id } : { kind: 'value', id, ...settled });
-    // The answer is posted in a microtask, in which the browser may refuse it.
-    await Promise.resolve();
     calls.delete(id);
     if (frame.kind === 'mutation') answered = { page: frame.page, id };
-    call.end(running.refused ?? settled);
+    call.end(settled);
     // Ends the watchers of state that a handler did not end itself.
     if (isStream) abort({ code: 'ABORTED' });
   }
@@ -105,20 +82,6 @@ export function serveSession(
   /** Names a page in the journal. The name contains the caller, so that callers cannot reach each other's entries. */
   function sourceOf(page: string): string {
     return `${caller.info.name}/${page}`;
-  }
-
-  /** Ends a call in an error if the browser refuses its answer, which would otherwise never arrive. */
-  function onRefused(frame: ServerFrame): void {
-    if (frame.kind !== 'value' && frame.kind !== 'next') return;
-    const incident = server.log(
-      new Error(`The browser refused an answer to call ${frame.id} of the caller "${caller.info.name}".`),
-    );
-    const call = calls.get(frame.id);
-    // The state may have changed, but the page does not get the outcome.
-    const error: ErrorReport = { code: call?.kind === 'mutation' ? 'IN_DOUBT' : 'INTERNAL', incident };
-    if (call !== undefined) call.refused = { error };
-    call?.abort(error);
-    post({ kind: 'error', id: frame.id, error });
   }
 
   function onFrame(frame: ClientFrame): void {
@@ -130,32 +93,12 @@ export function serveSession(
         return call?.abort({ code: frame.reason });
       case 'pull':
         return call?.pull();
-      case 'ack':
-        if (mayMutate && calls.size < caller.maxCalls) nextAck = frame;
-        return isAcknowledging ? undefined : void acknowledge();
       default:
         // A second call with the same id is ignored.
         if (call !== undefined) return undefined;
         if (calls.size < caller.maxCalls) return void run(frame);
         return post({ kind: 'error', id, error: { code: 'TOO_MANY_CALLS' } });
     }
-  }
-
-  /** Removes the outcomes that the page has received. */
-  async function acknowledge(): Promise<void> {
-    isAcknowledging = true;
-    while (nextAck !== undefined) {
-      const { id, page } = nextAck;
-      nextAck = undefined;
-      try {
-        await server.state.acknowledge(sourceOf(page), id);
-        post({ kind: 'acked', id });
-      } catch (error) {
-        // The page will acknowledge again.
-        server.log(error);
-      }
-    }
-    isAcknowledging = false;
   }
 
   /** Confirms the calls that were not answered at once, which proves to the page that this background is not silent. */

@@ -193,7 +193,7 @@ export function readStored<Data>(
 export function areJson(values: readonly unknown[]): boolean {
   try {
     // `toStored` also checks inside an array, so both allow the same depth.
-    copyJson(values, Infinity, true);
+    copyJson(values, Infinity);
     return true;
   } catch {
     return false;

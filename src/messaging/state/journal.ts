@@ -16,8 +16,7 @@ interface JournalEntry {
   readonly id: number;
   readonly name: string;
   /**
-   * The value that the mutation returned, which is removed after the page has acknowledged it. A mutation without an output
-   * has none.
+   * The value that the mutation returned. A mutation without an output has none.
    */
   readonly outcome?: Json;
   /** Milliseconds since 1970. */
@@ -72,13 +71,6 @@ export async function findOutcome(
 /** Returns the change that records a mutation, to write together with its effect. */
 export function toRecord({ source, id, name }: MutationIdentity, outcome?: Json): Entries {
   return { [JOURNAL + source]: { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) } };
-}
-
-/** Returns the change that drops outcomes up to a mutation. Its entry stays, because the mutation may arrive again. */
-export async function toAcknowledge(base: Base, source: string, id: number): Promise<Entries> {
-  const entry = await readEntry(base, source);
-  if (entry?.outcome === undefined || entry.id > id) return {};
-  return { [JOURNAL + source]: withoutOutcome(entry) };
 }
 
 /** Returns the changes that remove old entries, at most once an hour. */

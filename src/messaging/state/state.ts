@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import type { CollectionDefinition, Definition, DocumentDefinition, Item } from './documents.ts';
-import { PAUSE, PRUNED_AT, toAcknowledge, toMakeRoom, toPrune } from './journal.ts';
+import { PAUSE, PRUNED_AT, toMakeRoom, toPrune } from './journal.ts';
 import { createPreparation } from './preparation.ts';
 import { createQuarantine, damageOf, grantDamage, QUARANTINE } from './quarantine.ts';
 import { createReliableStore, type Entries, splitKey, type Store } from './store.ts';
@@ -232,10 +232,6 @@ export function createState({ store, definitions, tasks, version, owner, session
     /** Calls a listener after each change of a document, or of a record below a prefix. */
     onChange: (name: string, listener: (change: Change) => void): void =>
       changes.addEventListener(name, (event) => listener((event as CustomEvent<Change>).detail)),
-
-    /** Removes the outcomes that a page has received. */
-    acknowledge: (source: string, id: number): Promise<void> =>
-      inTurn(async (turn) => turn.stage(await toAcknowledge(turn, source, id))),
   };
 }
 

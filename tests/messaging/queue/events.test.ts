@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Background } from '../../../src/messaging/server/background.ts';
+import type { Background } from '../../../src/messaging/feature.ts';
 import {
   createCounterWorld,
   eventsIn,

@@ -4,8 +4,8 @@ import type { Json } from '../../../src/messaging/json.ts';
 import type { Entries, Store } from '../../../src/messaging/state/store.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { ask, callOf } from '../../support/raw-calls.ts';
-import { holding, recordStore, refusing } from '../../support/store-faults.ts';
-import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
+import { holding, recordStore } from '../../support/store-faults.ts';
+import { advance, HOUR, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
@@ -19,37 +19,6 @@ function openWorld(journal: Readonly<Record<string, Json>>, patchStore?: (store:
   for (const [key, value] of Object.entries(journal)) world.disk.write(key, value);
   return { ...world, port: world.openPage('options').openRawPort() };
 }
-
-it.each([
-  ['an earlier mutation keeps', 1, { outcome: 5 }, 0],
-  ['the mutation drops', 2, {}, 1],
-  ['a later mutation, which has no entry, drops', 3, {}, 1],
-])('an acknowledgement of %s the outcome', async (_what, id, kept, count) => {
-  const { patchStore, writes } = recordStore();
-  const entry = { id: 2, name: 'counter.add', at: Date.now() };
-  const { port, disk, logged } = openWorld({ [OWN]: { ...entry, outcome: 5 } }, patchStore);
-
-  for (const page of ['page', 'page', 'stranger']) {
-    port.post({ kind: 'ack', id, page });
-    await advance(0);
-  }
-
-  expect(disk.read(OWN)).toEqual({ ...entry, ...kept });
-  expect(writes.filter((keys) => keys.includes(OWN))).toHaveLength(count);
-  expect(logged.size).toBe(0);
-});
-
-it('an acknowledgement is written again if the store fails once', async () => {
-  let failures = 1;
-  const patchStore = refusing((entries) => OWN in entries && failures-- > 0);
-  const entry = { id: 1, name: 'counter.add', at: Date.now() };
-  const { port, disk } = openWorld({ [OWN]: { ...entry, outcome: 5 } }, patchStore);
-
-  port.post({ kind: 'ack', id: 1, page: 'page' });
-  await advance(SECOND);
-
-  expect(disk.read(OWN)).toEqual(entry);
-});
 
 const MADE = { error: { code: 'ALREADY_MADE' } };
 

@@ -9,12 +9,10 @@ import { advance, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
-const ENTRY = { id: 1, name: 'counter.add', outcome: 1, at: 1 };
 const MAKING_ROOM = 'making room';
 
 /** Each `hanging` is a key or a prefix that the store does not read or list while the lock is held. */
 it.each<[work: string, hanging: string, stored: Json, frame: () => object]>([
-  ['an acknowledgement', 'journal/options/raw', ENTRY, () => ({ kind: 'ack', id: 1, page: 'raw' })],
   ['pruning', 'journal', null, () => callOf('counter.tick')],
   ['a move to the quarantine', 'counter', 'broken', () => callOf('counter.read')],
   [MAKING_ROOM, 'journal/', null, () => callOf('counter.tick')],
