@@ -3,7 +3,7 @@ import { cp, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve as resolvePath } from 'node:path';
 
-import { listSource } from '../../scripts/package-project.ts';
+import { listSource } from '../../scripts/source-files.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 
 /**
