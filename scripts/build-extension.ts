@@ -17,8 +17,8 @@ export async function buildExtension(browser: BrowserName, commit = ''): Promise
   await rm(folder, { recursive: true, force: true });
   // Overrides the shell: with any other value, Vite puts React's development build into the pages.
   process.env['NODE_ENV'] = 'production';
-  process.env['VITE_COMMIT'] = commit;
-  await build({ root: projectFolder, mode: browser, configLoader: 'native', logLevel: 'warn' });
+  const define = { 'import.meta.env.COMMIT': JSON.stringify(commit) };
+  await build({ root: projectFolder, mode: browser, configLoader: 'native', logLevel: 'warn', define });
   await checkBuild(folder, browser);
   return folder;
 }

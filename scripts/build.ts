@@ -4,7 +4,7 @@ import { browserNames, parseBrowser } from './browsers/find-browser.ts';
 import { buildExtension } from './build-extension.ts';
 import { describeSize, readBuild, sizesOf } from './check-build.ts';
 import { runCommand } from './command.ts';
-import { findCommit } from './package-project.ts';
+import { findCommit } from './source-files.ts';
 
 // npm run build [-- --browser chromium|firefox] [--release]: builds for production, for both browsers unless one is named.
 // The view *About* shows the commit of the build. With --release, the builds are those of `npm run package`.

@@ -171,6 +171,11 @@ const WRONG_TEXT = [
     /\.html$/u,
     /<script\b[^>]*\ssrc\s*=\s*["']?(?:https?:)?\/\/[^\s"'>]+/iu,
   ],
+  [
+    'has all of `import.meta.env`, which can have a secret. Read one member by its name, such as `import.meta.env.DEV`',
+    /\.js$/u,
+    /\bBASE_URL["']?\s*:/u,
+  ],
   ['names a source map. Turn off `build.sourcemap`', /\.js$/u, /sourceMappingURL=(?!data:)/u],
 ] as const;
 

@@ -1,10 +1,12 @@
-import { exec, execFile } from 'node:child_process';
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync, gzipSync } from 'fflate';
+import { gzipSync } from 'fflate';
+import { createTar } from 'nanotar';
 
 import project from '../package.json' with { type: 'json' };
+import { readBuild } from './check-build.ts';
 import { CommandError } from './command.ts';
 import { projectFolder } from './project-folder.ts';
 
@@ -32,11 +34,8 @@ const description = {
 /** Name of the package of this version, as npm writes it. */
 export const coreFile = `${description.name}-${version}.tgz`;
 
-/**
- * Compiles the core and its adapters into `dist/core`, and returns their package for npm. Its bytes depend only on the
- * sources, not on the machine or the time.
- */
-export async function packCore(): Promise<Uint8Array> {
+/** Compiles the core and its adapters into `dist/core`, with the other files of their package. */
+export async function compileCore(): Promise<void> {
   const folder = join(projectFolder, 'dist/core');
   await rm(folder, { recursive: true, force: true });
   const compiler = join(projectFolder, 'node_modules/typescript/bin/tsc');
@@ -49,10 +48,13 @@ export async function packCore(): Promise<Uint8Array> {
   // The package has no other document to which a link could lead.
   await writeFile(join(folder, 'README.md'), guide.replaceAll(/\[([^\]]*)\]\((?!https:)[^)]*\)/g, '$1'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const file of files) if (file.isFile()) await chmod(join(file.parentPath, file.name), 0o644);
-  await promisify(exec)('npm pack', { cwd: folder });
-  // npm compresses with the zlib of Node, whose bytes may differ between versions.
-  const tar = gunzipSync(await readFile(join(folder, coreFile)));
+}
+
+/** Returns the package for npm of a folder. `npm pack` would depend on npm's version and on the person's settings. */
+export async function packCore(folder: string): Promise<Uint8Array> {
+  const files = [...(await readBuild(folder))];
+  const entries = files.map(([path, bytes]) => ({ name: `package/${path}`, data: new Uint8Array(bytes) }));
+  const tar = createTar(entries, { attrs: { mode: '644', uid: 0, gid: 0, mtime: 0 } });
+  // Node's zlib may write other bytes in other versions.
   return gzipSync(tar, { level: 9, mtime: 0 });
 }

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import type { PluginOption } from 'vite';
+import type { Plugin, PluginOption } from 'vite';
 
 import { specGapsPlugin } from '../src/features/specification/build/spec-gaps-plugin.ts';
 
@@ -9,5 +9,17 @@ export function sourcePlugins(): PluginOption[] {
     // One line for each.
     react(),
     specGapsPlugin(),
+    ownSettings,
   ];
 }
+
+/** Keeps variables of the environment, `.env` files and settings in parent folders out of a build. */
+const ownSettings: Plugin = {
+  name: 'own-settings',
+  config: () => ({
+    envDir: false,
+    // Vite gives the code each variable whose name begins with this. No name contains "=".
+    envPrefix: 'none=',
+    css: { postcss: {} },
+  }),
+};

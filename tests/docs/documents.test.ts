@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import project from '../../package.json' with { type: 'json' };
-import { listSource } from '../../scripts/package-project.ts';
+import { listSource } from '../../scripts/source-files.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
 

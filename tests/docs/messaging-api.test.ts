@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { alarms } from 'webextension-polyfill';
 
-import { listSource } from '../../scripts/package-project.ts';
+import { listSource } from '../../scripts/source-files.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
 

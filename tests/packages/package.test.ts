@@ -1,10 +1,18 @@
-import { appendFile, cp, symlink } from 'node:fs/promises';
+import { appendFile, cp, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { git } from '../../scripts/git.ts';
-import { checkCommitted, findCommit, listSource, packSource } from '../../scripts/package-project.ts';
+import { writeSource } from '../../scripts/package-project.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
+import {
+  checkCommitted,
+  findCommit,
+  listSource,
+  readCommit,
+  readSource,
+  SECRETS,
+} from '../../scripts/source-files.ts';
 import { createTemporaryFolder, type Files, writeFiles } from '../support/temporary-folder.ts';
 
 it('packaging is refused with uncommitted changes, and without a git repository', async () => {
@@ -76,14 +84,92 @@ it('packaging is refused with a link to a folder, which is named', async () => {
   const folder = await createFolder({ 'package.json': '{}' });
   await symlink(projectFolder, join(folder, 'link'), 'junction');
 
-  await expect(packSource(folder)).rejects.toThrow(/cannot contain link .*\.gitignore/u);
+  await expect(readSource(folder)).rejects.toThrow(/cannot contain link .*\.gitignore/u);
+
+  await commitAll(folder);
+  await expect(readCommit(folder)).rejects.toThrow(/cannot contain link .*\.gitignore/u);
 });
 
 it('packaging is refused when git does not list the source', async () => {
-  const folder = await createFolder({ 'package.json': '{}', '.gitignore': '*\n' });
+  const source = new Map([['package.json', Buffer.from('{}')]]);
+  const ignoring = new Map([['.gitignore', Buffer.from('package.json\n')]]);
+  const target = await createTemporaryFolder('package');
 
-  await expect(packSource(folder)).rejects.toThrow('Remove it from .gitignore.');
+  await expect(writeSource(target, new Map([...source, ...ignoring]))).rejects.toThrow(/\npackage\.json$/);
+  await expect(writeSource(target, ignoring)).rejects.toThrow('Remove it from .gitignore.');
+  await writeSource(target, source);
 });
+
+it('a package has the files of the commit, with their content, whatever the settings of git are', async () => {
+  const files = {
+    'a.bin': Buffer.from([0, 10, 255, 13, 10]),
+    'b.ts': 'a\n',
+    'c/é "d".ts': 'const id = "$Id$";\n',
+  };
+  const folder = await createFolder({ ...files, 'package.json': '{}' });
+  await commitAll(folder);
+  await setUpPerson(folder);
+
+  const source = await readCommit(folder);
+
+  const lines = (await git(folder, ['ls-tree', '-r', '--name-only', 'HEAD'])).trimEnd().split('\n');
+  expect(source.size).toBe(lines.length);
+  expect(Object.fromEntries(source)).toEqual({
+    ...Object.fromEntries(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)])),
+    'package.json': Buffer.from('{}'),
+  });
+  expect(await listSource(folder)).toEqual([...source.keys()]);
+  await checkCommitted(folder);
+});
+
+it('files that hold secrets are not listed and are ignored by git, and packaging is refused if they are committed', async () => {
+  const names = [
+    '.env',
+    '.env.local',
+    '.env.production.local',
+    'a/.envrc',
+    'a/settings.local',
+    'key.pem',
+    'a/b.key',
+  ];
+  const secrets = Object.fromEntries(names.map((name) => [name, 'SECRET=1']));
+  const folder = await createFolder({ ...secrets, 'package.json': '{}' });
+
+  expect(await listSource(folder)).toEqual(['package.json']);
+  expect([...(await readSource(folder)).keys()]).toEqual(['package.json']);
+  expect((await readFile('.gitignore', 'utf8')).split('\n')).toEqual(expect.arrayContaining(SECRETS));
+
+  await commitAll(folder);
+  const target = await createTemporaryFolder('package');
+  await expect(writeSource(target, await readCommit(folder))).rejects.toThrow(
+    /must not contain files that hold secrets[^]*\n\.env\n\.env\.local\n/,
+  );
+});
+
+/** Gives this process and a repository settings of git that hide, add or change files. */
+async function setUpPerson(folder: string): Promise<void> {
+  const home = await createFolder({
+    '.gitconfig':
+      '[core]\n autocrlf = true\n excludesFile = ~/ignore\n attributesFile = ~/attributes\n[init]\n templateDir = ~/template\n',
+    ignore: '*.ts\n',
+    attributes: '*.ts export-ignore ident text eol=crlf\n',
+    'template/info/exclude': '*.ts\n*.bin\n',
+    'config/git/ignore': '*.bin\n',
+    'config/git/attributes': '*.ts export-ignore\n',
+  });
+  await writeFiles(folder, {
+    '.git/info/exclude': '*.ts\n',
+    '.git/info/attributes': '*.ts export-ignore ident\n',
+  });
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('XDG_CONFIG_HOME', join(home, 'config'));
+  vi.stubEnv('GIT_TEMPLATE_DIR', join(home, 'template'));
+  vi.stubEnv('GIT_CONFIG_GLOBAL', join(home, '.gitconfig'));
+  vi.stubEnv('GIT_DIR', home);
+  vi.stubEnv('GIT_INDEX_FILE', join(home, 'index'));
+  vi.stubEnv('GIT_LITERAL_PATHSPECS', '1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
 
 async function createFolder(files: Files): Promise<string> {
   const folder = await createTemporaryFolder('source');

@@ -1,11 +1,12 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { browserNames } from '../../scripts/browsers/find-browser.ts';
+import { readBuild } from '../../scripts/check-build.ts';
 import { copyProject, runInCopy } from '../support/project-copy.ts';
-import { type Files, writeFiles } from '../support/temporary-folder.ts';
+import { createTemporaryFolder, type Files, writeFiles } from '../support/temporary-folder.ts';
 
 const MATCHES = ['http://127.0.0.1/*'];
 
@@ -55,6 +56,52 @@ it('a page that imports a background is refused, with the names of both files', 
     /src\/popup\/main\.tsx brings \S*src\/features\/planted\/planted\.background\.ts into a page\. Import only its types/,
   );
 });
+
+it('no variable of the environment, of an .env file or of a parent folder reaches a build', async () => {
+  const parent = await createTemporaryFolder('parent');
+  const folder = join(parent, 'project');
+  const copy = await createCopy({
+    // All three read the environment in the ways that Vite supports.
+    'src/features/planted/content.ts': 'document.title = import.meta.env.VITE_CANARY;\n',
+    'src/background/main.ts': (text) => `${text}\nconsole.log(import.meta.env.VITE_CANARY);\n`,
+    'src/popup/main.tsx': (text) =>
+      `${text}\nconsole.log(import.meta.env.VITE_CANARY, import.meta.env.MODE);\n`,
+    'src/popup/index.html': (text) => text.replace('</title>', ' %VITE_CANARY%</title>'),
+  });
+  await rename(copy, folder);
+  await build(folder);
+  const clean = await readBuilds(folder);
+
+  const files = ['.env', '.env.local', '.env.chromium', '.env.firefox.local', '.env.production.local'];
+  const secret = 'VITE_CANARY=canary-of-a-file\nNODE_ENV=development\nVITE_USER_NODE_ENV=development\n';
+  await writeFiles(folder, Object.fromEntries(files.map((file) => [file, secret])));
+  await writeFiles(parent, { 'postcss.config.cjs': 'throw new Error("canary-of-a-parent");\n' });
+  vi.stubEnv('VITE_CANARY', 'canary-of-the-environment');
+  vi.stubEnv('VITE_USER_NODE_ENV', 'development');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await build(folder);
+
+  const built = await readBuilds(folder);
+  const pathsWith = (isWrong: (content: string, path: string) => boolean): readonly string[] =>
+    [...built].filter(([path, content]) => isWrong(content, path)).map(([path]) => path);
+  expect(pathsWith((content) => content.includes('canary-of'))).toEqual([]);
+  expect(pathsWith((content, path) => content !== clean.get(path))).toEqual([]);
+  expect([...built.keys()]).toEqual([...clean.keys()]);
+});
+
+it('a build that has all of the environment is refused', async () => {
+  const folder = await createCopy({
+    'src/popup/main.tsx': (text) => `${text}\nconsole.log(import.meta.env);\n`,
+  });
+
+  await expect(build(folder)).rejects.toThrow('has all of `import.meta.env`, which can have a secret.');
+});
+
+/** Returns the contents of all files of both builds by path. */
+async function readBuilds(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = await readBuild(join(folder, 'dist'));
+  return new Map([...files].map(([path, content]) => [path, content.toString('latin1')]));
+}
 
 function build(folder: string): Promise<string> {
   return runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts');

@@ -48,6 +48,11 @@ it.each([
   ['has a source map', { 'assets/page.js.map': '{}' }, 'page.js.map does not belong in a build. Remove it'],
   ['has a source file', { 'src/popup/main.tsx': '' }, 'main.tsx does not belong in a build. Remove it'],
   ['has a file of a tool', { '.vite/deps.js': '' }, '.vite/deps.js does not belong in a build. Remove it'],
+  [
+    'has the whole environment',
+    { 'assets/page.js': 'const env = {BASE_URL:"/",MODE:"chromium"};' },
+    'has all of `import.meta.env`, which can have a secret. Read one member',
+  ],
   ['names a source map', { 'assets/page.js': '//# sourceMappingURL=a.map' }, 'names a source map. Turn off'],
   [
     'imports within the worker',

@@ -58,8 +58,14 @@ export function AboutView({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** The commit of the build, which `scripts/build-extension.ts` sets. It is empty in packages. */
-const COMMIT = import.meta.env['VITE_COMMIT'] as string | undefined;
+declare global {
+  interface ImportMetaEnv {
+    /** The commit of the build, which `scripts/build-extension.ts` sets. It is empty in packages. */
+    readonly COMMIT?: string;
+  }
+}
+
+const COMMIT = import.meta.env.COMMIT;
 
 /** Returns the shown facts as text, with one value in each line. */
 function readFacts(list: HTMLDListElement | null): string {
