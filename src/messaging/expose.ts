@@ -1,9 +1,8 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { Procedure } from './procedures.ts';
-import { type CollectionDefinition, type DocumentDefinition, type Item, keyOf } from './state/documents.ts';
-import type { StateWatcher } from './state/state.ts';
-import type { StateWriter } from './state/transaction.ts';
+import { type CollectionDefinition, type DocumentDefinition, type Item, keyOf } from './define/documents.ts';
+import type { StateWatcher, StateWriter } from './define/state.ts';
 
 /** The callers of exposed state. Both lists may have names of `defineCallers`, or `background`. */
 interface Exposure<Reader, Writer> {

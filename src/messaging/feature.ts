@@ -7,9 +7,9 @@ import {
 } from './procedures.ts';
 import type { EventOptions } from './queue/events.ts';
 import type { Observe } from './server/call.ts';
-import type { CollectionDefinition, Definition, DocumentDefinition } from './state/documents.ts';
-import type { Changes } from './state/state.ts';
-import type { Task } from './state/tasks.ts';
+import type { CollectionDefinition, Definition, DocumentDefinition } from './define/documents.ts';
+import type { Changes } from './define/state.ts';
+import type { Task } from './define/tasks.ts';
 
 /** The part of a feature that runs in the background. */
 export interface Feature<P> {

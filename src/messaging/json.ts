@@ -63,11 +63,18 @@ export class JsonError extends Error {
  * @throws JsonError with the path of the first fault
  */
 export function copyJson(value: unknown, limit = MAX_SIZE): Json {
+  return measureJson(value, limit).copy;
+}
+
+/** Copies a value like `copyJson`. `size` is about the number of characters of its JSON text. */
+export function measureJson(
+  value: unknown,
+  limit = MAX_SIZE,
+): { readonly copy: Json; readonly size: number } {
   const maxSize = Math.min(limit, MAX_SIZE);
   const path: (string | number)[] = [];
   let nodes = 0;
-  /** Upper bound of the length of the JSON text, which needs at most six characters for one. */
-  let size = 0;
+  let characters = 0;
   let failure: JsonError | undefined;
 
   function fault(depth: number, message: string, code: JsonError['code'] = 'NOT_JSON'): JsonError {
@@ -80,7 +87,6 @@ export function copyJson(value: unknown, limit = MAX_SIZE): Json {
     // Each node takes at least one character. This also stops a small value that contains the same large part many times.
     nodes += 1;
     if (nodes > maxSize) throw tooLarge();
-    size += 25;
     if (part === null || typeof part === 'boolean') return part;
     if (typeof part === 'string') return copyText(part, depth);
     if (typeof part === 'number' && Number.isFinite(part) && !Object.is(part, -0)) return part;
@@ -92,7 +98,7 @@ export function copyJson(value: unknown, limit = MAX_SIZE): Json {
 
   function copyText(text: string, depth: number): string {
     if (!text.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
-    size += text.length * 6;
+    characters += text.length;
     return text;
   }
 
@@ -127,9 +133,11 @@ export function copyJson(value: unknown, limit = MAX_SIZE): Json {
 
   try {
     const copied = copy(value, 0);
-    // The exact size is needed only for a value that may be too large.
-    if (size > maxSize && JSON.stringify(copied).length > maxSize) throw tooLarge();
-    return copied;
+    // JSON text has at most six characters for one, and 25 for a number. The exact size is needed only for a value that may be
+    // too large.
+    const mayBeLarge = characters * 6 + nodes * 25 > maxSize;
+    if (mayBeLarge && JSON.stringify(copied).length > maxSize) throw tooLarge();
+    return { copy: copied, size: characters + nodes * 4 };
   } catch {
     // A getter or a revoked proxy may throw anything.
     throw failure ?? new JsonError('NOT_JSON', '', 'a member cannot be read');

@@ -3,9 +3,9 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import type { CallerInfo, Callers } from './callers.ts';
 import { checkLimit, type DeclaredError, type ProcedureError } from './errors.ts';
 import { createExpose, type Expose } from './expose.ts';
+import type { Frozen } from './frozen.ts';
 import type { SchemaOfJson } from './json.ts';
-import type { StateWatcher } from './state/state.ts';
-import type { StateReader, StateWriter } from './state/transaction.ts';
+import type { StateReader, StateWatcher, StateWriter } from './define/state.ts';
 
 /** A query reads, a mutation changes state exactly once, and a subscription yields values until it is stopped. */
 export type Kind = 'query' | 'mutation' | 'subscription';
@@ -72,9 +72,12 @@ interface Declaration<Caller, Input, Output, Errors, State, Result> {
   readonly handle: (context: Context<Caller, Input, Errors, State>) => Result;
 }
 
+/** Values of the state are frozen, and a handler can return them as they are. */
+type Returnable<Output> = Frozen<InputOfSchema<Output, unknown>>;
+
 type Returned<K, Output> = K extends 'subscription'
-  ? AsyncIterable<InputOfSchema<Output, unknown>>
-  : InputOfSchema<Output, unknown> | Promise<InputOfSchema<Output, unknown>>;
+  ? AsyncIterable<Returnable<Output>>
+  : Returnable<Output> | Promise<Returnable<Output>>;
 
 type ErrorData<Errors> = { readonly [Name in keyof Errors]: OutputOfSchema<Errors[Name]> };
 

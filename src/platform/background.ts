@@ -30,6 +30,7 @@ export function startBackground(
     session: readSession,
     wakeAt,
     stayAwake,
+    onOnline: (listener) => globalThis.addEventListener('online', listener),
     log,
   });
   onIncomingPort(background.accept);

@@ -1,5 +1,6 @@
 import type { Json } from '../messaging/json.ts';
 import type { Store } from '../messaging/state/store.ts';
+import { takeStore } from './take-store.ts';
 
 const TABLE = 'state';
 
@@ -32,7 +33,7 @@ export const indexedDbStore: Store = {
       table.transaction.commit();
     }),
 
-  lock: async (work) => navigator.locks.request('state', work),
+  own: takeStore,
 };
 
 /** Number of keys up to which each value is read by itself. */

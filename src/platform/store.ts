@@ -1,6 +1,7 @@
 import { storage, type Storage } from 'webextension-polyfill';
 
 import type { Store } from '../messaging/state/store.ts';
+import { takeStore } from './take-store.ts';
 
 /** The storage area, with functions that the library's types lack. */
 type Area = Storage.StorageArea & {
@@ -11,122 +12,142 @@ type Area = Storage.StorageArea & {
 };
 
 /**
- * Keeps the state in `storage.local`, which both browsers write atomically, and locks it with a Web Lock.
+ * Keeps the state in `storage.local`, which both browsers write atomically.
  *
  * Writing and removing are two operations there. So a key is first set to `null`, in the same write as all other entries,
- * and removed later, together with others. If the background dies in between, the `null` counts as removed.
+ * and deleted later, together with others. If the background dies in between, the `null` counts as removed. A list names
+ * these keys, so that the next background deletes them.
  */
 export const browserStore: Store = {
-  read: async (keys) => {
-    const stored = await local().get([...keys]);
-    const entries = keys.filter((key) => Object.hasOwn(stored, key) && stored[key] !== null);
-    return Object.fromEntries(entries.map((key) => [key, stored[key]]));
-  },
+  read,
   list: async (prefix) => {
+    await (known ?? read([]));
     const area = local();
-    // Taken before the keys, because a removal may end while they are listed.
-    const before = [...leaving.keys()];
+    // Taken before and after the keys, because keys may be deleted while they are listed, or a deletion may fail.
+    const before = [...named];
     const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
-    await loadLists(keys.filter((key) => key.startsWith(REMOVED) && !lists.has(key)));
-    const doubtful = [...new Set([...before, ...leaving.keys()])].filter((key) => key.startsWith(prefix));
+    const doubtful = [...new Set([...before, ...named])].filter((key) => key.startsWith(prefix));
     const stored = doubtful.length === 0 ? {} : await area.get(doubtful);
     const removed = new Set(doubtful.filter((key) => (stored[key] ?? null) === null));
     return keys.filter((key) => key.startsWith(prefix) && !removed.has(key)).toSorted();
   },
   write: async (entries) => {
-    const keys = Object.keys(entries);
-    const removed = keys.filter((key) => entries[key] === null);
-    const list = removed.length === 0 ? {} : { [`${REMOVED}/${owner}-${(listCount += 1)}`]: removed };
-    const write = { hasEnded: false };
-    const replaced = keys.filter((key) => entries[key] !== null && leaving.has(key));
-    for (const key of [...removed, ...replaced]) leaving.set(key, write);
-    for (const [key, names] of Object.entries(list)) lists.set(key, names);
+    await (known ?? read([]));
+    writes += 1;
+    const removed = Object.keys(entries).filter((key) => entries[key] === null);
+    const replaced = Object.keys(entries).filter((key) => entries[key] !== null && named.has(key));
+    for (const key of removed) named.add(key);
+    for (const key of replaced) for (const keys of [named, deletable]) keys.delete(key);
+    const isListChanged = removed.length + replaced.length > 0;
     try {
-      await local().set({ ...entries, ...list });
-      // After a failed write, they may still be `null`.
-      for (const key of replaced) if (leaving.get(key) === write) leaving.delete(key);
+      await local().set({ ...entries, ...(isListChanged && { [REMOVED]: JSON.stringify([...named]) }) });
+      for (const key of removed) if (named.has(key)) deletable.add(key);
+    } catch (error) {
+      // Nothing was written. What is stored under these keys is found out before they are deleted.
+      for (const key of [...removed, ...replaced]) unsure.add(key);
+      for (const key of replaced) named.add(key);
+      throw error;
     } finally {
-      write.hasEnded = true;
-      tidySoon();
+      tidyLater();
     }
   },
-  lock: async (work) => navigator.locks.request('state', work),
+  own: takeStore,
 };
 
-/**
- * Prefix of the lists of removed keys. Each write stores its own list, because a single list would grow with each write of a
- * burst, and each write would store all of it again. Earlier versions of the core stored a single list under this key.
- */
+/** Key of the list of keys that are `null`. It is text, because Firefox may lose an object if the background dies. */
 const REMOVED = 'store/removed';
 
-/** Makes the keys of this background's lists unique. */
-const owner = crypto.randomUUID();
-let listCount = 0;
+/** Keys that are `null` or are being set to it. The list names them. */
+const named = new Set<string>();
 
-/** A write that has set keys to `null`, or has replaced the `null` under them. */
-interface Write {
-  hasEnded: boolean;
-}
+/** Keys that are `null`. */
+const deletable = new Set<string>();
 
-/** Keys that may be `null`, with the latest write. Each is read before it counts as removed, because a write may have failed. */
-const leaving = new Map<string, Write>();
+/** Named keys under which a value may be stored, because an earlier background or a failed operation has named them. */
+const unsure = new Set<string>();
 
-/** The stored lists, by their keys. A list is removed after the keys that it names. */
-const lists = new Map<string, readonly string[]>();
+/** Resolves when the list that earlier backgrounds have left is read. */
+let known: Promise<void> | undefined;
 
-/** Reads the lists of earlier backgrounds. */
-async function loadLists(keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
-  const stored = await local().get([...keys]);
-  const write = { hasEnded: true };
-  for (const key of keys) {
-    const list: unknown = stored[key];
-    const names = Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
-    lists.set(key, names);
-    for (const name of names) if (!leaving.has(name)) leaving.set(name, write);
+/** Number of writes so far. */
+let writes = 0;
+
+/** Reads values. The first call reads the list as well. */
+async function read(keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const isFirst = known === undefined;
+  const reading = local().get(isFirst ? [...keys, REMOVED] : [...keys]);
+  if (isFirst) {
+    known = reading.then(({ [REMOVED]: list }) => onList(list));
+    known.catch(() => (known = undefined));
   }
-  clearTimeout(tidying);
-  tidying = setTimeout(() => void tidy(), LEFT_DELAY);
+  const stored = await reading;
+  const entries = keys.filter((key) => Object.hasOwn(stored, key) && stored[key] !== null);
+  return Object.fromEntries(entries.map((key) => [key, stored[key]]));
 }
 
-/** Milliseconds before keys are removed, so that a burst of changes needs one removal. */
+function onList(list: unknown): void {
+  if (typeof list !== 'string') return;
+  for (const key of parseList(list)) {
+    named.add(key);
+    unsure.add(key);
+  }
+  tidyLater();
+}
+
+function parseList(text: string): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.filter((key) => typeof key === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Milliseconds before keys are deleted, so that a burst of changes needs one deletion. */
 const TIDY_DELAY = 1_000;
 
-/**
- * Milliseconds before the keys are removed that earlier backgrounds have left. This is sooner, because their number would grow if
- * each background died within `TIDY_DELAY`.
- */
-const LEFT_DELAY = 100;
+/** Number of keys that are deleted without a delay, because each write of a burst stores the whole list. */
+const MANY = 64;
 
 let tidying: ReturnType<typeof setTimeout> | undefined;
 
-function tidySoon(): void {
-  if (leaving.size + lists.size > 0) tidying ??= setTimeout(() => void tidy(), TIDY_DELAY);
+function tidyLater(): void {
+  if (named.size === 0) return;
+  if (deletable.size >= MANY) void tidy();
+  else tidying ??= setTimeout(() => void tidy(), TIDY_DELAY);
 }
 
-/** Removes the keys that are `null`. Keys that cannot be removed now are tried again after the next write. */
+/** Deletes the keys that are `null`, and the list when it names no other key. */
 async function tidy(): Promise<void> {
+  clearTimeout(tidying);
   tidying = undefined;
+  await findDeletable();
+  const keys = [...deletable];
+  if (keys.length === 0 && named.size > 0) return;
+  deletable.clear();
+  for (const key of keys) named.delete(key);
   try {
-    // Without the lock, another background could write a key after it was read.
-    await browserStore.lock(removeEnded);
+    // Operations take effect in the order of the calls. So a key that is written later stays.
+    await local().remove(named.size === 0 ? [...keys, REMOVED] : keys);
   } catch {
-    // Until then, `list` and `read` leave these keys out.
+    for (const key of keys) for (const set of [named, unsure]) set.add(key);
   }
 }
 
-async function removeEnded(): Promise<void> {
-  // The others follow when their writes have ended.
-  const ended = [...leaving].filter(([, { hasEnded }]) => hasEnded);
-  const stored = await local().get(ended.map(([key]) => key));
-  // A write that has begun since may have set a key, or may have set it to `null` again.
-  const unchanged = new Set(ended.filter(([key, write]) => leaving.get(key) === write).map(([key]) => key));
-  const isSettled = (key: string): boolean => unchanged.has(key) || !leaving.has(key);
-  const removed = [...unchanged].filter((key) => stored[key] === null);
-  const done = [...lists].filter(([, names]) => names.every(isSettled)).map(([key]) => key);
-  if (removed.length + done.length > 0) await local().remove([...removed, ...done]);
-  for (const key of done) lists.delete(key);
-  for (const [key, write] of ended) if (leaving.get(key) === write) leaving.delete(key);
+/** Finds out which of the keys that are in doubt are `null`, unless a write begins meanwhile. */
+async function findDeletable(): Promise<void> {
+  if (unsure.size === 0) return;
+  const before = writes;
+  const keys = [...unsure];
+  const stored = await local()
+    .get(keys)
+    .catch(() => undefined);
+  if (stored === undefined || writes !== before) return tidyLater();
+  for (const key of keys) {
+    unsure.delete(key);
+    if ((stored[key] ?? null) === null) deletable.add(key);
+    else named.delete(key);
+  }
 }
 
 /** The key of the id in `storage.session`. */
@@ -136,15 +157,12 @@ const SESSION = 'session';
  * Returns an id of the browser's session. `storage.session` outlives the background, but neither the browser nor an update of
  * the extension.
  */
-export function readSession(): Promise<string> {
-  // Two backgrounds that overlap must get the same id.
-  return navigator.locks.request('session', async () => {
-    const { [SESSION]: known } = await storage.session.get(SESSION);
-    if (typeof known === 'string') return known;
-    const id = crypto.randomUUID();
-    await storage.session.set({ [SESSION]: id });
-    return id;
-  });
+export async function readSession(): Promise<string> {
+  const { [SESSION]: stored } = await storage.session.get(SESSION);
+  if (typeof stored === 'string') return stored;
+  const id = crypto.randomUUID();
+  await storage.session.set({ [SESSION]: id });
+  return id;
 }
 
 /** Denies content scripts access to the stored state, if the browser can. */

@@ -4,7 +4,7 @@ import { action, alarms, contextMenus, runtime } from 'webextension-polyfill';
 
 import { defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
-import { defineDocument } from '../../src/messaging/state/documents.ts';
+import { defineDocument } from '../../src/messaging/define/documents.ts';
 import * as browser from '../support/browser.ts';
 import { testCallers } from '../support/counter.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { ListPage, StateReader } from '../../src/messaging/state/transaction.ts';
+import type { ListPage, StateReader } from '../../src/messaging/define/state.ts';
+import { quarantineIn } from '../support/counter-world.ts';
 import { createNotesWorld, type Note, notes, type NotesWorld } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { recordStore } from '../support/store-faults.ts';
@@ -67,28 +68,36 @@ describe('a collection', () => {
 });
 
 describe('a record that cannot be read', () => {
-  it('moves to the quarantine, and the others stay readable', async () => {
-    const filled = createFilledWorld({ 'notes/c': stored({ text: 7 }) });
+  it('stays under its key until it is replaced, and the others stay readable', async () => {
+    const broken = stored({ text: 7 });
+    const filled = createFilledWorld({ 'notes/c': broken });
 
     const items = await filled.read((state) => state.list(notes, { limit: 3 }));
-    await vi.waitFor(() => expect(filled.quarantined()).toHaveLength(1));
     const { unreadable } = await filled.inspect();
-    const text = await filled.textOf(unreadable[0]?.id);
-
-    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
-    expect(filled.world.disk.read('notes/c')).toBeUndefined();
-    expect(unreadable).toEqual([{ id: expect.any(String), key: 'notes/c', at: expect.any(Number) }]);
-    expect(text).toBe(JSON.stringify(stored({ text: 7 })));
-  });
-
-  it('moves to the quarantine when it is replaced before it was read', async () => {
-    const filled = createFilledWorld({ 'notes/c': stored({ text: 7 }) });
-
+    const text = await filled.textOf('0..notes/c');
+    const before = filled.world.disk.read('notes/c');
     await filled.change((state) => state.set(notes, 'c', note('new')));
 
+    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
+    expect([before, filled.quarantined().length]).toEqual([broken, 1]);
+    expect(unreadable).toEqual([{ id: '0..notes/c', key: 'notes/c', at: 0 }]);
+    expect(text).toBe(JSON.stringify(broken));
     expect(filled.world.disk.dataOf('notes/c')).toEqual(note('new'));
-    expect(filled.quarantined()).toHaveLength(1);
   });
+
+  it.each(['replaced', 'removed'])(
+    'moves to the quarantine when it is %s before it was read',
+    async (how) => {
+      const { world, change } = createFilledWorld({ 'notes/c': 'broken' });
+
+      await change((state) =>
+        how === 'removed' ? state.remove(notes, 'c') : state.set(notes, 'c', note('new')),
+      );
+
+      expect(world.disk.dataOf('notes/c')).toEqual(how === 'removed' ? undefined : note('new'));
+      expect(quarantineIn(world)).toEqual(['"broken"']);
+    },
+  );
 });
 
 it('a record of a newer version is left out of lists, and cannot be replaced or removed', async () => {

@@ -3,10 +3,17 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
 import { type Json, MAX_DEPTH } from '../../src/messaging/json.ts';
-import { defineDocument, type DocumentDefinition, readStored } from '../../src/messaging/state/documents.ts';
+import { defineDocument, type DocumentDefinition } from '../../src/messaging/define/documents.ts';
+import { readAll } from '../../src/messaging/state/stored.ts';
 import { createNotesWorld } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { specimen } from '../support/specimen.ts';
+
+/** Reads a stored value. */
+async function readOne(definition: DocumentDefinition<unknown>, stored: unknown) {
+  const [held] = await readAll(definition, [stored]);
+  return held?.value;
+}
 
 const OLD = { version: 1, data: { text: 'a\nb' } };
 const MIGRATED = { version: 3, data: { lines: ['a', 'b'], color: 'red' } };
@@ -45,8 +52,10 @@ describe('a stored value', () => {
     ],
     ['as deep as can be stored', { version: 3, data: deep }, { status: 'current', data: deep }],
     ['deeper', { version: 3, data: { ...deep, size: [deep.size] } }, { status: 'invalid' }],
-  ])('that is %s has the right status', (_what, stored, reading) => {
-    expect(readStored(specimen, stored)).toEqual(reading);
+  ])('that is %s has the right status', async (_what, stored, reading) => {
+    const isInvalid = 'status' in reading && reading.status === 'invalid';
+
+    expect(await readOne(specimen, stored)).toEqual({ ...reading, ...(isInvalid && { stored }) });
   });
 
   it('is invalid if an asynchronous schema rejects it or throws, and is read otherwise', async () => {
@@ -55,12 +64,14 @@ describe('a stored value', () => {
       return value === 1;
     };
     const slow = { ...specimen, schema: v.pipeAsync(v.number(), v.checkAsync(check)) };
-    const readings = [1, 2, 3].map(async (data) => readStored(slow, { version: 3, data }));
+    const stored = [1, 2, 3].map((data) => ({ version: 3, data }));
 
-    expect(await Promise.all(readings)).toEqual([
+    const readings = await readAll(slow, stored);
+
+    expect(readings.map(({ value }) => value)).toEqual([
       { status: 'current', data: 1 },
-      { status: 'invalid' },
-      { status: 'invalid' },
+      { status: 'invalid', stored: stored[1] },
+      { status: 'invalid', stored: stored[2] },
     ]);
   });
 
@@ -85,7 +96,7 @@ describe('a stored value', () => {
         async (document, stored) => {
           const before = JSON.stringify(stored);
 
-          const reading = await readStored(document, stored);
+          const reading = await readOne(document, stored);
 
           const { data } = { data: document.initial, ...reading };
           const { issues } = await document.schema['~standard'].validate(data);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { callers as appCallers } from '../../src/callers.ts';
 import { defineFeature } from '../../src/messaging/feature.ts';
-import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
+import { defineCollection, defineDocument } from '../../src/messaging/define/documents.ts';
 import { expose } from '../../src/procedures.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../src/messaging/json.ts';
 import { MAX_NAME, proceduresFor } from '../../src/messaging/procedures.ts';
-import { defineDocument } from '../../src/messaging/state/documents.ts';
+import { defineDocument } from '../../src/messaging/define/documents.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';

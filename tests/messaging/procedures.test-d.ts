@@ -6,8 +6,8 @@ import { createClient } from '../../src/messaging/client/client.ts';
 import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../../src/messaging/server/background.ts';
-import { defineCollection, defineDocument } from '../../src/messaging/state/documents.ts';
-import type { Changes } from '../../src/messaging/state/state.ts';
+import { defineCollection, defineDocument } from '../../src/messaging/define/documents.ts';
+import type { Changes } from '../../src/messaging/define/state.ts';
 import type { Connect } from '../../src/messaging/wire.ts';
 
 const callers = defineCallers({

@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { type DamageWriter, damageOf } from '../../src/messaging/state/quarantine.ts';
+import { type DamageWriter, damageOf } from '../../src/messaging/state/damage.ts';
 import { quarantineIn } from '../support/counter-world.ts';
-import { createNotesWorld, notes, total } from '../support/notes-world.ts';
+import { createNotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { holding, recordStore, refusing } from '../support/store-faults.ts';
 
@@ -15,13 +15,12 @@ const deep = (levels: number): unknown => {
   return value;
 };
 
-/** Creates a world in which a value was read and moved to the quarantine. Returns also what was read, and its ids there. */
+/** Creates a world in which a change has replaced an unreadable value. Returns also the ids of the quarantine. */
 async function createQuarantinedWorld(value: unknown = 'broken') {
   const created = createNotesWorld({ stored: { total: value } });
-  const seen = await created.read((state) => state.read(total));
-  await vi.waitFor(() => expect(created.quarantined()).toHaveLength(1));
+  await created.change((state) => state.write(total, 5));
   const { unreadable } = await created.inspect();
-  return { ...created, seen, ids: unreadable.map(({ id }) => id) };
+  return { ...created, ids: unreadable.map(({ id }) => id) };
 }
 
 const holed: unknown[] = [];
@@ -68,11 +67,30 @@ describe('a value that cannot be read', () => {
     ['half a character', { version: 1, data: '\uD83D' }],
     ['300 levels', deep(300)],
     ['a member that schemas drop', { version: 1, data: JSON.parse('{"__proto__":1}') as unknown }],
-  ])('such as %s is quarantined when it is read, with its whole text', async (_what, value) => {
-    const { world, seen, ids, textOf } = await createQuarantinedWorld(value);
+  ])('such as %s is quarantined when it is replaced, with its whole text', async (_what, value) => {
+    const { world, ids, textOf } = await createQuarantinedWorld(value);
 
-    expect([seen, world.disk.read('total')]).toEqual([total.initial, undefined]);
+    expect(world.disk.dataOf('total')).toBe(5);
     expect(await textOf(ids[0])).toBe(JSON.stringify(value));
+  });
+
+  it('stays under its key while it is only read, and is listed until it is discarded', async () => {
+    const { world, read, inspect, textOf, discard } = createNotesWorld({ stored: { total: 'broken' } });
+
+    const seen = await read((state) => state.read(total));
+    const before = await inspect();
+    const text = await textOf('0..total');
+    const kept = world.disk.keys();
+    await discard(['0..total']);
+
+    expect([seen, text, kept]).toEqual([total.initial, '"broken"', ['total']]);
+    expect(before).toMatchObject({
+      isEmpty: false,
+      documents: ['total'],
+      unreadable: [{ id: '0..total', key: 'total', at: 0 }],
+    });
+    expect(await inspect()).toMatchObject({ absent: ['total'], unreadable: [] });
+    expect(world.disk.keys()).not.toContain('total');
   });
 
   it.each<[what: string, stored: unknown]>([
@@ -85,19 +103,11 @@ describe('a value that cannot be read', () => {
   });
 
   it('is not discarded by an id with which it was listed before it was quarantined, or that is damaged', async () => {
-    let isFull = true;
-    const patchStore = refusing((entries) => isFull && 'total' in entries);
-    const created = createNotesWorld({ patchStore, stored: { total: 'broken' } });
-    const { world, read, change, inspect, discard } = created;
-    await read((state) => state.read(total));
-    await vi.waitFor(() => expect(world.logged.size).toBe(1));
-    const ids = (await inspect()).unreadable.map(({ id }) => id);
+    const { world, discard, quarantined } = await createQuarantinedWorld();
 
-    isFull = false;
-    await change((state) => state.write(total, 5));
-    await discard([...ids, '', '0', '0.', 'total', '0.0.total', 'x', '.']);
+    await discard(['0..total', '', '0', '0.', 'total', '0.0.total', 'x', '.']);
 
-    expect([ids.length, world.disk.dataOf('total'), created.quarantined().length]).toEqual([1, 5, 1]);
+    expect([world.disk.dataOf('total'), quarantined().length]).toEqual([5, 1]);
   });
 
   it('without a prototype is quarantined when it is replaced', async () => {
@@ -109,62 +119,40 @@ describe('a value that cannot be read', () => {
     expect(quarantineIn(world)).toEqual(['{"a":1}']);
   });
 
-  it('is quarantined after an earlier one could not be', async () => {
-    let isFull = true;
-    const { world, read } = createNotesWorld({
-      patchStore: refusing((entries) => isFull && 'notes/a' in entries),
-      stored: { 'notes/a': 'broken', total: 'eaten' },
-    });
-    await read((state) => state.list(notes));
-    await vi.waitFor(() => expect(world.logged.size).toBe(1));
-    isFull = false;
+  it('stays as it is if the write that replaces it is refused', async () => {
+    const patchStore = refusing((entries) => 'total' in entries);
+    const { world, change, quarantined } = createNotesWorld({ patchStore, stored: { total: 'broken' } });
 
-    await read((state) => state.read(total));
+    const { code } = await rejectionOf(change((state) => state.write(total, 5)));
 
-    await vi.waitFor(() => expect(quarantineIn(world)).toEqual(['"eaten"']));
-    expect(world.disk.read('notes/a')).toBe('broken');
+    expect([code, world.disk.read('total'), quarantined()]).toEqual(['NOT_STORED', 'broken', []]);
   });
 
   it('is quarantined once, at whichever step the worker dies', async () => {
     let isOver = false;
     for (let step = 0; !isOver; step += 1) {
-      const created = createNotesWorld({ stored: { total: 'broken' } });
-      const { world, read, change, inspect } = created;
-      void read((state) => state.read(total)).catch(() => {});
+      const { world, change } = createNotesWorld({ stored: { total: 'broken' } });
+      const changed = change((state) => state.update(total, (count) => count + 1));
+      void changed.then(() => (isOver = true));
       for (let settled = 0; settled < step; settled += 1) await Promise.resolve();
-      isOver = created.quarantined().length === 1;
+
       world.killWorker();
+      await changed;
 
-      await change((state) => state.update(total, (count) => count + 1));
-      await inspect();
-
-      expect([world.disk.dataOf('total'), created.quarantined().length]).toEqual([1, 1]);
+      expect([world.disk.dataOf('total'), quarantineIn(world)]).toEqual([1, ['"broken"']]);
     }
   });
 });
 
-it('a value that was discarded has no text and is absent, but the state is not reported as empty', async () => {
-  const { world, ids, inspect, textOf, discard } = await createQuarantinedWorld();
+it('a quarantined value that was discarded has no text, and the state is not reported as empty', async () => {
+  const { ids, change, inspect, textOf, discard } = await createQuarantinedWorld();
 
-  const before = await inspect();
+  const before = await textOf(ids[0]);
   await discard(ids);
-  await vi.waitFor(() => expect(world.disk.keys()).toContain('journal'));
+  await change(() => null);
 
-  expect([before.absent, await textOf(ids[0])]).toEqual([[], null]);
-  expect(await inspect()).toMatchObject({ isEmpty: false, absent: ['total'], unreadable: [] });
-});
-
-it('10,000 records that cannot be read are quarantined while other changes are made', async () => {
-  const stored = Array.from({ length: 10_000 }, (_, id) => [`notes/${id}`, 'broken'] as const);
-  const { world, read, change, quarantined } = createNotesWorld({ stored: Object.fromEntries(stored) });
-  await read((state) => state.list(notes));
-
-  await change((state) => state.write(total, 1));
-  const left = world.disk.keys().filter((key) => key.startsWith('notes/'));
-  await vi.waitFor(() => expect(quarantined()).toHaveLength(10_000));
-
-  // A change waits for one batch, and not for all.
-  expect(left.length).toBeGreaterThan(9_000);
+  expect([before, await textOf(ids[0])]).toEqual(['"broken"', null]);
+  expect(await inspect()).toMatchObject({ isEmpty: false, unreadable: [] });
 });
 
 it.each(['a5.x.total', '1e999.x.total', '', '9'])(

@@ -11,7 +11,6 @@ const REFUSED = 'refused';
 function mountMemoryDisk(): Store {
   const { disk } = createCounterWorld();
   const store = disk.mount({
-    over: new Promise(() => {}),
     isOver: () => false,
     end: () => {},
     pass: () => {},

@@ -57,7 +57,7 @@ describe('a project with the blocks of all documents', () => {
     const script = join(folder, '.cache/find-source.mjs');
     const found = await runInCopy(folder, script, '.cache/maps/worker.js', ...position);
 
-    expect(found).toContain('src/messaging/state/preparation.ts:');
+    expect(found).toContain('src/messaging/state/prepare.ts:');
     const released = await readFile(join(folder, 'dist/chromium/worker.js'), 'utf8');
     expect(mapped.slice(0, released.trimEnd().length)).toBe(released.trimEnd());
   });

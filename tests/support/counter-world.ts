@@ -1,5 +1,5 @@
 import { CallError } from '../../src/messaging/errors.ts';
-import { type EventRecord, GROUP, OLD_EVENT, parseGroup } from '../../src/messaging/queue/records.ts';
+import { isRecordKey, parseRecord, type QueueRecord } from '../../src/messaging/queue/record.ts';
 import type { Observe } from '../../src/messaging/server/call.ts';
 import { type CounterApi, counterFeature, testCallers } from './counter.ts';
 import { type Handlers, withHandlers } from './handlers.ts';
@@ -13,7 +13,7 @@ export type CounterHandlers = Handlers<typeof counterFeature.procedures>;
 export const addToCounter = counterFeature.procedures['counter.add'].handle as CounterHandlers['counter.add'];
 
 export interface CounterWorldOptions extends Partial<
-  Pick<MemoryWorldOptions<[]>, 'version' | 'wire' | 'patchStore' | 'patchPort' | 'wakeAt'>
+  Pick<MemoryWorldOptions<[]>, 'version' | 'wire' | 'patchStore' | 'patchPort' | 'wakeAt' | 'onOnline'>
 > {
   readonly observe?: Observe;
   readonly documents?: typeof counterFeature.documents;
@@ -34,12 +34,13 @@ export const fireAdd = (world: CounterWorld, count = 1, key?: string): Promise<n
   world.fire(({ mutate }) => mutate('counter.add', count, key === undefined ? {} : { key }));
 
 /** The stored events that are not carried out, in the order of their keys. */
-export const eventsIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly EventRecord[] =>
+export const eventsIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly QueueRecord[] =>
   disk
     .keys()
-    .filter((key) => key.startsWith(GROUP) || key.startsWith(OLD_EVENT))
+    .filter(isRecordKey)
     .toSorted()
-    .flatMap((key) => parseGroup(disk.read(key)) ?? []);
+    .flatMap((key) => parseRecord(disk.read(key)) ?? [])
+    .filter(({ kind }) => kind === 'event');
 
 /** The texts that the core has moved to the quarantine. */
 export const quarantineIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly string[] =>

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { defineCallers, page } from '../../src/messaging/callers.ts';
 import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
-import { defineDocument } from '../../src/messaging/state/documents.ts';
+import { defineDocument } from '../../src/messaging/define/documents.ts';
 
 const Count = v.pipe(v.number(), v.integer());
 

@@ -8,9 +8,9 @@ import {
   createBackground,
   type RunningBackground,
 } from '../../src/messaging/server/background.ts';
-import type { Store } from '../../src/messaging/state/store.ts';
+import { MARK, QUEUE } from '../../src/messaging/queue/record.ts';
+import type { Entries, Store } from '../../src/messaging/state/store.ts';
 import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
-import { createDeferred } from './promises.ts';
 
 /**
  * A browser in memory: pages, a disk, and one background ("worker") at a time. The client, the server and the handlers are
@@ -25,7 +25,7 @@ import { createDeferred } from './promises.ts';
  * - Messages that were posted before a disconnect arrive. Later ones are lost without an error.
  * - A disconnect notifies only the other end. Closing a page does the same.
  * - A port starts a worker that sleeps. When a worker ends, its ports are closed and its globals are gone.
- * - The lock has one holder at a time, also across two workers, and is free when its holder dies.
+ * - There is one worker at a time, and the next one sees every write of the one before.
  * - A write of several keys writes all of them or none, even if the worker dies or the store refuses a value.
  * - An event starts a worker that sleeps, and reaches the listeners of that worker once.
  * - The sender of a page of the extension has an id, an origin and a URL.
@@ -45,13 +45,10 @@ export interface MemoryWorld<Api> {
   readonly openPage: (from: string | Sender) => MemoryPage<Api>;
   /** Calls a listener in the worker, as an event does. Starts a worker that sleeps. Returns the listener's result. */
   readonly fire: <T>(listener: (background: RunningBackground<Api>) => T) => T;
-  /** Ends the worker between two instructions. Its globals, ports and locks are gone, as when a worker falls asleep. */
+  /** Ends the worker between two instructions. Its globals and ports are gone, as when a worker falls asleep. */
   readonly killWorker: () => void;
   /** Ends the worker when it next reaches this point, once. */
   readonly killWorkerAt: (point: DeathPoint) => void;
-  /** Closes the worker's ports while it continues to run. The next port starts a second worker. */
-  readonly detachWorker: () => void;
-  readonly killDetachedWorkers: () => void;
   /** Makes workers ignore new ports, or accept them again. */
   readonly mute: (isMute: boolean) => void;
   /** Makes workers end as soon as a port is opened, or live again. */
@@ -63,7 +60,7 @@ export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after
 
 export interface MemoryWorldOptions<F extends Features> extends Pick<
   BackgroundOptions,
-  'session' | 'wakeAt' | 'stayAwake'
+  'session' | 'wakeAt' | 'stayAwake' | 'onOnline'
 > {
   readonly callers: Callers;
   /** The features of all workers, or a function that is called at each start and returns the features of one worker. */
@@ -108,7 +105,6 @@ export function createMemoryWorld<const F extends Features>({
   const disk = createMemoryDisk();
   const logged = new Map<string, unknown>();
   let worker: Worker<Api> | undefined;
-  const detached = new Set<Worker<Api>>();
   let starts = 0;
   let deathPoint: DeathPoint | undefined;
   let isMute = false;
@@ -133,20 +129,16 @@ export function createMemoryWorld<const F extends Features>({
   function dieAt(point: DeathPoint, dying: Worker<Api>): void {
     if (deathPoint !== point) return;
     deathPoint = undefined;
-    dying.end();
-    if (dying === worker) detachWorker();
+    if (dying === worker) killWorker();
+    else dying.end();
   }
 
   function killWorker(): void {
-    worker?.end();
-    detachWorker();
-  }
-
-  function detachWorker(): void {
     if (worker === undefined) return;
-    for (const port of worker.ports) port.disconnect();
-    detached.add(worker);
+    const { ports, end } = worker;
     worker = undefined;
+    end();
+    for (const port of ports) port.disconnect();
   }
 
   function connectFrom(sender: Sender): PortEnd {
@@ -177,11 +169,6 @@ export function createMemoryWorld<const F extends Features>({
     },
     killWorker,
     killWorkerAt: (point) => (deathPoint = point),
-    detachWorker,
-    killDetachedWorkers: () => {
-      for (const { end } of detached) end();
-      detached.clear();
-    },
     mute: (value) => (isMute = value),
     crash: (value) => (isCrashing = value),
   };
@@ -252,7 +239,7 @@ function collectFrames(end: PortEnd): RawPort {
 /** The frames in a message from the background, without confirmations. */
 const answersIn = (message: unknown): readonly unknown[] =>
   (message as readonly { readonly kind: string }[]).filter(
-    ({ kind }) => kind !== 'ready' && kind !== 'acked',
+    ({ kind }) => kind !== 'ready',
   );
 
 // Ports
@@ -324,14 +311,9 @@ type Life = ReturnType<typeof createLife>;
 /** @param pass called at each `DeathPoint` until the life is over; may end the life */
 function createLife(pass: (point: DeathPoint) => void) {
   let isOver = false;
-  const { promise: over, resolve } = createDeferred();
   return {
-    over,
     isOver: () => isOver,
-    end: () => {
-      isOver = true;
-      resolve();
-    },
+    end: () => void (isOver = true),
     pass: (point: DeathPoint) => {
       if (!isOver) pass(point);
     },
@@ -340,12 +322,17 @@ function createLife(pass: (point: DeathPoint) => void) {
   };
 }
 
-/** Storage and locks that outlast workers. */
+/** Returns `true` for a write that notes events: it stores records and the mark, and nothing else. */
+export const isNote = (entries: Entries): boolean =>
+  MARK in entries &&
+  Object.keys(entries).length > 1 &&
+  Object.entries(entries).every(([key, value]) => key.startsWith(QUEUE) && typeof value === 'string');
+
+/** Storage that outlasts workers. */
 function createMemoryDisk() {
   const texts = new Map<string, string>();
   let writeFailure: Error | undefined;
   let readFailure: Error | undefined;
-  let lockTail = Promise.resolve();
 
   const read = (key: string): Json | undefined => {
     const text = texts.get(key);
@@ -356,8 +343,8 @@ function createMemoryDisk() {
     else texts.set(key, JSON.stringify(value));
   };
 
-  /** Returns the store of one worker. When the worker dies, its operations never settle and its lock is free. */
-  function mount({ isOver, over, pass, alive }: Life): Store {
+  /** Returns the store of one worker. When the worker dies, its operations never settle. */
+  function mount({ isOver, pass, alive }: Life): Store {
     async function reading<T>(look: () => T): Promise<T> {
       if (readFailure !== undefined) throw readFailure;
       return alive(look());
@@ -368,27 +355,15 @@ function createMemoryDisk() {
         reading(() => Object.fromEntries(keys.flatMap((key) => (texts.has(key) ? [[key, read(key)]] : [])))),
       list: (prefix) => reading(() => [...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted()),
       write: async (entries) => {
-        const isNote = Object.hasOwn(entries, 'queue/noted');
-        pass(isNote ? 'before-note' : 'before-commit');
+        const point = isNote(entries) ? 'note' : 'commit';
+        pass(`before-${point}`);
         if (isOver()) return alive(undefined);
         if (writeFailure !== undefined) throw writeFailure;
         for (const [key, value] of Object.entries(entries)) write(key, value);
-        pass(isNote ? 'after-note' : 'after-commit');
+        pass(`after-${point}`);
         return alive(undefined);
       },
-      lock: async (work) => {
-        const before = lockTail;
-        const done = createDeferred();
-        // A worker that dies while it waits gives up its turn, but the next one still waits for those before it.
-        lockTail = before.then(() => Promise.race([done.promise, over]));
-        try {
-          await before;
-          await alive(undefined);
-          return await work();
-        } finally {
-          done.resolve();
-        }
-      },
+      own: async () => false,
     };
   }
 

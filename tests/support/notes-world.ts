@@ -2,10 +2,9 @@ import * as v from 'valibot';
 
 import type { Json } from '../../src/messaging/json.ts';
 import { proceduresFor } from '../../src/messaging/procedures.ts';
-import { defineCollection, defineDocument, type Definition } from '../../src/messaging/state/documents.ts';
-import { damageOf } from '../../src/messaging/state/quarantine.ts';
-import type { StateWatcher } from '../../src/messaging/state/state.ts';
-import type { StateReader, StateWriter } from '../../src/messaging/state/transaction.ts';
+import { defineCollection, defineDocument, type Definition } from '../../src/messaging/define/documents.ts';
+import { damageOf } from '../../src/messaging/state/damage.ts';
+import type { StateReader, StateWatcher, StateWriter } from '../../src/messaging/define/state.ts';
 import { testCallers } from './counter.ts';
 import { createFeatureWorld, type FeatureWorldOptions } from './feature-world.ts';
 

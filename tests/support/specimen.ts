@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 
 import type { Json } from '../../src/messaging/json.ts';
-import { defineDocument, type DocumentDefinition } from '../../src/messaging/state/documents.ts';
+import { defineDocument } from '../../src/messaging/define/documents.ts';
 
 const Specimen = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });
 
-type Specimen = v.InferOutput<typeof Specimen>;
-
 /** A document for tests, in the third version: the first had `text`, the second has `lines`, the third adds `color`. */
-export const specimen: DocumentDefinition<Specimen> = defineDocument({
+export const specimen = defineDocument({
   key: 'specimen',
   schema: Specimen,
   migrations: [splitText, addColor],

@@ -20,39 +20,11 @@ export const holding =
     read: async (keys) => ({ ...(await store.read(keys)), ...(keys.includes(key) && { [key]: value }) }),
   });
 
-interface Doubt {
-  /** The first write for which it returns `true` is in doubt. */
-  readonly isMeant: (entries: Entries) => boolean;
-  /** The write took place, although it is reported as failed. */
-  readonly isMade?: boolean;
-}
-
-/** Returns a patch for a store that is gone after one write, so that nothing shows whether the write took place. */
-export function doubt({ isMeant, isMade = true }: Doubt) {
-  let [isDone, isGone] = [false, false];
-  return {
-    patchStore: (store: Store): Store => ({
-      ...store,
-      read: (keys) => (isGone ? gone() : store.read(keys)),
-      write: async (entries) => {
-        if (isGone) return gone();
-        if (isDone || !isMeant(entries)) return store.write(entries);
-        [isDone, isGone] = [true, true];
-        if (isMade) await store.write(entries);
-        return gone();
-      },
-    }),
-    /** The store works again. */
-    recover: (): void => void (isGone = false),
-  };
-}
-
 /** Returns a patch for stores, and the operations that were asked of them from then on. */
 export function recordStore() {
   const reads: (readonly string[])[] = [];
   const lists: string[] = [];
   const writes: (readonly string[])[] = [];
-  let locks = 0;
   return {
     /** The keys of each read. */
     reads,
@@ -60,7 +32,6 @@ export function recordStore() {
     lists,
     /** The keys of each write. */
     writes,
-    locks: (): number => locks,
     patchStore: (store: Store): Store => ({
       read: (keys) => {
         reads.push(keys);
@@ -74,10 +45,7 @@ export function recordStore() {
         writes.push(Object.keys(entries));
         return store.write(entries);
       },
-      lock: (work) => {
-        locks += 1;
-        return store.lock(work);
-      },
+      own: () => store.own(),
     }),
   };
 }

@@ -107,30 +107,9 @@ export const storeCases: Readonly<Record<string, StoreCase>> = {
     },
     expected: [3_000, 3_000, 'many/2999'],
   },
-  'gives the lock to one holder at a time, in the order of the requests': {
-    act: async (store) => {
-      const log: string[] = [];
-      const work = (name: string) => async () => {
-        log.push(`${name} begins`);
-        await store.read(['lock/a']);
-        log.push(`${name} ends`);
-        return name;
-      };
-      const results = await Promise.all(['one', 'two', 'three'].map((name) => store.lock(work(name))));
-      return [results, log];
-    },
-    expected: [
-      ['one', 'two', 'three'],
-      ['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'],
-    ],
-  },
-  'frees the lock when its holder rejects, and rejects with the same error': {
-    act: async (store) => {
-      const fail = (): Promise<never> => Promise.reject(new Error('failed'));
-      const failing = store.lock(fail).catch((error: unknown) => String(error));
-      return [await store.lock(async () => 'next'), await failing];
-    },
-    expected: ['next', 'Error: failed'],
+  'is its own at once': {
+    act: (store) => store.own(),
+    expected: false,
   },
 };
 

@@ -1,9 +1,19 @@
 import * as v from 'valibot';
+import { vi } from 'vitest';
 
 import type { Json } from '../../src/messaging/json.ts';
-import { defineCollection } from '../../src/messaging/state/documents.ts';
-import { defineTask, type Task } from '../../src/messaging/state/tasks.ts';
-import type { StateWriter } from '../../src/messaging/state/transaction.ts';
+import { defineCollection } from '../../src/messaging/define/documents.ts';
+import { defineTask, type Task } from '../../src/messaging/define/tasks.ts';
+import type { StateWriter } from '../../src/messaging/define/state.ts';
+import {
+  isRecordKey,
+  MARK,
+  type QueueRecord,
+  recordKey,
+  toMark,
+  toText,
+} from '../../src/messaging/queue/record.ts';
+import type { ObservedCall } from '../../src/messaging/server/call.ts';
 import type { MemoryWorldOptions } from './memory-world.ts';
 import { createNotesWorld } from './notes-world.ts';
 import { never } from './promises.ts';
@@ -34,7 +44,7 @@ export type Settle = (context: {
 
 export interface TaskOptions
   extends
-    Partial<Pick<Task<never>, 'timeout' | 'attempts' | 'age' | 'concurrency' | 'perSecond'>>,
+    Partial<Pick<Task<never>, 'timeout' | 'attempts' | 'age' | 'pause' | 'concurrency' | 'perSecond'>>,
     Partial<Pick<MemoryWorldOptions<[]>, 'version' | 'patchStore'>> {
   readonly done?: Settle;
   readonly failed?: Settle;
@@ -57,9 +67,10 @@ export function createTaskWorld(
   }: TaskOptions = {},
 ) {
   const attempts: Attempt[] = [];
-  const observed: unknown[] = [];
+  const observed: [call: ObservedCall, outcome: string, incident: string][] = [];
   let awake = 0;
   const wakeTimes: number[] = [];
+  let onOnline = (): void => {};
   const lookUp = defineTask({
     name: 'look-up',
     data: v.objectAsync({
@@ -82,20 +93,17 @@ export function createTaskWorld(
     tasks: [lookUp, ring, knock],
     observe: (call) => {
       if (call.kind !== 'task') return undefined;
-      return (outcome, incident) => observed.push([call, outcome, typeof incident]);
+      return (outcome, incident) => void observed.push([call, outcome, typeof incident]);
     },
     version,
     patchStore,
     wakeAt: (time) => wakeTimes.push(time),
+    onOnline: (listener) => (onOnline = listener),
     stayAwake: () => {
       awake += 1;
       return () => (awake -= 1);
     },
   });
-  const start = async (): Promise<void> => {
-    world.fire(() => {});
-    await advance(SECOND);
-  };
   return {
     world,
     lookUp,
@@ -103,36 +111,52 @@ export function createTaskWorld(
     /** The attempts that an observer has seen: the call, its outcome, and the type of its incident. */
     observed,
     change,
+    read,
     add: (word: string) => change((state) => state.enqueue(lookUp, { word })),
     cancel: (id: string) => change((state) => state.cancel(lookUp, id)),
     open: () => read((state) => state.list(lookUp)),
     textOf: (word: string) => (world.disk.dataOf(`meanings/${word}`) as { text: string } | undefined)?.text,
+    /** The network is back. */
+    goOnline: () => onOnline(),
     isAwake: () => awake > 0,
     wakeTime: () => wakeTimes.at(-1),
-    /** Keys of the queue without the tokens of events. */
-    keys: () => world.disk.keys().filter((key) => key.startsWith('queue/task')),
+    /** Keys of the records of the queue. */
+    keys: () => world.disk.keys().filter(isRecordKey),
+    /** The mark of the queue. */
+    mark: () => world.disk.read(MARK),
     /** Stores what an earlier background has left as the record of a task. */
     leave: (record: Json) => {
-      world.disk.write('queue/tasks', '1');
-      world.disk.write('queue/task/1', record);
+      world.disk.write(MARK, toMark(1, false));
+      world.disk.write(recordKey(1), record);
     },
-    /** Starts a background that has no reason to list tasks: none are left, and the journal has just been pruned. */
-    startQuietly: () => {
-      world.disk.write('journal', Date.now());
-      return start();
-    },
-    restart: () => {
+    /** Ends the background with its timers, and starts the next one. */
+    restart: async () => {
       world.killWorker();
-      return start();
+      const now = Date.now();
+      // It also sets the clock to its first time.
+      vi.clearAllTimers();
+      vi.setSystemTime(now);
+      world.fire(() => {});
+      await advance(SECOND);
     },
   };
 }
 
-/** The text of a task that another background has enqueued. */
-export const recordOf = (parts: object): string => {
-  const record = { task: 'look-up', data: { word: 'a' }, at: 1, version: '1', tries: 0, due: 0, wait: 0 };
-  return JSON.stringify({ ...record, owner: 'x', ...parts });
-};
+/** The text of a task that an earlier background has enqueued. */
+export const recordOf = (parts: Partial<QueueRecord>): string =>
+  toText({
+    kind: 'task',
+    name: 'look-up',
+    data: { word: 'a' },
+    key: 'key-1',
+    version: '1',
+    at: Date.now(),
+    tries: 0,
+    deaths: 0,
+    due: 0,
+    wait: 0,
+    ...parts,
+  });
 
 export const fail = (): Promise<never> => Promise.reject(new Error('no'));
 /** Answers the first attempts with these functions, and all later ones with an echo. */

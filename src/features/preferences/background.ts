@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { defineFeature } from '../../messaging/feature.ts';
-import { defineDocument } from '../../messaging/state/documents.ts';
+import { defineDocument } from '../../messaging/define/documents.ts';
 import { mutation, subscription } from '../../procedures.ts';
 
 const Theme = v.picklist(['system', 'light', 'dark']);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { defineFeature } from '../../messaging/feature.ts';
 // oxlint-disable-next-line no-restricted-imports -- this feature shows damaged data to people
-import { damageOf } from '../../messaging/state/quarantine.ts';
+import { damageOf } from '../../messaging/state/damage.ts';
 import { mutation, query, subscription } from '../../procedures.ts';
 
 /** State of the store. `readOnly` and `unreadable` are empty when all data could be read. */

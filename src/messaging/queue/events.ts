@@ -1,43 +1,44 @@
 import { BACKGROUND } from '../callers.ts';
-import { CallError, copyInput, type ErrorReport, ProcedureError } from '../errors.ts';
+import {
+  CallError,
+  copyInput,
+  type Delivery,
+  type ErrorCode,
+  type ErrorReport,
+  type ProcedureError,
+} from '../errors.ts';
+import { pauseAfter } from '../define/tasks.ts';
 import type { Json } from '../json.ts';
 import type { Procedures } from '../procedures.ts';
-import { authorize, type CallServer } from '../server/call.ts';
-import { PRUNED_AT } from '../state/journal.ts';
-import { quarantineValue } from '../state/quarantine.ts';
-import { NEWEST_TASK, toDigits } from '../state/task-records.ts';
-import type { Turn } from '../state/turn.ts';
-import { createEventTurns } from './event-turn.ts';
 import {
-  BATCH,
-  type EventRecord,
-  type Group,
-  GROUP,
-  NO_PAUSE,
-  OLD_EVENT,
-  parseGroup,
-  type Settle,
-  toGroupText,
-  toParts,
-} from './records.ts';
-import { createTimer, pauseOfStore, timeLeft } from './retry.ts';
+  answerInTurn,
+  authorize,
+  type Call,
+  type CallServer,
+  openCall,
+  type Settled,
+} from '../server/call.ts';
+import { quarantineText } from '../state/damage.ts';
+import { EVENT } from '../state/journal.ts';
+import type { Change, Changes } from '../state/memory.ts';
+import { stage, type Turn } from '../state/turn.ts';
+import { type Queue, toChange } from './queue.ts';
+import { type QueueRecord, toText } from './record.ts';
+import { ATTEMPTS, isNewer, pauseFor } from './retry.ts';
 
 export interface EventOptions {
   /** 1 to 100 characters. A procedure takes effect once for each key. The key is kept for at least a week, so never use it again. */
   readonly key?: string;
 }
 
-/** Each write that notes events stores a new token under this key, without reading. */
-const NOTED = 'queue/noted';
+/** Settles the promise of an event. Without a delivery, the event was handled. */
+type Settle = (settled: Settled, delivery?: Delivery) => void;
 
-/** The token of the last write whose events are all carried out. If it is the one under `NOTED`, no key needs to be listed. */
-const DONE = 'queue/done';
+/** Most events that are carried out in one write. A page gets its turn after each write. */
+export const BATCH = 8;
 
-/**
- * A flag of an earlier version of the core, which is `true` or `false` while there may be events under `OLD_EVENT`. Any other
- * value belongs to an earlier extension.
- */
-const OLD_FLAG = 'inbox';
+/** Milliseconds after which no further event starts in a turn, so that a page gets its turn. */
+const TURN = 50;
 
 /**
  * Maximum number of concurrent writes that store events. Each write costs more than an event. An event that waits for its write
@@ -48,59 +49,42 @@ const MOST_WRITES = 64;
 /** Maximum length of the key of an event, in characters. */
 const MAX_KEY = 100;
 
+/** Errors after which an event is not tried again, because another attempt would end in the same one. */
+const FINAL: ReadonlySet<ErrorCode> = new Set([
+  'DECLARED',
+  'INVALID_INPUT',
+  'NOT_JSON',
+  'TOO_LARGE',
+  'UNKNOWN_PROCEDURE',
+  'FORBIDDEN',
+  'ALREADY_MADE',
+]);
+
+/** Errors of an event that was noted by another version of the extension and does not fit this version. */
+const STRANGE: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PROCEDURE', 'FORBIDDEN', 'INVALID_INPUT']);
+
 interface EventsOptions {
+  /** Version of the extension. */
   readonly version: string;
-  /** Identifies this background. */
-  readonly owner: string;
-  /** Called with the time at which the next event is due, in ms since 1970, or `Infinity`. */
-  readonly wakeAt: (time: number) => void;
+  /** Called when new events are stored. */
+  readonly onNoted: () => void;
 }
 
-/**
- * Carries out the mutations of the background itself, each once. They run in the order of the calls, but later ones overtake
- * one that is tried again.
- *
- * ```
- *   mutate ─▶ noted ─▶ in a turn ─┬─ value, or a final error ─▶ one write: changes, and the record is gone ─▶ settled
- *               ▲                 ├─ another error ─▶ one write: the record gets a pause, and others overtake it ─┐
- *               │                 │                   after 10 attempts, it moves to the quarantine            │
- *               │                 ├─ the store fails as a whole ─▶ all events wait, and no attempt is counted ────┤
- *               │                 └─ the background dies ─▶ the next one counts the attempt before it runs it ────┤
- *               └─────────────────────────────────────────────────────────────────────────────────────────────────┘
- * ```
- */
-export function createEvents(server: CallServer, { version, owner, wakeAt }: EventsOptions) {
+export type Events = ReturnType<typeof createEvents>;
+
+/** Stores the mutations of the background itself, and carries them out. */
+export function createEvents(server: CallServer, queue: Queue, { version, onNoted }: EventsOptions) {
   const { procedures, state, log } = server;
-  const turns = createEventTurns(server, version);
-  const startedAt = toDigits(Date.now());
-  /** Events that are not noted yet. */
+  /** Events that are not stored yet. */
   let pending: { readonly event: ReturnType<typeof parseEvent>; readonly settle: Settle }[] = [];
   /** A call of `note` waits for the next microtask. */
   let isScheduled = false;
-  /** Number of noting writes under way. */
+  /** Number of writes under way that store events. */
   let writes = 0;
-  /** Resolves when all noting writes so far have ended. */
-  let lastNote: Promise<void> | undefined;
-  let groupCount = 0;
-  /** Noted groups in the order in which they are carried out. */
-  let line: readonly Group[] = [];
-  /** Token of the newest write of events that this background has made, or has found at its start. */
-  let token: unknown;
-  let hasNoted = false;
-  let earlier: ReturnType<typeof readEarlier> | undefined;
-  /** The pending search for events of other backgrounds. `start` lists only if the tokens differ, and `sweep` in any case. */
-  let search: 'start' | 'sweep' | undefined = 'start';
-  let isDraining = false;
-  /** `drain` was called since it last looked at the line. */
-  let isWanted = false;
-  let failures = 0;
-  const drainAt = createTimer(() => void drain());
-
-  // If two backgrounds ran at the same time, one may have replaced the other's token. So this searches once an hour.
-  state.onChange(PRUNED_AT, () => {
-    search = 'sweep';
-    void drain();
-  });
+  /** Settles the promises of events of this background, by key. */
+  const waiting = new Map<string, Settle>();
+  /** Most events in the next turn. After a refused write it is 1, to find the event that cannot be stored, and then it doubles. */
+  let batch = BATCH;
 
   function mutate(name: string, input?: unknown, options: EventOptions = {}): Promise<Json | undefined> {
     return new Promise((resolve, reject) => {
@@ -127,194 +111,169 @@ export function createEvents(server: CallServer, { version, owner, wakeAt }: Eve
     queueMicrotask(() => void note());
   }
 
-  /** Notes the pending events in one write. */
+  /** Stores the pending events in one write. */
   async function note(): Promise<void> {
     const noted = pending;
     pending = [];
     isScheduled = false;
     writes += 1;
-    // Asked before the write, but the write does not wait for it.
-    const asked = askEarlier();
-    asked.catch(() => {});
-    const entries: Record<string, Json> = {};
-    const groups = toParts(noted).map((part): Group => {
-      const key = `${GROUP}1-${startedAt}-${owner}-${toDigits((groupCount += 1))}`;
-      entries[key] = toGroupText(
-        part.map(({ event }, number) => ({ ...event, number, version, tries: 0, ...NO_PAUSE })),
-      );
-      const waiting = new Map(part.map(({ settle }, number) => [number, settle]));
-      return createGroup({ key, size: part.length, waiting });
-    });
-    const own = `${owner}:${groupCount}`;
-    entries[NOTED] = own;
-    const isNoted = async (): Promise<boolean> => {
-      const stored = await state.peek(Object.keys(entries));
-      if (groups.some(({ key }) => Object.hasOwn(stored, key))) return true;
-      const before = hasNoted ? token : (await asked).noted;
-      // Another write has replaced the token since. If this one took place, another background may have carried out its events.
-      if (stored[NOTED] !== before) throw new ProcedureError({ code: 'IN_DOUBT' });
-      return false;
-    };
-    const writing = state.note(entries, isNoted);
-    const earlierNote = lastNote;
-    const endNote = async (): Promise<void> => {
-      const error = await writing.then(
-        () => undefined,
-        (cause: unknown) => cause as ProcedureError,
-      );
-      // Groups join the line in the order of their events.
-      await earlierNote;
-      if (error === undefined) [token, hasNoted] = [own, true];
-      else log(error);
-      // If they may be stored, the next turn looks for them.
-      if (error === undefined || error.report.code === 'IN_DOUBT') line = line.concat(groups);
-      else for (const { settle } of noted) settle({ error: error.report }, 'not-sent');
-    };
-    lastNote = endNote();
-    await lastNote;
-    writes -= 1;
-    scheduleNote();
-    void drain();
-  }
-
-  /** Asks the store once what earlier backgrounds have left. */
-  function askEarlier(): ReturnType<typeof readEarlier> {
-    earlier ??= readEarlier();
-    earlier.catch(() => (earlier = undefined));
-    return earlier;
-  }
-
-  async function readEarlier() {
-    const stored = await state.peekOnce([NOTED, DONE, OLD_FLAG, NEWEST_TASK]);
-    const hasOld = typeof stored[OLD_FLAG] === 'boolean';
-    return {
-      noted: stored[NOTED],
-      hasOld,
-      hasEvents: stored[NOTED] !== stored[DONE] || hasOld,
-      hasTasks: stored[NEWEST_TASK] !== undefined,
-    };
-  }
-
-  /** Carries out all events that are due, one turn after the other. */
-  async function drain(): Promise<void> {
-    isWanted = true;
-    if (isDraining) return;
-    isDraining = true;
-    let wait = 0;
+    const now = Date.now();
+    const changes = new Map<string, Change>();
     try {
-      while (wait === 0 || isWanted) {
-        isWanted = false;
-        await findLeft();
-        wait = await carryOutDue();
-        failures = 0;
+      await queue.start();
+      for (const { event, settle } of noted) {
+        const key = queue.nextKey();
+        const record = { ...event, version, at: now, tries: 0, deaths: 0, due: now, wait: 0 };
+        changes.set(key, toChange({ kind: 'event', ...record }));
+        waiting.set(key, settle);
       }
+      await queue.note(changes).catch((error: unknown) => noteInTurn(changes, error));
     } catch (error) {
       log(error);
-      failures += 1;
-      wait = pauseOfStore(failures);
+      for (const key of changes.keys()) waiting.delete(key);
+      for (const { settle } of noted) settle({ error: (error as ProcedureError).report }, 'not-sent');
     }
-    isDraining = false;
-    drainAt(Date.now() + wait);
-    wakeAt(Date.now() + wait);
+    writes -= 1;
+    scheduleNote();
+    onNoted();
   }
 
-  /** Looks for events of earlier backgrounds, if that has not been done. */
-  async function findLeft(): Promise<void> {
-    if (search === undefined) return;
-    const wanted = search;
-    const found = await askEarlier();
-    if (!hasNoted) token = found.noted;
-    if (wanted === 'sweep' || found.hasEvents) await adopt(found);
-    if (search === wanted) search = undefined;
+  /** Stores events whose write was refused. A turn makes room for them. */
+  async function noteInTurn(events: Changes, refusal: unknown): Promise<void> {
+    if ((refusal as ProcedureError).report.code !== 'NOT_STORED') throw refusal;
+    return state.inTurn(async ({ changes }) => {
+      for (const [key, change] of events) changes.set(key, change);
+    });
   }
 
   /**
-   * Puts the events that earlier backgrounds have left at the head of the line, and counts their first attempt, in one write. It
-   * gives them new keys, so that their order no longer depends on the clock.
+   * Carries out the first of these events in one turn, as many as fit.
+   *
+   * @throws ProcedureError if the store fails as a whole. No attempt is counted then.
    */
-  async function adopt({ noted, hasOld }: Awaited<ReturnType<typeof readEarlier>>): Promise<void> {
-    const known = new Set(line.map(({ key }) => key));
-    // Skips groups that this background has stored and not yet put in the line. A `0-` group outside the line comes from a
-    // take-over whose write was in doubt, so it is taken over again.
-    const isOwn = (key: string): boolean =>
-      known.has(key) || (key.startsWith(`${GROUP}1-`) && key.includes(`-${owner}-`));
-    const all = (await state.listAgain('queue/')).filter((key) => key.startsWith(GROUP) && !isOwn(key));
-    const old = hasOld ? await state.listAgain(OLD_EVENT) : [];
-    // The background that noted last comes last, even if the clock was set back.
-    const latest = `-${String(noted).split(':', 1)[0]}-`;
-    const isLatest = (key: string): boolean => key.startsWith(`${GROUP}1-`) && key.includes(latest);
-    const keys = [...old, ...all.filter((key) => !isLatest(key)), ...all.filter(isLatest)];
-
-    const groups = await state.inTurn(async (turn) => {
-      const taken = await takeOver(keys, turn);
-      if (hasOld) turn.stage({ [OLD_FLAG]: null });
-      // If nothing was left, the next background need not list the keys. A note that is under way may be stored already.
-      const isEmpty = writes === 0 && !hasNoted && line.length === 0 && taken.length === 0;
-      if (isEmpty && typeof noted === 'string') turn.stage({ [DONE]: noted });
-      return taken;
-    });
-    line = [...groups, ...line];
+  async function carryOut(keys: readonly string[]): Promise<void> {
+    const ran: Ran[] = [];
+    try {
+      await state.inTurn(async (turn) => {
+        const endAt = performance.now() + TURN;
+        for (const key of keys.slice(0, batch)) {
+          const event = await attempt(turn, key);
+          ran.push(event);
+          // An aborted event has used up the time of the turn.
+          if (event.call.signal.aborted || performance.now() > endAt) break;
+        }
+      });
+    } catch (error) {
+      return onFailedTurn(error as ProcedureError, ran);
+    }
+    batch = Math.min(batch * 2, BATCH);
+    for (const { call, settled, onWritten } of ran) {
+      call.end(settled);
+      onWritten();
+    }
+    return undefined;
   }
 
-  /** Stages the records under these keys as groups of this background. */
-  async function takeOver(keys: readonly string[], turn: Turn): Promise<readonly Group[]> {
-    const stored = await turn.read(keys);
-    const left = keys.flatMap((key): readonly EventRecord[] => {
-      // Another background may have carried it out since it was listed.
-      if (!Object.hasOwn(stored, key)) return [];
-      turn.stage({ [key]: null });
-      const records = parseGroup(stored[key]);
-      if (records === undefined) turn.stage(quarantineValue('queue', stored[key]));
-      return records ?? [];
+  async function attempt(turn: Turn, key: string): Promise<Ran> {
+    const record = queue.open.get(key) as QueueRecord;
+    const { name, data: input, key: eventKey, tries, deaths } = record;
+    const call = openCall(server, {
+      caller: BACKGROUND,
+      kind: 'mutation',
+      name,
+      input,
+      attempt: tries + deaths + 1,
+      ...(eventKey !== undefined && { identity: { source: `${EVENT}${name}/${eventKey}`, id: 1, name } }),
     });
-    return toParts(left).map((part) => {
-      const key = `${GROUP}0-${toDigits((groupCount += 1))}-${owner}-`;
-      const records = part.map((record, number) => ({ ...record, number, tries: Math.max(record.tries, 1) }));
-      turn.stage({ [key]: toGroupText(records) });
-      const counted = part.flatMap(({ tries }, number) => (tries === 0 ? [number] : []));
-      return createGroup({ key, size: part.length, isInherited: true, counted: new Set(counted) });
-    });
+    const settled = await answerInTurn(server, call, turn);
+    return { key, record, call, settled, onWritten: end(turn, key, record, settled) };
   }
 
-  /** Carries out due events in one turn. Returns the milliseconds until the next event is due. */
-  async function carryOutDue(): Promise<number> {
-    const due = line.filter(({ pause }) => timeLeft(pause) === 0);
-    if (due.length === 0) return Math.min(...line.map(({ pause }) => timeLeft(pause)));
+  /** Stages what becomes of the record of an event after an attempt. Returns the work that follows the write. */
+  function end(turn: Turn, key: string, record: QueueRecord, settled: Settled): () => void {
+    if (!('error' in settled)) {
+      turn.changes.set(key, { stored: null });
+      return () => settle(key, settled);
+    }
+    const { error } = settled;
+    if (STRANGE.has(error.code) && record.version !== version) {
+      if (!isNewer(record.version, version)) return giveUp(turn, key, error);
+      turn.changes.set(key, toChange({ ...record, deaths: 0 }));
+      return () => {
+        queue.hold(key);
+        logError(record, error);
+      };
+    }
+    if (FINAL.has(error.code)) {
+      turn.changes.set(key, { stored: null });
+      return () => {
+        logError(record, error);
+        settle(key, settled);
+      };
+    }
+    const tries = record.tries + 1;
+    if (tries >= ATTEMPTS) return giveUp(turn, key, error);
+    turn.changes.set(key, toChange({ ...record, tries, deaths: 0, ...pauseFor(pauseAfter(tries)) }));
+    return () => logError(record, error);
+  }
 
-    await turns.carryOut(takeFirst(due), (turn, emptied) => {
-      const isLast = writes === 0 && line.every((group) => emptied.has(group));
-      // If another background has noted events since, `NOTED` is a different token, and both tokens stay different.
-      if (isLast && typeof token === 'string') turn.stage({ [DONE]: token });
-    });
-    line = line.filter(({ size }) => size > 0);
-    return 0;
+  /** Moves the record of an event to the quarantine, where people can save it. Returns the work that follows the write. */
+  function giveUp({ changes }: Turn, key: string, error: ErrorReport): () => void {
+    const record = queue.open.get(key) as QueueRecord;
+    const { name, version: from, tries, deaths } = record;
+    changes.set(key, { stored: null });
+    stage({ changes }, quarantineText(name, toText(record)));
+    return () => {
+      const isStrange = STRANGE.has(error.code) && from !== version;
+      const reason = isStrange
+        ? 'does not fit this version of the extension'
+        : `was given up after ${Math.max(tries + 1, deaths)} attempts`;
+      log(new Error(`The event "${name}" ${reason}: ${error.code}.`));
+      settle(key, { error });
+    };
+  }
+
+  function settle(key: string, settled: Settled): void {
+    waiting.get(key)?.(settled);
+    waiting.delete(key);
+  }
+
+  function logError({ name }: QueueRecord, error: ErrorReport): void {
+    // An incident is logged already.
+    if (error.incident === undefined) log(new CallError(name, error, 'handled'));
+  }
+
+  /** Finds the event because of which a turn could not be written, and counts its attempt. */
+  async function onFailedTurn(cause: ProcedureError, ran: readonly Ran[]): Promise<void> {
+    const { report: error } = cause;
+    for (const { call } of ran) call.end({ error });
+    const [only, ...others] = ran;
+    if (error.code !== 'NOT_STORED' || only === undefined) throw cause;
+    batch = 1;
+    if (others.length > 0) return;
+    // This write also shows whether the store works.
+    const onWritten = await state.inTurn(async (turn) => end(turn, only.key, only.record, { error }));
+    onWritten();
   }
 
   return {
     mutate,
-    /** Carries out the events of earlier backgrounds, if there are any. Returns `true` if tasks may be open. */
-    resume: async (): Promise<boolean> => {
-      void drain();
-      const { hasTasks } = await askEarlier().catch(() => ({ hasTasks: true }));
-      return hasTasks;
+    carryOut,
+    /** Gives up an event that may be the reason why backgrounds have died. */
+    condemn: async (key: string): Promise<void> => {
+      const onWritten = await state.inTurn(async (turn) => giveUp(turn, key, { code: 'INTERNAL' }));
+      onWritten();
     },
   };
 }
 
-const createGroup = (given: Pick<Group, 'key' | 'size'> & Partial<Group>): Group => ({
-  isInherited: false,
-  counted: new Set(),
-  newer: new Set(),
-  waiting: new Map(),
-  pause: NO_PAUSE,
-  ...given,
-});
-
-/** Returns the first groups that have enough records for one turn together. */
-function takeFirst(groups: readonly Group[]): readonly Group[] {
-  let records = 0;
-  const end = groups.findIndex(({ size }) => (records += size) >= BATCH);
-  return end === -1 ? groups : groups.slice(0, end + 1);
+/** An event that was attempted in a turn. */
+interface Ran {
+  readonly key: string;
+  readonly record: QueueRecord;
+  readonly call: Call;
+  readonly settled: Settled;
+  readonly onWritten: () => void;
 }
 
 /** @throws CallError if the background may not make the mutation, or if its input or key is not valid */
@@ -330,5 +289,5 @@ function parseEvent(procedures: Procedures, name: string, input: unknown, { key 
     const issues = [{ path: 'key', message: `must be a string of 1 to ${MAX_KEY} characters` }];
     throw fail({ code: 'INVALID_INPUT', issues });
   }
-  return { name, input: copyInput(name, input), key };
+  return { name, data: copyInput(name, input), key };
 }

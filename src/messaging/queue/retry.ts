@@ -1,20 +1,7 @@
-/** The pause of a record that is tried again. Both numbers are stored with it. */
-export interface Pause {
-  /** Time of the next attempt, in ms since 1970. */
-  readonly due: number;
-  /** Milliseconds that the pause was to last. */
-  readonly wait: number;
-}
+import type { Pause } from './record.ts';
 
 /** Number of attempts after which an event is given up. The nine pauses between them last 3.4 hours. */
 export const ATTEMPTS = 10;
-
-const [FIRST_PAUSE, LONGEST_PAUSE] = [1_000, 60 * 60 * 1_000];
-
-/** Returns the pause after so many failed attempts: 1 s, 4 s, 16 s and so on, at most one hour. */
-export function pauseAfter(tries: number): Pause {
-  return pauseFor(Math.min(FIRST_PAUSE * 4 ** (tries - 1), LONGEST_PAUSE));
-}
 
 /** Returns a pause of this length in ms. */
 export const pauseFor = (wait: number): Pause => ({ due: Date.now() + wait, wait });

@@ -2,13 +2,16 @@ import { BACKGROUND, type Caller, type Refusal, type Sender } from '../callers.t
 import { DEFAULT_TIMEOUT, sleep } from '../deadline.ts';
 import { CallError, copyInput, isDeclared } from '../errors.ts';
 import { type ApiOf, type Background, type Feature, joinProcedures } from '../feature.ts';
-import { createEvents } from '../queue/events.ts';
-import { createTaskRunner } from '../queue/task-runner.ts';
+import type { DocumentDefinition } from '../define/documents.ts';
 import type { Procedures } from '../procedures.ts';
-import type { DocumentDefinition } from '../state/documents.ts';
-import { createState } from '../state/state.ts';
-import type { Store } from '../state/store.ts';
-import { checkListed } from '../state/transaction.ts';
+import { createEvents } from '../queue/events.ts';
+import { createQueue } from '../queue/queue.ts';
+import { createRunner } from '../queue/runner.ts';
+import { createTaskAttempts } from '../queue/task-attempts.ts';
+import { createMemory } from '../state/memory.ts';
+import { checkListed } from '../state/reader.ts';
+import { createState, START_KEYS } from '../state/state.ts';
+import { type Store, withErrors } from '../state/store.ts';
 import type { IncomingPort, ServerFrame } from '../wire.ts';
 import { answerCall, type CallServer, type Observe, openCall } from './call.ts';
 import { serveSession } from './session.ts';
@@ -25,6 +28,8 @@ export interface BackgroundOptions {
   readonly wakeAt?: (time: number) => void;
   /** Keeps the background awake while a task runs, until the returned function is called. */
   readonly stayAwake?: () => () => void;
+  /** Calls a listener when the network is back. Without it, tasks that have failed wait for the end of their pauses. */
+  readonly onOnline?: (listener: () => void) => void;
   /** Logs an error that callers must not see. They get only the id `incident`. */
   readonly log: (incident: string, error: unknown) => void;
 }
@@ -57,11 +62,12 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   features: F,
   {
     identify,
-    store,
+    store: given,
     version,
     session,
     wakeAt = () => {},
     stayAwake = () => () => {},
+    onOnline = () => {},
     log,
   }: BackgroundOptions,
 ): RunningBackground<ApiOf<F>> {
@@ -77,38 +83,37 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   };
   const documents = features.flatMap((feature) => feature.documents);
   const tasks = features.flatMap((feature) => feature.tasks);
-  // Without a hyphen, which separates the parts of keys.
-  const owner = crypto.randomUUID().slice(0, 8);
+  const store = withErrors(given, () => {
+    memory.clear();
+    queue.clear();
+  });
+  const memory = createMemory(store, START_KEYS);
+  const queue = createQueue(store, memory);
+  const own = crypto.randomUUID();
   const state = createState({
     store,
+    memory,
+    queue,
     definitions: documents,
     tasks,
     version,
-    owner,
-    session: session ?? (async () => owner),
+    session: session ?? (async () => own),
     log: logIncident,
   });
-  const procedures = joinProcedures(features);
   const server: CallServer = {
-    procedures,
+    procedures: joinProcedures(features),
     state,
     observe: observeWith(features, logIncident),
     log: logIncident,
   };
-  const dueTimes = { events: Infinity, tasks: Infinity };
-  let wakeTime = Infinity;
-  const wakeFor = (queue: keyof typeof dueTimes) => (time: number) => {
-    dueTimes[queue] = time;
-    const next = Math.min(dueTimes.events, dueTimes.tasks);
-    if (next !== wakeTime) wakeAt(next);
-    wakeTime = next;
-  };
-  const events = createEvents(server, { version, owner, wakeAt: wakeFor('events') });
-  const runner = createTaskRunner(server, { tasks, version, owner, wakeAt: wakeFor('tasks'), stayAwake });
+  const events = createEvents(server, queue, { version, onNoted: () => runner.run() });
+  const attempts = createTaskAttempts(server, queue, { tasks, version, stayAwake });
+  const runner = createRunner({ queue, state, events, tasks: attempts, wakeAt, log: logIncident });
+  onOnline(runner.runFailed);
   const started = sleep(START_DELAY);
   const refuse = createRefusal(logIncident);
   let connections = 0;
-  void started.then(async () => runner.resume(await events.resume()));
+  void started.then(runner.run);
 
   const background = {
     accept: (port: IncomingPort): void => {
@@ -121,7 +126,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     mutate: handled(events.mutate),
     isDeclared,
     watch: (definition: DocumentDefinition<unknown>, listener: (value: unknown) => unknown): void => {
-      checkListed(documents, definition);
+      checkListed({ definitions: documents }, definition);
       void started.then(() => follow(server, definition, listener));
     },
   };

@@ -5,7 +5,7 @@ import { startDeadline, untilAborted } from '../deadline.ts';
 import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
 import { copyJson, type Json, type JsonError } from '../json.ts';
 import type { AnyProcedure, Kind, Procedures } from '../procedures.ts';
-import { findOutcome, type MutationIdentity, toRecord } from '../state/journal.ts';
+import { entryKey, findOutcome, type MutationIdentity, toRecord } from '../state/journal.ts';
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 
@@ -29,8 +29,8 @@ export interface ObservedCall {
   readonly attempts: number;
 }
 
-/** The outcome of a call: `value` for a call, `end` for a stream, or the code of an error. */
-export type Outcome = 'value' | 'end' | ErrorCode;
+/** The outcome of a call: `value` for a call, `end` for a stream, `later` for a task that asked to run later, or the code of an error. */
+export type Outcome = 'value' | 'end' | 'later' | ErrorCode;
 
 /** Called when a call starts. It may return a function, which is called when the call has ended. */
 export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
@@ -50,13 +50,11 @@ interface CallRequest extends Pick<ObservedCall, 'connection'> {
   readonly sentAt?: number;
   /** Recorded in the journal with the outcome. An event without a key has none. */
   readonly identity?: MutationIdentity | undefined;
-  /** Returns `true` if the journal cannot contain this mutation, so that it need not be read. */
-  readonly isFirst?: () => boolean;
 }
 
 /** A running call or stream. */
 export interface Call extends CallRequest {
-  /** Aborted when nothing waits for the result any more. A mutation continues without its page, but not longer than the lock allows. */
+  /** Aborted when nothing waits for the result any more. A mutation continues without its page, but not longer than its turn. */
   readonly signal: AbortSignal;
   readonly abort: (report: ErrorReport) => void;
   /** @throws ProcedureError if the call was aborted, or if its deadline has passed by either clock */
@@ -105,10 +103,13 @@ export function answerCall(server: CallServer, call: Call): Promise<Settled> {
   return settle(server, call, (prepared) => {
     const { handle, toOutput } = prepared;
     if (call.kind === 'mutation') {
-      return state.inTurn((turn) => {
-        endWith(turn, call);
-        return runInTurn(turn, call, prepared);
-      });
+      return state.inTurn(
+        (turn) => {
+          endWith(turn, call);
+          return runInTurn(turn, call, prepared);
+        },
+        call.identity && [entryKey(call.identity)],
+      );
     }
     return untilAborted(call.signal, async () => toOutput(await handle(state.reader)));
   });
@@ -128,16 +129,13 @@ function endWith(turn: Turn, { abort }: Call): void {
 /** Runs the handler of a mutation, or returns the recorded outcome of an earlier attempt. */
 async function runInTurn(
   turn: Turn,
-  { identity, isFirst, signal, throwIfOver }: Call,
+  { identity, signal, throwIfOver }: Call,
   { procedure, handle, toOutput }: Prepared,
 ): Promise<Json | undefined> {
-  // The call may have waited so long for the lock that its journal entry was pruned.
+  // The call may have waited so long for its turn that its journal entry was pruned.
   throwIfOver();
   const hasOutput = procedure.output !== undefined;
-  const recorded =
-    identity === undefined || isFirst?.() === true
-      ? undefined
-      : await untilAborted(signal, () => findOutcome(turn, identity, hasOutput));
+  const recorded = identity && (await untilAborted(signal, () => findOutcome(turn.view, identity, hasOutput)));
   if (recorded !== undefined) return recorded.outcome;
 
   const { state, merge, close } = turn.open();
@@ -148,7 +146,7 @@ async function runInTurn(
       await merge(signal);
       return output;
     });
-    if (identity !== undefined) turn.stage(toRecord(identity, value));
+    if (identity !== undefined) turn.changes.set(entryKey(identity), toRecord(identity, value));
     return value;
   } finally {
     close();

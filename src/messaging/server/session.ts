@@ -35,10 +35,6 @@ export function serveSession(
   const calls = new Map<number, RunningCall>();
   const post = createOutbox(port);
   let confirming: ReturnType<typeof setTimeout> | undefined;
-  /** The last mutation that this port has answered. The first attempt of a later one of that page cannot be in the journal. */
-  let answered = { page: '', id: 0 };
-  /** The port is open. When it is not, another port or another background may have carried out the next attempt. */
-  let isOpen = true;
 
   async function run(frame: OpeningFrame): Promise<void> {
     const { id, kind, name, input, attempt } = frame;
@@ -53,7 +49,6 @@ export function serveSession(
       ...(frame.kind === 'mutation' && {
         sentAt: frame.sentAt,
         identity: { source: sourceOf(frame.page), id, name },
-        isFirst: () => isOpen && attempt === 1 && frame.page === answered.page && id > answered.id,
       }),
     });
     const { abort } = call;
@@ -73,7 +68,6 @@ export function serveSession(
     if ('error' in settled) send({ kind: 'error', id, ...settled });
     else send(isStream ? { kind: 'end', id } : { kind: 'value', id, ...settled });
     calls.delete(id);
-    if (frame.kind === 'mutation') answered = { page: frame.page, id };
     call.end(settled);
     // Ends the watchers of state that a handler did not end itself.
     if (isStream) abort({ code: 'ABORTED' });
@@ -118,7 +112,6 @@ export function serveSession(
   });
 
   port.onDisconnect(() => {
-    isOpen = false;
     clearTimeout(confirming);
     for (const { kind, abort } of calls.values()) {
       // A change that a person made just before closing the popup is still carried out.

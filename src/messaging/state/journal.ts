@@ -1,7 +1,7 @@
 import { ProcedureError } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { Entries } from './store.ts';
-import type { Base } from './transaction.ts';
+import { type Change, sizeOfRaw } from './memory.ts';
+import type { View } from './view.ts';
 
 /** Identifies a mutation in all its attempts. */
 export interface MutationIdentity {
@@ -15,9 +15,7 @@ export interface MutationIdentity {
 interface JournalEntry {
   readonly id: number;
   readonly name: string;
-  /**
-   * The value that the mutation returned. A mutation without an output has none.
-   */
+  /** The value that the mutation returned. A mutation without an output has none. */
   readonly outcome?: Json;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -51,72 +49,79 @@ const KEPT = 100;
 /** Milliseconds from one pruning to the next. */
 export const PAUSE = HOUR;
 
+/** Returns the key of the entry of a source. */
+export const entryKey = ({ source }: MutationIdentity): string => JOURNAL + source;
+
 /**
  * Returns the recorded outcome of a mutation, or `undefined` if it has not taken effect.
  *
  * @throws ProcedureError `ALREADY_MADE` if the outcome was dropped, or if its source has made a later mutation
  */
 export async function findOutcome(
-  base: Base,
-  { source, id, name }: MutationIdentity,
+  view: View,
+  identity: MutationIdentity,
   hasOutput: boolean,
 ): Promise<{ readonly outcome: Json | undefined } | undefined> {
-  const entry = await readEntry(base, source);
-  if (entry === undefined || entry.id < id) return undefined;
+  const { id, name } = identity;
+  const [entry] = await view.raw([entryKey(identity)]);
+  if (!isEntry(entry) || entry.id < id) return undefined;
   const isMade = entry.id === id && entry.name === name;
   if (isMade && (!hasOutput || entry.outcome !== undefined)) return { outcome: entry.outcome };
   throw new ProcedureError({ code: 'ALREADY_MADE' });
 }
 
 /** Returns the change that records a mutation, to write together with its effect. */
-export function toRecord({ source, id, name }: MutationIdentity, outcome?: Json): Entries {
-  return { [JOURNAL + source]: { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) } };
+export function toRecord({ id, name }: MutationIdentity, outcome?: Json): Change {
+  return toChange({ id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) });
 }
 
 /** Returns the changes that remove old entries, at most once an hour. */
-export async function toPrune(base: Base): Promise<Entries> {
+export async function toPrune(view: View): Promise<readonly KeyChange[]> {
   const now = Date.now();
-  const { [PRUNED_AT]: prunedAt } = await base.read([PRUNED_AT]);
-  if (Math.abs(now - Number(prunedAt)) < PAUSE) return {};
-  return { ...(await toRemoveOld(base, now)), [PRUNED_AT]: now };
-}
-
-async function toRemoveOld(base: Base, now: number): Promise<Entries> {
-  const all = (await readAll(base)).toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
-  const changes = all.flatMap(([key, entry], index): (readonly [string, Json])[] => {
-    if (entry === undefined) return [[key, null]];
-    const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
-    // An entry from the future was made before the clock was set back.
-    if (Math.abs(now - entry.at) < life) return [];
-    if (index >= KEPT) return [[key, null]];
-    return entry.outcome === undefined ? [] : [[key, withoutOutcome(entry)]];
-  });
-  return Object.fromEntries(changes);
+  const [prunedAt] = await view.raw([PRUNED_AT]);
+  if (Math.abs(now - Number(prunedAt)) < PAUSE) return [];
+  return [...toRemoveOld(await readAll(view), now), [PRUNED_AT, { stored: now, value: now, size: 0 }]];
 }
 
 /** Returns the changes that remove old entries and all outcomes, to make room on a full disk. Few outcomes are still needed. */
-export async function toMakeRoom(base: Base): Promise<Entries> {
-  const outcomes = (await readAll(base)).flatMap(([key, entry]) =>
-    entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)] as const],
+export async function toMakeRoom(view: View): Promise<readonly KeyChange[]> {
+  const entries = await readAll(view);
+  const outcomes = entries.flatMap(([key, entry]): readonly KeyChange[] =>
+    entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)]],
   );
-  return { ...Object.fromEntries(outcomes), ...(await toRemoveOld(base, Date.now())) };
+  return [...outcomes, ...toRemoveOld(entries, Date.now())];
 }
 
-async function readEntry({ read }: Base, source: string): Promise<JournalEntry | undefined> {
-  const key = JOURNAL + source;
-  const { [key]: value } = await read([key]);
-  return isEntry(value) ? value : undefined;
+type KeyChange = readonly [key: string, change: Change];
+type KeyEntry = readonly [key: string, entry: JournalEntry | undefined];
+
+function toRemoveOld(entries: readonly KeyEntry[], now: number): readonly KeyChange[] {
+  const newestFirst = entries.toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
+  return newestFirst.flatMap(([key, entry], index): readonly KeyChange[] => {
+    if (entry === undefined) return [[key, { stored: null }]];
+    const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
+    // An entry from the future was made before the clock was set back.
+    if (Math.abs(now - entry.at) < life) return [];
+    if (index >= KEPT) return [[key, { stored: null }]];
+    return entry.outcome === undefined ? [] : [[key, withoutOutcome(entry)]];
+  });
 }
 
-async function readAll({
-  read,
-  list,
-}: Base): Promise<readonly (readonly [key: string, entry: JournalEntry | undefined])[]> {
-  const stored = await read(await list(JOURNAL));
-  return Object.entries(stored).map(([key, value]) => [key, isEntry(value) ? value : undefined]);
+async function readAll(view: View): Promise<readonly KeyEntry[]> {
+  const keys = await view.list(JOURNAL);
+  const entries = await view.raw(keys);
+  return keys.map((key, index) => {
+    const entry = entries[index];
+    return [key, isEntry(entry) ? entry : undefined];
+  });
 }
 
-const withoutOutcome = ({ id, name, at }: JournalEntry): Json => ({ id, name, at });
+const withoutOutcome = ({ id, name, at }: JournalEntry): Change => toChange({ id, name, at });
+
+/** Entries stay in memory, where the page's next mutation looks for its own. */
+function toChange(entry: { readonly [key: string]: Json }): Change {
+  return { stored: entry, value: entry, size: sizeOfRaw(entry) };
+}
 
 function isEntry(value: unknown): value is JournalEntry {
   return (

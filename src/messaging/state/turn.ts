@@ -1,120 +1,110 @@
 import { untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
-import type { Json } from '../json.ts';
 import { toMakeRoom } from './journal.ts';
-import type { Preparation } from './preparation.ts';
-import type { Entries, ReliableStore } from './store.ts';
-import { type Base, openTransaction, type StateContext, withChanges } from './transaction.ts';
+import type { Change, Changes, Memory } from './memory.ts';
+import type { Entries } from './store.ts';
+import { openTransaction, type Transaction, type TransactionContext } from './transaction.ts';
+import { type View, withChanges } from './view.ts';
 
 /**
- * Milliseconds after which handlers, reads and asynchronous schemas that have the lock are aborted. A write keeps the lock. The
- * limit is half of the default timeout of a call, so that one hung handler leaves the others half of their time.
+ * Milliseconds after which handlers, reads and asynchronous schemas of a turn are aborted. A write continues. The limit is half
+ * of the default timeout of a call, so that one hung handler leaves the others half of their time.
  */
-const LOCK_LIMIT = 5_000;
+const TURN_LIMIT = 5_000;
 
-/** The work that is done while the lock is held once. Its reads include its changes, and end in `TIMEOUT` after `LOCK_LIMIT`. */
-export interface Turn extends Base {
-  /** Aborted with `TIMEOUT` after `LOCK_LIMIT`. */
+/** The work between two writes. */
+export interface Turn {
+  /** Aborted with `TIMEOUT` after `TURN_LIMIT`. */
   readonly signal: AbortSignal;
-  /** Adds changes that need no validation. */
-  readonly stage: (entries: Entries) => void;
-  /** Opens a transaction for one handler. `merge` adds its validated changes to the turn, unless the signal is aborted. */
-  readonly open: () => Omit<ReturnType<typeof openTransaction>, 'validate' | 'getMany'> & {
-    readonly merge: (signal: AbortSignal) => Promise<void>;
-  };
+  /** The stored values, with the changes of this turn. */
+  readonly view: View;
+  /** The changes that will be written, by key. */
+  readonly changes: Map<string, Change>;
+  /** Opens a transaction for one handler. */
+  readonly open: () => Transaction;
 }
 
 /**
- * Waits for the lock, and runs `work`. Then writes all changes of the turn, or none. The lock is kept until the write has
- * ended, even after `LOCK_LIMIT`.
+ * Waits for all earlier turns, and runs `work`. Then writes all changes of the turn, or none.
  *
- * @throws ProcedureError `NOT_READ` if the lock is refused, `NOT_STORED`, or `IN_DOUBT` if it is unknown whether the write took
- * place
+ * @param keys keys that the work reads first, so that a start of the background reads them together with its own
+ * @throws ProcedureError `NOT_READ` or `NOT_STORED`
  */
-export type InTurn = <T>(work: (turn: Turn) => Promise<T>) => Promise<T>;
+export type InTurn = <T>(work: (turn: Turn) => Promise<T>, keys?: readonly string[]) => Promise<T>;
 
 interface Parts {
-  readonly store: ReliableStore;
-  readonly preparation: Preparation;
-  readonly context: StateContext;
-  /** Called after a write. If it is unknown whether the write took place, `isKnown` is `false`. */
-  readonly onWritten: (entries: Entries, isKnown: boolean) => void;
+  readonly memory: Pick<Memory, 'write'>;
+  readonly view: View;
+  readonly context: TransactionContext;
+  /** Prepares what each turn needs. The first call reads these keys as well. */
+  readonly start: (keys: readonly string[]) => Promise<void>;
+  /** Adds changes just before they are written. */
+  readonly complete: (changes: Map<string, Change>) => void;
+  /** Called after a write, or after one that failed and changed nothing. */
+  readonly onWritten: (changes: Changes, hasFailed: boolean) => void;
 }
 
-export function createTurns({ store, preparation, context, onWritten }: Parts): InTurn {
-  async function write(entries: Entries, stored: Base): Promise<void> {
-    const isWritten = async (): Promise<boolean> => {
-      const found = await store.read(Object.keys(entries));
-      return Object.entries(entries).every(([key, value]) => toText(found[key]) === toText(value));
-    };
-    const makeRoom = async (): Promise<void> => {
-      const removed = await toMakeRoom(stored);
-      if (Object.keys(removed).length > 0) await store.write(removed, async () => false);
-    };
-    try {
-      await store.write(entries, isWritten, makeRoom);
-    } catch (error) {
-      if ((error as ProcedureError).report.code !== 'NOT_STORED') onWritten(entries, false);
-      throw error;
-    }
-    onWritten(entries, true);
-  }
+/** Creates the turns, in which the state changes one after the other. */
+export function createTurns({ memory, view, context, start, complete, onWritten }: Parts): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
 
-  return async (work) => {
-    const release = await store.lock();
+  async function run<T>(work: (turn: Turn) => Promise<T>, keys: readonly string[]): Promise<T> {
     const limit = new AbortController();
     const { signal } = limit;
-    const timer = setTimeout(() => limit.abort(new ProcedureError({ code: 'TIMEOUT' })), LOCK_LIMIT);
-    const changes = new Map<string, Json | null>();
-    const stage = (entries: Entries): void => {
-      for (const [key, value] of Object.entries(entries)) changes.set(key, value);
-    };
-    const stored: Base = {
-      read: (keys) => untilAborted(signal, () => store.read(keys)),
-      list: (prefix) => untilAborted(signal, () => store.list(prefix)),
-    };
-    const current = withChanges(stored, changes);
-    const { prepareFor, complete, onEnd } = preparation.startTurn(current, stage, signal);
-    const base: Base = {
-      read: (keys) => prepareFor(keys).then(() => current.read(keys)),
-      list: (prefix) => prepareFor([prefix]).then(() => current.list(prefix)),
-    };
-    const turn: Turn = {
-      ...base,
-      signal,
-      stage,
-      open: () => {
-        const { state, validate, close } = openTransaction(base, context);
-        const merge = async (mergeSignal: AbortSignal): Promise<void> => {
-          const validated = await validate();
-          mergeSignal.throwIfAborted();
-          stage(validated);
-        };
-        return { state, close, merge };
-      },
-    };
+    const timer = setTimeout(() => limit.abort(new ProcedureError({ code: 'TIMEOUT' })), TURN_LIMIT);
+    const changes = new Map<string, Change>();
+    const current = withChanges(untilLimit(view, signal), changes);
     try {
-      const result = await work(turn);
-      const entries = changes.size === 0 ? {} : complete(Object.fromEntries(changes));
-      if (changes.size > 0) await write(entries, stored);
-      onEnd(entries);
+      await untilAborted(signal, () => start(keys));
+      const open = () => openTransaction(current, changes, context);
+      const result = await work({ signal, view: current, changes, open });
+      await commit(changes);
       return result;
     } finally {
       clearTimeout(timer);
-      release();
     }
+  }
+
+  async function commit(changes: Map<string, Change>): Promise<void> {
+    try {
+      complete(changes);
+      if (changes.size === 0) return;
+      await memory.write(changes).catch((error: unknown) => makeRoom(changes, error));
+    } catch (error) {
+      onWritten(changes, true);
+      throw error;
+    }
+    onWritten(changes, false);
+  }
+
+  /** Tries a refused write again, without the outcomes of earlier mutations. */
+  async function makeRoom(changes: Map<string, Change>, refusal: unknown): Promise<void> {
+    if ((refusal as ProcedureError).report.code !== 'NOT_STORED') throw refusal;
+    for (const [key, change] of await toMakeRoom(view).catch(() => [])) {
+      if (!changes.has(key)) changes.set(key, change);
+    }
+    complete(changes);
+    await memory.write(changes);
+  }
+
+  return (work, keys = []) => {
+    const turn = last.then(() => run(work, keys));
+    last = turn.catch(() => {});
+    return turn;
   };
 }
 
-/** Returns text that is equal for equal values. Chromium sorts the members of stored objects. */
-function toText(value: unknown): string {
-  const sorted = (_key: string, part: unknown): unknown =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(
-          Object.keys(part)
-            .toSorted()
-            .map((name) => [name, (part as Readonly<Record<string, unknown>>)[name]]),
-        )
-      : part;
-  return JSON.stringify(value ?? null, sorted);
+/** Returns a view whose reads end when the signal is aborted. */
+function untilLimit(view: View, signal: AbortSignal): View {
+  return {
+    readings: (definition, keys) => untilAborted(signal, () => view.readings(definition, keys)),
+    raw: (keys) => untilAborted(signal, () => view.raw(keys)),
+    list: (prefix) => untilAborted(signal, () => view.list(prefix)),
+    records: () => untilAborted(signal, view.records),
+  };
+}
+
+/** Adds entries to the changes of a turn. Their values do not stay in memory. */
+export function stage({ changes }: Pick<Turn, 'changes'>, entries: Entries): void {
+  for (const [key, stored] of Object.entries(entries)) changes.set(key, { stored });
 }

@@ -1,3 +1,61 @@
+import type { CollectionDefinition, DocumentDefinition } from '../define/documents.ts';
+import type { Changes } from '../define/state.ts';
+import type { Reader } from './reader.ts';
+
+/** A definition that a handler can watch. */
+export type Watchable = DocumentDefinition<unknown> | CollectionDefinition<unknown>;
+
+/** An event about a document, or about records below a prefix. `detail` has the ids of the records. */
+export type ChangeEvent = CustomEvent<readonly string[]>;
+
+/** Name of the events about a definition. */
+const eventName = ({ kind, key }: Watchable): string => (kind === 'document' ? key : `${key}/`);
+
+/** Yields what each of these definitions has, now and after changes, until the signal is aborted. */
+export async function* watchDefinitions(
+  changes: EventTarget,
+  reader: Reader,
+  definitions: readonly Watchable[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly unknown[], void> {
+  const followed = definitions.map((definition) =>
+    definition.kind === 'document'
+      ? { look: () => reader.read(definition), stop: () => {} }
+      : followCollection(changes, reader, definition),
+  );
+  try {
+    yield* watchChanges(changes, definitions.map(eventName), signal, () =>
+      Promise.all(followed.map(({ look }) => look())),
+    );
+  } finally {
+    for (const { stop } of followed) stop();
+  }
+}
+
+/** Collects the ids of changed records between two looks. */
+function followCollection(changes: EventTarget, reader: Reader, collection: CollectionDefinition<unknown>) {
+  const changed = new Set<string>();
+  const collect = (event: Event): void => {
+    for (const id of (event as ChangeEvent).detail) changed.add(id);
+  };
+  let isWhole = true;
+
+  async function look(): Promise<Changes<unknown>> {
+    const ids = [...changed];
+    changed.clear();
+    if (isWhole) {
+      isWhole = false;
+      return { isWhole: true, items: await reader.list(collection), removed: [] };
+    }
+    const items = await reader.getMany(collection, ids);
+    const existing = new Set(items.map(({ id }) => id));
+    return { isWhole: false, items, removed: ids.filter((id) => !existing.has(id)) };
+  }
+
+  changes.addEventListener(eventName(collection), collect);
+  return { look, stop: () => changes.removeEventListener(eventName(collection), collect) };
+}
+
 /**
  * Yields the result of `look`, now and after events with these names, until the signal is aborted. Events that come while a
  * value is consumed cause one more value.

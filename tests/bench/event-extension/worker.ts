@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineDocument } from '../../../src/messaging/state/documents.ts';
+import { defineDocument } from '../../../src/messaging/define/documents.ts';
 import { startBackground } from '../../../src/platform/background.ts';
 import { counterFeature, testCallers } from '../../support/counter.ts';
 import type { RawRequest } from '../raw-port.ts';

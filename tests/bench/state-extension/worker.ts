@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
 import { startBackground } from '../../../src/platform/background.ts';
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
 import { browserStore } from '../../../src/platform/store.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import type { DeathPoint } from '../../support/memory-world.ts';
 
-/** The fault of one disk operation. `failing late` has its effect, and fails. `stuck` lasts longer than the lock may be held. */
-export type Fault = 'none' | 'failing' | 'failing late' | 'hanging' | 'stuck';
+/** The fault of one disk operation. `stuck` lasts longer than a turn may take. */
+export type Fault = 'none' | 'failing' | 'hanging' | 'stuck';
 
 /** Events with a key always have the number of that key. */
 export const NUMBERS = { a: 1_000_001, b: 1_000_002, c: 1_000_003 };
@@ -55,12 +55,11 @@ const step = fc.oneof(
     key: fc.constantFrom<(Key | undefined)[]>(undefined, undefined, 'a', 'b', 'c'),
     course: fc.oneof({ weight: 5, arbitrary: fc.constant<Course>('fine') }, fc.constantFrom(...COURSES)),
     task,
-    isOlder: fc.boolean(),
   }),
   stepOf(5, ['wait'], { ms: fc.constantFrom(1, 20, 200, 600, 3_000, 20_000) }),
   stepOf(8, ['turn'], { turns: fc.integer({ min: 1, max: 60 }) }),
   stepOf(1, ['jump'], { hours: fc.constantFrom(-30, -2, 2, 30) }),
-  stepOf(5, ['kill', 'kill', 'detach', 'kill detached']),
+  stepOf(4, ['kill']),
   stepOf(2, ['kill at'], {
     point: fc.constantFrom<DeathPoint[]>(
       'before-note',
@@ -76,7 +75,7 @@ const step = fc.oneof(
   stepOf(4, ['disk'], {
     // Between faults, some operations succeed, so that the faults also meet the later operations of a call.
     faults: fc
-      .array(fc.oneof(repeated('none'), repeated('failing', 'failing late', 'hanging', 'stuck')), {
+      .array(fc.oneof(repeated('none'), repeated('failing', 'hanging', 'stuck')), {
         maxLength: 6,
       })
       .map((runs) => runs.flat()),
@@ -86,15 +85,12 @@ const step = fc.oneof(
 export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 export interface History {
-  /** Workers may continue without their ports while the next one runs. Then events have no common order. */
-  readonly hasDetached: boolean;
-  /** The clock may change. Then only events of one background have an order, if several have died before a start listed them. */
+  /** The clock may change. */
   readonly hasJumps: boolean;
   readonly steps: readonly Step[];
 }
 
 export const histories: fc.Arbitrary<History> = fc.record({
-  hasDetached: fc.boolean(),
   hasJumps: fc.boolean(),
   steps: fc.array(step, { minLength: 200, maxLength: 400 }),
 });

@@ -4,8 +4,8 @@ import { sleep } from '../../../src/messaging/deadline.ts';
 import { ProcedureError } from '../../../src/messaging/errors.ts';
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineDocument } from '../../../src/messaging/state/documents.ts';
-import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
+import { defineDocument } from '../../../src/messaging/define/documents.ts';
+import { defineTask, runLater } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
 import { never } from '../../support/promises.ts';
 import { COURSES, TASKS } from './histories.ts';
@@ -13,7 +13,7 @@ import { COURSES, TASKS } from './histories.ts';
 const listed = defineDocument({ key: 'list', schema: v.array(v.number()), initial: [] });
 const settledTasks = defineDocument({
   key: 'settled',
-  schema: v.array(v.custom<Settled>(Array.isArray)),
+  schema: v.custom<readonly Settled[]>(Array.isArray),
   initial: [],
 });
 const cancelledTasks = defineDocument({ key: 'cancelled', schema: v.array(v.number()), initial: [] });
@@ -22,7 +22,10 @@ const refused = defineDocument({ key: 'refused', schema: v.number(), initial: 0 
 
 export type Settled = readonly [number: number, end: string];
 
-const settle = (all: Settled[], number: number, end: string): Settled[] => [...all, [number, end]];
+const settle = (all: readonly Settled[], number: number, end: string): readonly Settled[] => [
+  ...all,
+  [number, end],
+];
 
 const { query: defineQuery, mutation } = proceduresFor(testCallers);
 

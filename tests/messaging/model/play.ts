@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { sleep } from '../../../src/messaging/deadline.ts';
 import { CallError } from '../../../src/messaging/errors.ts';
 import type { Json } from '../../../src/messaging/json.ts';
-import { GROUP, parseGroup } from '../../../src/messaging/queue/records.ts';
+import { isRecordKey, parseRecord } from '../../../src/messaging/queue/record.ts';
 import type { Entries } from '../../../src/messaging/state/store.ts';
 import { eventsIn, quarantineIn } from '../../support/counter-world.ts';
 import { testCallers } from '../../support/counter.ts';
@@ -41,15 +41,9 @@ export type Result = Awaited<ReturnType<typeof play>>;
 /** Hours that the clock may differ from the start. Keys of events are kept for a week, which is longer. */
 const FURTHEST = 70;
 
-export async function play({ hasDetached, hasJumps, steps }: History) {
+export async function play({ hasJumps, steps }: History) {
   // New fake timers drop the timers that the workers of earlier histories have left.
   vi.useFakeTimers({ now: Date.UTC(2026, 0) });
-  // Ids decide about the order of events that were left at the same time. The same seed must play the same history.
-  let ids = 0;
-  vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
-    const scrambled = Math.imul((ids += 1), 2_654_435_761) >>> 0;
-    return `${scrambled.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-  });
   let faults: readonly Fault[] = [];
   let quota = Infinity;
   let turn: Promise<unknown> = Promise.resolve();
@@ -63,24 +57,25 @@ export async function play({ hasDetached, hasJumps, steps }: History) {
       if (fault === 'stuck') turn = turn.then(() => sleep(8_000));
       await turn;
       if (fault === 'failing') throw new Error('The disk is full');
-      const result = await work(...values);
-      if (fault === 'failing late') throw new Error('The disk took it and says that it did not');
-      return result;
+      return work(...values);
     };
   }
 
-  /** Numbers of the events that were stored, and of those that were given a pause. */
+  /** Numbers of the events that were stored, and of those that others may overtake. */
   const [noted, overtaken] = [new Set<number>(), new Set<number>()];
+  let newestKey = '';
 
   function watchEvents(entries: Entries): void {
     for (const [key, value] of Object.entries(entries)) {
       // A dead worker writes nothing.
-      if (!key.startsWith(GROUP) || value === null || world.disk.read(key) !== value) continue;
-      for (const { input, wait } of parseGroup(value) ?? []) {
-        const { number: stored } = input as { readonly number: number };
-        noted.add(stored);
-        if (wait > 0) overtaken.add(stored);
-      }
+      if (!isRecordKey(key) || value === null || world.disk.read(key) !== value) continue;
+      const { kind, data, wait } = parseRecord(value) ?? {};
+      if (kind !== 'event') continue;
+      const { number: stored } = data as { readonly number: number };
+      // It was paused, or its first note was refused.
+      if (wait !== 0 || (!noted.has(stored) && key < newestKey)) overtaken.add(stored);
+      noted.add(stored);
+      if (key > newestKey) newestKey = key;
     }
   }
 
@@ -112,8 +107,7 @@ export async function play({ hasDetached, hasJumps, steps }: History) {
   const wakeBackground = () => world.fire((background) => background);
   const made: Made[] = [];
   const pages = [0, 1, 2].map(() => world.openPage('options'));
-  let [number, hours, detachedKills] = [0, 0, 0];
-  let older: ReturnType<typeof wakeBackground> | undefined;
+  let [number, hours] = [0, 0];
 
   /** Makes a change of the list, and follows it. */
   async function make(
@@ -143,8 +137,8 @@ export async function play({ hasDetached, hasJumps, steps }: History) {
     );
   }
 
-  function fire({ key, course, task, isOlder }: Omit<StepOf<'event'>, 'do'>): void {
-    const by = (isOlder ? older : undefined) ?? wakeBackground();
+  function fire({ key, course, task }: Omit<StepOf<'event'>, 'do'>): void {
+    const by = wakeBackground();
     number += 1;
     // Repeated events are equal.
     const call =
@@ -156,17 +150,11 @@ export async function play({ hasDetached, hasJumps, steps }: History) {
     );
   }
 
-  const fireOne = (): void => fire({ key: undefined, course: 'fine', task: null, isOlder: false });
+  const fireOne = (): void => fire({ key: undefined, course: 'fine', task: null });
 
   /** Follows a call of which only the kind of error is known. */
   function ignore(call: Promise<unknown> | undefined): void {
     call?.catch((error: unknown) => expect(error).toBeInstanceOf(CallError));
-  }
-
-  function killDetached(): void {
-    if (older !== undefined) detachedKills += 1;
-    older = undefined;
-    world.killDetachedWorkers();
   }
 
   const actions: { readonly [Kind in Step['do']]: (played: StepOf<Kind>) => unknown } = {
@@ -185,13 +173,7 @@ export async function play({ hasDetached, hasJumps, steps }: History) {
       vi.setSystemTime(Date.now() + by * HOUR);
     },
     kill: world.killWorker,
-    'kill detached': killDetached,
     'kill at': ({ point }) => world.killWorkerAt(point),
-    detach: () => {
-      if (!hasDetached || !world.isWorkerRunning()) return;
-      older = wakeBackground();
-      world.detachWorker();
-    },
     cache: ({ page }) => {
       pages[page]?.enterCache();
       pages[page]?.client.reconnect();
@@ -215,9 +197,8 @@ export async function play({ hasDetached, hasJumps, steps }: History) {
   while (!isFree) await advance(1_000);
   // After this, every deadline has passed.
   await advance(200_000);
-  killDetached();
   // The next workers carry out what earlier ones have left. Some die because of an event. Others live longer than all pauses
-  // together. After an hour, the first change of a worker starts a search for what is lost from view.
+  // together.
   for (let starts = 0; starts < 2 || (starts < 300 && leftIn(world.disk.keys()).length > 0); starts += 1) {
     world.killWorker();
     // Timers of dead workers do nothing, and all calls of pages have settled. This also resets the clock.
@@ -240,22 +221,21 @@ export async function play({ hasDetached, hasJumps, steps }: History) {
     last,
     left: leftIn(world.disk.keys()),
     quarantined: quarantineIn(world).map(parseQuarantined),
-    deaths: world.starts() - 1 + detachedKills,
+    deaths: world.starts() - 1,
   };
 }
 
 /** Returns the keys of open events and tasks. */
 const leftIn = (keys: readonly string[]): readonly string[] =>
-  keys.filter((key) => /^queue\/(event\/|task)/u.test(key));
+  keys.filter(isRecordKey);
 
-const isDeadly = ({ input }: { input?: Json | undefined }): boolean =>
-  (input as { course: Course }).course === 'dies';
+const isDeadly = ({ data }: { data?: Json | undefined }): boolean =>
+  (data as { course: Course }).course === 'dies';
 
-/** Returns the number of an event with its attempts, or that of a task. */
-function parseQuarantined(text: string): { number?: number; task?: number; tries: number } {
-  const parsed = JSON.parse(text) as
-    | { data: { number: number }; tries: number }
-    | { input: { number: number }; tries: number }[];
-  if (!Array.isArray(parsed)) return { task: parsed.data.number, tries: parsed.tries };
-  return { number: parsed[0]?.input.number ?? 0, tries: parsed[0]?.tries ?? 0 };
+/** Returns the number of an event with its failed attempts and deaths, or that of a task. */
+function parseQuarantined(text: string): { number?: number; task?: number; ends: number } {
+  const { kind, data, tries = 0, deaths = 0 } = parseRecord(text) ?? {};
+  const { number } = data as { readonly number: number };
+  // The last attempt is not counted in the text.
+  return { [kind === 'event' ? 'number' : 'task']: number, ends: Math.max(tries + 1, deaths) };
 }

@@ -1,8 +1,8 @@
-import { type History, TASKS } from './histories.ts';
+import { TASKS } from './histories.ts';
 import type { Made, Result } from './play.ts';
 
 /** Returns all violations: duplicates, losses, what never ended, false outcomes, and changes in a wrong order. */
-export function violationsOf({ hasDetached, hasJumps }: History, result: Result): string[] {
+export function violationsOf(result: Result): string[] {
   const { list, made, noted, overtaken, quarantined, left } = result;
   const violations: string[] = left.map((open) => `left: ${open}`);
   for (const number of new Set(made.map((call) => call.number))) {
@@ -23,7 +23,7 @@ export function violationsOf({ hasDetached, hasJumps }: History, result: Result)
       ? least
       : Number(calls.some(({ outcome }) => outcome === 'answered' || outcome === 'unknown'));
     const isGivenUp =
-      given.every(({ tries }) => tries >= 10) && (calls[0]?.key !== undefined || given.length <= 1);
+      given.every(({ ends }) => ends >= 10) && (calls[0]?.key !== undefined || given.length <= 1);
     const isLost = isAnswered && count === 0;
     if (count < least || count > most || isOpen || isFalse || isLost || !isGivenUp) {
       const ends = calls.map(({ course, outcome, code = '' }) => `${course} ${outcome} ${code}`.trim());
@@ -32,9 +32,9 @@ export function violationsOf({ hasDetached, hasJumps }: History, result: Result)
       );
     }
   }
-  const isInOrder = ({ key, number, outcome, isEvent }: Made): boolean =>
-    key === undefined && outcome !== 'unknown' && !overtaken.has(number) && !(isEvent && hasDetached);
-  const makerOf = ({ by, isEvent }: Made): unknown => (isEvent && !hasJumps ? 'events' : by);
+  const isInOrder = ({ key, number, outcome }: Made): boolean =>
+    key === undefined && outcome !== 'unknown' && !overtaken.has(number);
+  const makerOf = ({ by, isEvent }: Made): unknown => (isEvent ? 'events' : by);
   for (const maker of new Set(made.map(makerOf))) {
     const own = made.filter((call) => makerOf(call) === maker && isInOrder(call));
     const numbers = new Set(own.map(({ number }) => number));

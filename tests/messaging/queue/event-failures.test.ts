@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../../src/messaging/errors.ts';
-import { defineDocument } from '../../../src/messaging/state/documents.ts';
+import { defineDocument } from '../../../src/messaging/define/documents.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
 import { addToCounter, type CounterHandlers } from '../../support/counter-world.ts';
 import { counter, counterFeature, MOST } from '../../support/counter.ts';

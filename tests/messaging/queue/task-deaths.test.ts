@@ -1,25 +1,31 @@
 import { describe, expect, it } from 'vitest';
 
-import { runLater } from '../../../src/messaging/state/tasks.ts';
-import type { Entries } from '../../../src/messaging/state/store.ts';
-import { logOf, outcomeOf } from '../../support/counter-world.ts';
-import { createDeferred, never, sleep } from '../../support/promises.ts';
-import { doubt, recordStore } from '../../support/store-faults.ts';
-import { createTaskWorld, echo, echoAfter, fail, recordOf, storeResult } from '../../support/task-world.ts';
+import type { DeathPoint } from '../../support/memory-world.ts';
+import { logOf } from '../../support/counter-world.ts';
+import { createDeferred, never } from '../../support/promises.ts';
+import {
+  type Settle,
+  createTaskWorld,
+  echo,
+  echoAfter,
+  fail,
+  meanings,
+  recordOf,
+} from '../../support/task-world.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
-/** Returns `true` for a write that counts the first attempt at a task. */
-const hasOneTry = (entries: Entries): boolean =>
-  Object.entries(entries).some(
-    ([key, value]) => key.startsWith('queue/task/') && String(value).includes('"tries":1'),
-  );
+/** Adds a result to what the state has, so that the text shows how often a task was settled. */
+const addResult: Settle = async ({ data: { word }, result, state }) => {
+  const { text } = (await state.get(meanings, word)) ?? { text: '' };
+  state.set(meanings, word, { word, text: `${text}${result}` });
+};
 
 describe('after the death of the background, a task', () => {
   it('that was running wakes the next one when its attempt would have ended, and only then', async () => {
     const { promise, resolve } = createDeferred<string>();
-    const { add, wakeTime, world } = createTaskWorld(() => promise, { timeout: 90 * SECOND });
+    const { add, wakeTime, keys, mark } = createTaskWorld(() => promise, { timeout: 90 * SECOND });
     await add('hello');
     await advance(10 * SECOND);
     const during = (wakeTime() ?? Infinity) - Date.now();
@@ -28,11 +34,13 @@ describe('after the death of the background, a task', () => {
 
     expect(during).toBeGreaterThan(80 * SECOND);
     expect(during).toBeLessThanOrEqual(150 * SECOND);
-    expect([wakeTime(), world.disk.keys().filter((key) => key.startsWith('queue/'))]).toEqual([Infinity, []]);
+    expect([wakeTime(), keys(), mark()]).toEqual([Infinity, [], '1 empty']);
   });
 
-  it('runs again, and the attempt is counted', async () => {
-    const { add, open, textOf, attempts, restart } = createTaskWorld(echoAfter(never));
+  it('runs again under the same key, and is not counted as failed', async () => {
+    const { add, open, textOf, attempts, observed, restart } = createTaskWorld(echoAfter(never), {
+      attempts: 1,
+    });
     await add('hello');
     await advance(10);
     const [before] = await open();
@@ -41,71 +49,46 @@ describe('after the death of the background, a task', () => {
 
     expect([before?.tries, textOf('hello'), attempts.length]).toEqual([0, 'hello!', 2]);
     expect(new Set(attempts.map(({ key }) => key)).size).toBe(1);
+    expect(observed).toMatchObject([[{ attempts: 2 }, 'value', 'undefined']]);
   });
 
-  it('whose claim is in doubt is not counted twice', async () => {
-    const { patchStore, recover } = doubt({ isMeant: hasOneTry });
-    const { leave, restart, attempts, textOf } = createTaskWorld(echo, { attempts: 1, patchStore });
-    leave(recordOf({ at: Date.now() }));
-    await restart();
-    await advance(500);
-    recover();
-    await advance(10 * SECOND);
-
-    expect([attempts.length, textOf('a')]).toEqual([1, 'a!']);
-  });
-
-  it('that waits is not counted', async () => {
-    const later = (): Promise<never> => Promise.reject(runLater(40 * SECOND));
-    const answers = Array.from({ length: 11 }, () => later);
-    const { add, attempts, textOf, restart } = createTaskWorld(echoAfter(...answers));
+  it.each<[when: string, answers: readonly (() => Promise<never>)[]]>([
+    ['while it waits', Array(9).fill(fail)],
+    ['in nine attempts out of ten', [...Array(9).fill(never), fail, ...Array(9).fill(never), fail]],
+  ])('is not given up if backgrounds die %s', async (_when, answers) => {
+    const { add, attempts, textOf, restart } = createTaskWorld(echoAfter(...answers), { pause: 90 * SECOND });
     await add('hello');
 
-    for (let start = 0; start < 12; start += 1) {
+    for (let start = 0; start < 40; start += 1) {
+      await advance(30 * SECOND);
       await restart();
-      await advance(40 * SECOND);
     }
 
-    expect([attempts.length, textOf('hello')]).toEqual([12, 'hello!']);
+    expect([attempts.length, textOf('hello')]).toEqual([answers.length + 1, 'hello!']);
   });
 
-  it('is given up if the background dies in each attempt', async () => {
-    const created = createTaskWorld(
-      () => {
-        created.world.killWorker();
-        return never();
-      },
-      { attempts: 3 },
-    );
-    void created.add('hello').catch(() => {});
+  it.each<[deaths: number, text: string]>([
+    [5, 'bad!'],
+    [Infinity, 'Error: The background died in each attempt.'],
+  ])('that kills %d backgrounds condemns no other one', async (deaths, text) => {
+    let killed = 0;
+    const { world, change, lookUp, attempts, textOf, keys, mark, restart } = createTaskWorld((attempt) => {
+      if (attempt.word !== 'bad' || killed >= deaths) return echo(attempt);
+      killed += 1;
+      world.killWorker();
+      return never();
+    });
+    const others = Array.from({ length: 10 }, (_, index) => `w${index}`);
+    const words = [...others.slice(0, 5), 'bad', ...others.slice(5)];
+    void change((state) => void words.map((word) => state.enqueue(lookUp, { word }, { delay: SECOND })));
     await advance(10);
 
-    for (let start = 0; start < 6; start += 1) await created.restart();
+    for (let start = 0; start < 15; start += 1) await restart();
 
-    expect([created.attempts.length, created.textOf('hello')]).toEqual([
-      4,
-      'Error: The background died in each attempt.',
-    ]);
-    expect(created.keys()).toEqual([]);
-  });
-
-  it('of two backgrounds that are alive is settled once', async () => {
-    let done = 0;
-    const { add, attempts, textOf, restart, world, keys } = createTaskWorld(
-      async (attempt) => {
-        await sleep(5 * SECOND);
-        return echo(attempt);
-      },
-      { done: (context) => ((done += 1), storeResult(context)) },
-    );
-    await add('hello');
-    await advance(10);
-    world.detachWorker();
-    await restart();
-
-    await advance(20 * SECOND);
-
-    expect([attempts.length, done, textOf('hello'), keys()]).toEqual([2, 1, 'hello!', []]);
+    expect(others.map(textOf)).toEqual(others.map((word) => `${word}!`));
+    expect([textOf('bad'), keys(), mark()]).toEqual([text, [], '11 empty']);
+    expect(killed).toBe(Math.min(deaths, 10));
+    for (const other of others) expect(attempts.filter(({ word }) => word === other).length).toBeLessThan(4);
   });
 
   it('of a newer version is found by that version, although other tasks have ended since', async () => {
@@ -127,11 +110,19 @@ describe('after the death of the background, a task', () => {
     expect([textOf('old'), textOf('new')]).toEqual(['old!', 'new!']);
   });
 
+  it('that is done leaves its id to no other task', async () => {
+    const { add, restart } = createTaskWorld(echo);
+    const first = await add('a');
+    await advance(SECOND);
+
+    await restart();
+
+    expect((await add('b')) > first).toBe(true);
+  });
+
   it('waits until the store works', async () => {
-    const { add, attempts, textOf, world, restart } = createTaskWorld(echo);
-    world.killWorkerAt('after-commit');
-    void add('hello').catch(() => {});
-    await advance(1);
+    const { leave, attempts, textOf, world, restart } = createTaskWorld(echo);
+    leave(recordOf({}));
     world.disk.failReads(new Error('The disk is gone'));
     await restart();
     await advance(10 * SECOND);
@@ -140,54 +131,39 @@ describe('after the death of the background, a task', () => {
     world.disk.failReads(undefined);
     await advance(30 * SECOND);
 
-    expect([attempts.length, textOf('hello')]).toEqual([1, 'hello!']);
+    expect([attempts.length, textOf('a')]).toEqual([1, 'a!']);
     // It is tried again after pauses.
     expect(lines).toBeLessThan(20);
   });
 });
 
-it.each<[of: string, isMeant: (entries: Entries) => boolean, isMade: boolean, text: string]>([
-  ['the change that enqueues it', (entries) => 'queue/tasks' in entries, true, 'a! 1'],
-  // Its second attempt is its last one.
-  ['its failed attempt', hasOneTry, true, 'a! 1'],
-  ['`done`, which was made', (entries) => 'meanings/a' in entries, true, 'a! 1'],
-  ['`done`, which was not made', (entries) => 'meanings/a' in entries, false, 'a! 2'],
-])('a task is settled once if the write of %s is in doubt', async (_of, isMeant, isMade, text) => {
-  const { patchStore, recover } = doubt({ isMade, isMeant });
-  let done = 0;
-  const { add, attempts, textOf, keys, startQuietly } = createTaskWorld(echoAfter(fail), {
-    attempts: 2,
-    done: ({ result, ...context }) => storeResult({ ...context, result: `${result} ${(done += 1)}` }),
-    patchStore,
-  });
-  await startQuietly();
+const points: readonly DeathPoint[] = ['before-commit', 'after-commit'];
+// The mutation, the journal's pruning, the failed attempt, and `done`.
+const writes = [1, 2, 3, 4];
 
-  add('a').catch(() => {});
-  await advance(2 * SECOND);
-  recover();
-  await advance(6 * SECOND);
+it.each(points.flatMap((point) => writes.map((write) => [point, write] as const)))(
+  'a task is settled once if the background dies %s of write %d',
+  async (point, deadly) => {
+    let count = 0;
+    const { add, textOf, keys, mark, restart, world } = createTaskWorld(echoAfter(fail), {
+      done: addResult,
+      patchStore: (store) => ({
+        ...store,
+        write: (entries) => {
+          count += 1;
+          if (count === deadly) world.killWorkerAt(point);
+          return store.write(entries);
+        },
+      }),
+    });
 
-  expect([attempts.length, textOf('a'), keys()]).toEqual([2, text, []]);
-});
+    add('a').catch(() => {});
+    await advance(5 * SECOND);
+    const hasDied = world.starts() > 1 || !world.isWorkerRunning();
+    await restart();
+    await advance(5 * SECOND);
 
-it('a write in doubt that enqueues many tasks lists them about once', async () => {
-  const { patchStore, recover } = doubt({ isMeant: (entries) => 'queue/tasks' in entries });
-  const record = recordStore();
-  const { change, lookUp, startQuietly } = createTaskWorld(echo, {
-    patchStore: (store) => record.patchStore(patchStore(store)),
-  });
-  await startQuietly();
-
-  const outcome = outcomeOf(
-    change((state) => {
-      for (let word = 0; word < 50; word += 1)
-        state.enqueue(lookUp, { word: String(word) }, { delay: 1_000 * SECOND });
-    }),
-  );
-  await advance(500);
-  recover();
-  await advance(5 * SECOND);
-
-  expect(await outcome).toBe('IN_DOUBT unknown');
-  expect(record.lists.filter((prefix) => prefix === 'queue/').length).toBeLessThan(10);
-});
+    expect([hasDied, textOf('a'), keys()]).toEqual([true, 'a!', []]);
+    expect(mark()).toMatch(/^\d+ empty$/u);
+  },
+);

@@ -1,26 +1,37 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { runLater } from '../../../src/messaging/state/tasks.ts';
+import { runLater } from '../../../src/messaging/define/tasks.ts';
+import { logOf } from '../../support/counter-world.ts';
 import { sleep } from '../../support/promises.ts';
-import { createTaskWorld, echo, echoAfter, fail } from '../../support/task-world.ts';
+import {
+  type Answer,
+  type TaskOptions,
+  createTaskWorld,
+  echo,
+  echoAfter,
+  fail,
+} from '../../support/task-world.ts';
 import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
+const DAY = 24 * HOUR;
+
+const later = (): Promise<never> => Promise.reject(runLater('30'));
+
 describe('a task', () => {
-  it('runs later without counting the attempt, if it asks for that', async () => {
-    const later = (): Promise<never> => Promise.reject(runLater('30'));
-    const { add, attempts, textOf, open, wakeTime } = createTaskWorld(echoAfter(later, later, later), {
+  it('runs later without an error and without counting the attempt, if it asks for that', async () => {
+    const { add, attempts, textOf, open, wakeTime, world } = createTaskWorld(echoAfter(later, later, later), {
       attempts: 1,
     });
     await add('hello');
+    const due = Date.now() + 30 * SECOND;
     await advance(29 * SECOND);
     const [before, [item], time] = [attempts.length, await open(), wakeTime()];
     await advance(70 * SECOND);
 
-    expect([before, item?.tries, time]).toEqual([1, 0, item?.due]);
-    expect(item?.due).toBeGreaterThan(Date.now() - 70 * SECOND);
-    expect([textOf('hello'), wakeTime()]).toEqual(['hello!', Infinity]);
+    expect([before, item?.tries, item?.due, time]).toEqual([1, 0, due, due]);
+    expect([textOf('hello'), wakeTime(), logOf(world)]).toEqual(['hello!', Infinity, []]);
   });
 
   it.each<[after: number | string | null | undefined, wait: number]>([
@@ -33,13 +44,97 @@ describe('a task', () => {
     [-5, SECOND],
     // Dates may have other forms than those of HTTP.
     ['2026-01-01T00:00:05Z', 5 * SECOND],
-    ['Thu Jan 01 2026 00:00:05 +0000', 5 * SECOND],
     ['soon', 60 * SECOND],
     [null, 60 * SECOND],
     [undefined, 60 * SECOND],
     [Infinity, 60 * SECOND],
   ])('that throws runLater(%j) waits %d ms', (after, wait) => {
     expect(runLater(after).wait).toBe(wait);
+  });
+
+  it.each<[pause: string, options: TaskOptions, seconds: readonly number[]]>([
+    ['1 s, 4 s, 16 s and so on, up to an hour', {}, [1, 4, 16, 64, 256, 1_024, 3_600, 3_600]],
+    ['the time that it states', { pause: 7 * SECOND }, [7, 7, 7]],
+    ['the time that its function returns', { pause: (failed) => failed * SECOND }, [1, 2, 3]],
+    ['no longer than its age', { pause: Infinity, age: HOUR }, [3_600]],
+  ])('that has failed waits %s', async (_pause, options, seconds) => {
+    const times: number[] = [];
+    const { add } = createTaskWorld(() => {
+      times.push(Date.now());
+      return fail();
+    }, options);
+
+    await add('hello');
+    for (const wait of seconds) await advance(wait * SECOND);
+
+    expect(times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / SECOND)).toEqual(seconds);
+  });
+
+  it('succeeds after 100 hours without a network and a restart in each pause, because only its age ends it', async () => {
+    const { add, attempts, textOf, restart } = createTaskWorld((attempt) =>
+      Date.now() > start + 100 * HOUR ? echo(attempt) : fail(),
+    );
+    const start = Date.now();
+    await add('hello');
+
+    for (let hour = 0; hour < 102; hour += 1) {
+      await advance(HOUR);
+      await restart();
+    }
+
+    expect([attempts.length > 100, textOf('hello')]).toEqual([true, 'hello!']);
+  });
+
+  it.each<[what: string, answer: Answer, delay: number, isRestarted: boolean, runs: number]>([
+    ['that has failed runs', fail, 0, false, 3],
+    ['that has failed under an earlier background runs', fail, 0, true, 3],
+    ['that has asked to run later after a failure waits', echoAfter(fail, later), 0, false, 2],
+    ['with a delay waits', echo, HOUR, false, 0],
+  ])('%s when the network is back', async (_what, answer, delay, isRestarted, runs) => {
+    const { change, lookUp, attempts, goOnline, restart } = createTaskWorld(answer);
+    await change((state) => void state.enqueue(lookUp, { word: 'hello' }, { delay }));
+    await advance(2 * SECOND);
+    if (isRestarted) await restart();
+
+    goOnline();
+    await advance(SECOND);
+
+    expect(attempts).toHaveLength(runs);
+  });
+
+  it.each([5_000.1, Number.MAX_SAFE_INTEGER])('with a delay of %d ms does not run at once', async (delay) => {
+    const { change, lookUp, attempts, keys } = createTaskWorld(echo);
+
+    await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay }));
+    await advance(10);
+
+    expect([attempts, keys().length]).toEqual([[], 1]);
+  });
+
+  it.each<[by: string, step: number, wait: number]>([
+    ['waits, although the clock is set back a little', 5 * SECOND, HOUR],
+    ['runs at once if the clock is set back by a year', 365 * DAY, 0],
+  ])('with a delay %s', async (_what, step, wait) => {
+    const { change, lookUp, attempts, restart } = createTaskWorld(echo);
+    await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay: HOUR }));
+    await advance(2 * SECOND);
+
+    vi.setSystemTime(Date.now() - step);
+    await restart();
+    await advance(Math.max(wait - 10 * SECOND, 0));
+    const before = attempts.length;
+    await advance(20 * SECOND);
+
+    expect([before, attempts.length]).toEqual([wait === 0 ? 1 : 0, 1]);
+  });
+
+  it('whose delay is longer than its age is tried again when an attempt fails', async () => {
+    const { change, lookUp, attempts } = createTaskWorld(fail, { age: HOUR });
+
+    await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay: 2 * HOUR }));
+    await advance(2 * HOUR + 30 * SECOND);
+
+    expect(attempts).toHaveLength(4);
   });
 });
 
@@ -64,49 +159,11 @@ it('tasks are limited to some at once, also after the clock was set back', async
   expect([attempts.length, most]).toEqual([10, 2]);
 });
 
-it.each([6, 7])(
-  '%d tasks start in a second, although the time between them is a fraction',
-  async (perSecond) => {
-    const { add, attempts } = createTaskWorld(echo, { concurrency: 100, perSecond });
+it.each([6, 7])('%d tasks start in a second, if that is their limit', async (perSecond) => {
+  const { add, attempts } = createTaskWorld(echo, { concurrency: 100, perSecond });
 
-    for (let n = 0; n < 100; n += 1) await add(`w${n}`);
-    await advance(SECOND - 1);
+  for (let n = 0; n < 100; n += 1) await add(`w${n}`);
+  await advance(SECOND - 1);
 
-    expect(attempts.length).toBe(perSecond);
-  },
-);
-
-it.each([5_000.1, Number.MAX_SAFE_INTEGER])(
-  'a task with a delay of %d ms does not run at once',
-  async (delay) => {
-    const { change, lookUp, attempts, keys } = createTaskWorld(echo);
-
-    await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay }));
-    await advance(10);
-
-    expect([attempts, keys().length]).toEqual([[], 2]);
-  },
-);
-
-it('a task with a delay waits, although the clock is set back a little', async () => {
-  const { change, lookUp, attempts, restart } = createTaskWorld(echo);
-  await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay: HOUR }));
-  await advance(2 * SECOND);
-
-  vi.setSystemTime(Date.now() - 5 * SECOND);
-  await restart();
-  await advance(HOUR - 10 * SECOND);
-  const before = attempts.length;
-  await advance(20 * SECOND);
-
-  expect([before, attempts.length]).toEqual([0, 1]);
-});
-
-it('a task whose delay is longer than its age is tried again when an attempt fails', async () => {
-  const { change, lookUp, attempts } = createTaskWorld(fail, { age: HOUR });
-
-  await change((state) => void state.enqueue(lookUp, { word: 'late' }, { delay: 2 * HOUR }));
-  await advance(2 * HOUR + 30 * SECOND);
-
-  expect(attempts).toHaveLength(4);
+  expect(attempts.length).toBe(perSecond);
 });

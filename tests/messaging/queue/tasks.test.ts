@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
+import { defineTask, runLater } from '../../../src/messaging/define/tasks.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, never, rejectionOf, sleep } from '../../support/promises.ts';
-import { doubt, refusing } from '../../support/store-faults.ts';
+import { refusing } from '../../support/store-faults.ts';
 import {
   type Answer,
   type Settle,
@@ -21,10 +21,19 @@ import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
+const later = (seconds: number) => () => Promise.reject(runLater(String(seconds)));
+const laterText = (seconds: number): string =>
+  `RunLater: The task asked to run again in ${seconds * SECOND} ms.`;
+
+const AGE = { age: HOUR };
+const LAST: TaskOptions = { attempts: 1, failed: (context) => storeResult({ ...context, result: 'failed' }) };
+
+const { proxy: revoked, revoke } = Proxy.revocable(new Error('no'), {});
+revoke();
+
 describe('a task', () => {
   it('runs after the change that has enqueued it, and its result is stored', async () => {
-    const { add, textOf, attempts, keys, world, startQuietly } = createTaskWorld(echo);
-    await startQuietly();
+    const { add, textOf, attempts, keys, mark, world } = createTaskWorld(echo);
 
     await add('hello');
     await advance(SECOND);
@@ -33,25 +42,15 @@ describe('a task', () => {
     await world.fire(({ mutate }) => mutate('test.change'));
     await advance(SECOND);
 
-    expect([text, attempts.length, keys()]).toEqual(['hello!', 2, []]);
+    expect([text, attempts.length, keys(), mark()]).toEqual(['hello!', 2, [], '3 empty']);
   });
 
   it.each<[when: string, answer: Answer, options: TaskOptions, attempts: number, text: string]>([
     ['after its last attempt', fail, { attempts: 3 }, 3, 'Error: no'],
-    [
-      'when an attempt fails after its age',
-      () => Promise.reject(runLater(40 * SECOND)),
-      { age: 80 * SECOND },
-      4,
-      'RunLater: The task asked to run again in 40000 ms.',
-    ],
-    [
-      'soon after its age, although it asks to wait for centuries',
-      () => Promise.reject(runLater('9999999999')),
-      { age: HOUR },
-      3,
-      'RunLater: The task asked to run again in 9999999999000 ms.',
-    ],
+    ['when an attempt fails after its age', fail, { age: 80 * SECOND, pause: 40 * SECOND }, 4, 'Error: no'],
+    ['when it asks to run later after its age', later(40), { age: 80 * SECOND }, 4, laterText(40)],
+    ['soon after its age, although it asks to wait for centuries', later(1e10), AGE, 3, laterText(1e10)],
+    ['although it throws a revoked proxy', () => Promise.reject(revoked), LAST, 1, 'failed'],
     [
       'because its result is too large for the store',
       () => Promise.resolve('x'.repeat(5_000)),
@@ -99,13 +98,9 @@ describe('a task', () => {
   });
 
   it.each<[what: string, failed: Settle, logged: string]>([
-    ['throws', () => Promise.reject(new Error('failed is broken')), '`failed` of the task "look-up"'],
-    ['does not end', never, '`failed` of the task "look-up"'],
-    [
-      'stores what does not fit',
-      ({ state }) => state.set(meanings, 'a', 7 as never),
-      '`failed` of the task "look-up"',
-    ],
+    ['throws', fail, '`failed` of the task'],
+    ['does not end', never, '`failed` of the task'],
+    ['stores what does not fit', ({ state }) => state.set(meanings, 'a', 7 as never), '`failed` of the task'],
     ['stores what the disk refuses', storeResult, 'NOT_STORED'],
   ])('moves to the quarantine if `failed` %s', async (_what, failed, logged) => {
     const { add, world, keys } = createTaskWorld(fail, {
@@ -118,12 +113,12 @@ describe('a task', () => {
     await advance(20 * SECOND);
 
     expect(quarantineIn(world).map((text) => JSON.parse(text))).toMatchObject([
-      { task: 'look-up', data: { word: 'hello' } },
+      { kind: 'task', name: 'look-up', data: { word: 'hello' } },
     ]);
     expect([keys(), logOf(world)]).toEqual([[], expect.arrayContaining([expect.stringContaining(logged)])]);
   });
 
-  it('leaves the lock if `done` takes too long, and its late changes are refused', async () => {
+  it('ends its turn if `done` takes too long, and its late changes are refused', async () => {
     let late: unknown;
     const { add, change, textOf } = createTaskWorld(echo, {
       attempts: 1,
@@ -196,59 +191,18 @@ describe('a task', () => {
   });
 });
 
-describe('tasks', () => {
-  it('are listed in the order in which they were enqueued', async () => {
-    const { change } = createTaskWorld(never);
-    const words = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
-    let listed: readonly string[] = [];
+it('tasks are listed in the order in which they were enqueued, with data that is frozen', async () => {
+  const { change, open, lookUp, read, restart } = createTaskWorld(never);
+  const words = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
+  const spoil = () =>
+    read(async (state) => {
+      for (const { data } of await state.list(lookUp)) Object.assign(data, { word: 'spoiled' });
+    });
 
-    await change((state) => void words.map((word) => state.enqueue(ring, word)));
-    await change(async (state) => (listed = (await state.list(ring)).map(({ data }) => data)));
+  await change((state) => words.forEach((word) => void state.enqueue(lookUp, { word }, { delay: HOUR })));
+  await rejectionOf(spoil());
+  await restart();
+  await rejectionOf(spoil());
 
-    expect(listed).toEqual(words);
-  });
-});
-
-it('1,000 tasks of one change take no longer for each than one', async () => {
-  const { change } = createTaskWorld(echo);
-  const clock = vi.spyOn(Date, 'now');
-
-  await change((state) => {
-    for (let n = 0; n < 1_000; n += 1) state.enqueue(ring, `${n}`, { delay: HOUR });
-  });
-
-  // The clock is read for each task that is looked at.
-  expect(clock.mock.calls.length).toBeLessThan(20_000);
-});
-
-it('a task that throws a revoked proxy is tried again and given up, as after any other error', async () => {
-  const { proxy, revoke } = Proxy.revocable(new Error('no'), {});
-  revoke();
-  const { add, attempts, textOf } = createTaskWorld(() => Promise.reject(proxy), {
-    attempts: 2,
-    failed: ({ data: { word }, state }) => state.set(meanings, word, { word, text: 'failed' }),
-  });
-
-  await add('hello');
-  await advance(10 * SECOND);
-
-  expect([attempts.length, textOf('hello')]).toEqual([2, 'failed']);
-});
-
-it('a task does not run if it was cancelled by a write that was reported as failed', async () => {
-  const { promise, resolve } = createDeferred();
-  const { patchStore, recover } = doubt({ isMeant: (entries) => Object.values(entries).includes(null) });
-  const { add, cancel, attempts } = createTaskWorld(() => promise, { concurrency: 1, patchStore });
-  await add('first');
-  const second = await add('second');
-
-  const cancelled = rejectionOf(cancel(second));
-  await advance(500);
-  recover();
-  await advance(5 * SECOND);
-  resolve();
-  await advance(SECOND);
-
-  expect((await cancelled).code).toBe('IN_DOUBT');
-  expect(attempts.map(({ word }) => word)).toEqual(['first']);
+  expect((await open()).map(({ data: { word } }) => word)).toEqual(words);
 });

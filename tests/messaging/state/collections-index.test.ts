@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
-import type { StateReader, StateWriter } from '../../../src/messaging/state/transaction.ts';
+import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
+import type { StateReader, StateWriter } from '../../../src/messaging/define/state.ts';
 import { createNotesWorld } from '../../support/notes-world.ts';
 
 const Page = v.object({ title: v.string(), tags: v.array(v.string()) });

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { contentScript } from '../../../src/messaging/callers.ts';
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
-import { parseTask } from '../../../src/messaging/state/task-records.ts';
-import { defineTask } from '../../../src/messaging/state/tasks.ts';
+import { defineCollection, defineDocument, RESERVED } from '../../../src/messaging/define/documents.ts';
+import { parseRecord } from '../../../src/messaging/queue/record.ts';
+import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
 import { createFeatureWorld } from '../../support/feature-world.ts';
 import { createMemoryWorld } from '../../support/memory-world.ts';
@@ -46,7 +46,7 @@ it.each(['a', 'Reading-list_2'])('a document and a collection can have the key %
   expect(defineCollection({ key, schema })).toMatchObject({ kind: 'collection', key, version: 1 });
 });
 
-it.each(['', 'a/b', 'inbox', 'journal', 'prepared', 'quarantine', 'queue', 'store', 'toString'])(
+it.each(['', 'a/b', 'toString', ...RESERVED])(
   'neither a document nor a collection can have the key %j',
   (key) => {
     const message = `"${key}" cannot be the key of a document or a collection.`;
@@ -85,16 +85,35 @@ it.each([
   expect(() => task(parts)).toThrow(message);
 });
 
-describe('the stored record of a task', () => {
-  const record = { task: 'a', data: 1, at: 1, version: '1', tries: 0, due: 0, wait: 0, owner: '' };
+const record = {
+  kind: 'task',
+  name: 'a',
+  data: 1,
+  key: 'key-1',
+  version: '1',
+  at: 1,
+  tries: 0,
+  deaths: 0,
+  due: 0,
+  wait: 0,
+  result: { value: null },
+};
 
-  it('is read', () => {
-    expect(parseTask(JSON.stringify(record))).toEqual(record);
-  });
+it('the record of a task or an event is read from its text', () => {
+  const event = { ...record, kind: 'event', key: undefined, result: undefined };
 
-  it.each(Object.keys(record))('is not read if %s is damaged', (name) => {
-    const damaged = { ...record, [name]: name === 'data' ? undefined : {} };
+  expect(parseRecord(JSON.stringify(record))).toEqual(record);
+  expect(parseRecord(JSON.stringify(event))).toEqual(event);
+});
 
-    expect(parseTask(JSON.stringify(damaged))).toBeUndefined();
-  });
+it.each([
+  null,
+  7,
+  'text',
+  record,
+  ...Object.keys(record)
+    .filter((name) => name !== 'data')
+    .map((name) => JSON.stringify({ ...record, [name]: {} })),
+])('a stored value such as %j is not read as a record', (stored) => {
+  expect(parseRecord(stored)).toBeUndefined();
 });

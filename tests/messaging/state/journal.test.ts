@@ -25,7 +25,7 @@ const MADE = { error: { code: 'ALREADY_MADE' } };
 it.each<[what: string, entry: object, expected: object]>([
   ['answers with the outcome of', { id: 2, outcome: 5 }, { value: 5 }],
   ['rejects, after a later mutation of its page,', { id: 3, outcome: 5 }, MADE],
-  ['rejects, after its acknowledgement,', { id: 2 }, MADE],
+  ['rejects, after its outcome was dropped,', { id: 2 }, MADE],
   ['rejects, with the outcome of another procedure,', { id: 2, name: 'secret.take', outcome: 5 }, MADE],
 ])('the journal %s a mutation that arrives again', async (_what, entry, expected) => {
   const { patchStore, writes } = recordStore();
@@ -56,7 +56,7 @@ it.each([null, 'text', 7, [[]], {}, { id: 1 }, { id: 1, at: 'now' }, { id: '1', 
     await advance(0);
 
     expect(answer).toMatchObject({ value: 1 });
-    expect(disk.keys()).toEqual(['counter', 'journal']);
+    expect(disk.keys()).toEqual(['counter', OWN, 'journal']);
   },
 );
 
@@ -74,7 +74,7 @@ it('a change prunes the journal: after an hour, the newest hundred entries lose 
     // The clock was set back.
     'journal/future': entryOf(-HOUR),
     'journal/recent': entryOf(HOUR - 1),
-    'journal/acknowledged': entryOf(HOUR, {}),
+    'journal/dropped': entryOf(HOUR, {}),
     'journal/hundredth': entryOf(HOUR),
     'journal/next': entryOf(HOUR + 1),
     // Keys of events are kept for a week.

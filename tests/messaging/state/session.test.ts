@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { expect, it, vi } from 'vitest';
 
 import type { Json } from '../../../src/messaging/json.ts';
-import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
-import type { StateReader } from '../../../src/messaging/state/transaction.ts';
-import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
+import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
+import type { StateReader } from '../../../src/messaging/define/state.ts';
+import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 
 const active = defineDocument({ key: 'active', schema: v.number(), initial: 0, lifetime: 'session' });
@@ -16,14 +16,19 @@ const stored = {
   'tabs/7': { version: 1, data: 'one' },
   'tabs/8': { version: 1, data: 'two' },
   total: { version: 1, data: 1 },
-  'prepared/active': 'first',
-  'prepared/tabs': 'first',
+  'prepared/definitions': { adopted: [], session: 'first', current: ['active', 'tabs'] },
 };
 
+type SessionWorld = ReturnType<typeof createSessionWorld>;
+
 /** Creates a world with state of the session "first", in a session with this name. */
-function createSessionWorld(name = 'second') {
+function createSessionWorld(name = 'second', others: Readonly<Record<string, Json>> = {}) {
   const session = vi.fn<() => Promise<string>>(async () => name);
-  const created = createNotesWorld({ documents: [active, tabs, notes, total], session, stored });
+  const created = createNotesWorld({
+    documents: [active, tabs, total],
+    session,
+    stored: { ...stored, ...others },
+  });
   const keys = (): string =>
     created.world.disk
       .keys()
@@ -59,44 +64,41 @@ it('session state outlives the background, but not the browser', async () => {
   ]);
 });
 
-it('session state of an earlier session is removed soon after the first read, and only then', async () => {
-  const { read, keys } = createSessionWorld();
+it.each<[use: string, use: (created: SessionWorld) => unknown, left: string]>([
+  ['read', ({ read }) => read((state) => state.read(total)), ''],
+  ['write', ({ change }) => change((state) => state.set(tabs, '9', 'three')), 'tabs/9'],
+])('the first %s of a session removes the state of an earlier one', async (_use, use, left) => {
+  const created = createSessionWorld();
+  created.world.killWorkerAt('after-commit');
 
-  await read((state) => state.read(total));
-  const before = keys();
-  await read((state) => state.read(active));
+  await use(created);
 
-  await vi.waitFor(() => expect(keys()).toBe('tabs/7,tabs/8'));
-  expect(before).toBe('active,tabs/7,tabs/8');
-  await read((state) => state.count(tabs));
-  await vi.waitFor(() => expect(keys()).toBe(''));
+  expect(created.keys()).toBe(left);
+  created.world.killWorker();
+  expect(await created.read((state) => state.read(active))).toBe(0);
 });
 
-it('the first write of a session removes the state of an earlier one in the same write', async () => {
-  const { world, read, change, keys } = createSessionWorld();
-  world.killWorkerAt('after-commit');
+it('state that was not of a session before is removed in the session that is current', async () => {
+  const proof = { adopted: [], session: 'first', current: ['active'] };
+  const { read, keys } = createSessionWorld('first', { 'prepared/definitions': proof });
 
-  await change((state) => state.set(tabs, '9', 'three'));
-
-  expect(keys()).toBe('active,tabs/9');
-  expect(await read(look)).toEqual([0, null, 1, '9', 1]);
+  expect(await read(look)).toEqual([7, null, 0, '', 1]);
+  expect(keys()).toBe('active');
 });
 
-it('asks for the session only when session state is used', async () => {
-  const { read, change, session } = createSessionWorld();
+it('a background without session state does not ask for the session', async () => {
+  const session = vi.fn<() => Promise<string>>(async () => 'second');
+  const { read, change } = createNotesWorld({ documents: [total], session });
 
   await change((state) => state.write(total, 2));
-  await read((state) => state.list(notes));
-  const before = session.mock.calls.length;
-  await read((state) => Promise.all([state.read(active), state.read(active)]));
-  await change((state) => state.write(active, 1));
+  await read((state) => state.read(total));
 
-  expect([before, session.mock.calls.length]).toEqual([0, 1]);
+  expect(session).not.toHaveBeenCalled();
 });
 
 it('a call fails if the session is unknown, and the next one asks again', async () => {
   const { read, session } = createSessionWorld('first');
-  session.mockRejectedValueOnce(new Error('no session')).mockRejectedValueOnce(new Error('no session'));
+  session.mockRejectedValueOnce(new Error('no session'));
 
   const error = await rejectionOf(read((state) => state.read(active)));
 
@@ -111,16 +113,6 @@ it('session state is not reported as lost after a restart', async () => {
   expect(condition).toMatchObject({ isEmpty: false, documents: ['total'], absent: [], unreadable: [] });
 });
 
-it('two backgrounds of one session do not remove what the other has written', async () => {
-  const { world, read, change } = createSessionWorld();
-  await read(look);
-  // The next call starts a second background, and the first one has not removed anything yet.
-  world.detachWorker();
-  await change((state) => state.set(tabs, '7', 'new'));
-
-  await vi.waitFor(async () => expect(await read(look)).toEqual([0, 'new', 1, '7', 1]));
-});
-
 it('without a session, state lives as long as the background', async () => {
   const { world, read, change } = createNotesWorld({ documents: [active] });
   await change((state) => state.write(active, 7));
@@ -129,26 +121,4 @@ it('without a session, state lives as long as the background', async () => {
   world.killWorker();
 
   expect([before, await read((state) => state.read(active))]).toEqual([7, 0]);
-});
-
-it('a query that is slower than a change sees nothing of an earlier session', async () => {
-  let failures = 1;
-  const { read, change } = createNotesWorld({
-    documents: [active],
-    session: async () => 'second',
-    stored: { active: { version: 1, data: 7 }, 'prepared/active': 'first' },
-    patchStore: (disk) => ({
-      ...disk,
-      // The query tries again to read the proof when the change is written.
-      read: async (keys) => {
-        if (keys.includes('prepared/active') && failures-- > 0) throw new Error('The disk is busy');
-        return disk.read(keys);
-      },
-    }),
-  });
-
-  const seen = read((state) => state.read(active));
-  await change((state) => state.write(active, 1));
-
-  expect(await seen).toBe(1);
 });

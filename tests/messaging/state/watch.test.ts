@@ -1,11 +1,13 @@
 import { getEventListeners } from 'node:events';
 
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import { defineDocument } from '../../../src/messaging/state/documents.ts';
+import { defineCollection } from '../../../src/messaging/define/documents.ts';
+import type { StateWatcher } from '../../../src/messaging/define/state.ts';
 import { watchChanges } from '../../../src/messaging/state/watch.ts';
-import { createNotesWorld } from '../../support/notes-world.ts';
+import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
+import { rejectionOf } from '../../support/promises.ts';
 
 describe('watchChanges', () => {
   /** Follows a number that starts at 0. The first value is already taken. */
@@ -70,25 +72,86 @@ describe('watchChanges', () => {
   });
 });
 
-it('a handler that changes a value from `watch` does not change it for others', async () => {
-  const list = defineDocument({ key: 'list', schema: v.array(v.object({ size: v.number() })), initial: [] });
-  const world = createNotesWorld({ documents: [list] });
-  const follow = () =>
-    world.watch(async function* ({ watch }) {
-      for await (const items of watch(list)) {
-        for (const item of items) item.size += 1;
-        yield items.splice(0).map(({ size }) => size);
-      }
-    });
-  const streams = [follow(), follow()];
-  const next = () => Promise.all(streams.map((stream) => stream.next()));
-  await next();
-  const changed = next();
+const watchTotal = (state: StateWatcher) => state.watch(total);
 
-  await world.change((state) => state.write(list, [{ size: 1 }, { size: 2 }]));
+it('a watcher can read after the read of another one has failed', async () => {
+  const { world, watch } = createNotesWorld({ stored: { total: { version: 1, data: 7 } } });
+  world.disk.failReads(new Error('The disk is gone'));
 
-  expect((await changed).map(({ value }) => value)).toEqual([
-    [2, 3],
-    [2, 3],
+  const error = await rejectionOf(watch(watchTotal).next());
+  world.disk.failReads(undefined);
+
+  expect([error.code, (await watch(watchTotal).next()).value]).toEqual(['NOT_READ', 7]);
+});
+
+it('a watcher never gets a change that was not stored', async () => {
+  const { world, watch, change } = createNotesWorld();
+  const watched = watch(watchTotal);
+  const seen = [(await watched.next()).value];
+  world.disk.failWrites(new Error('The disk is full'));
+
+  const { code } = await rejectionOf(change((state) => state.write(total, 1)));
+  seen.push((await watched.next()).value);
+  world.disk.failWrites(undefined);
+  await change((state) => state.write(total, 2));
+  seen.push((await watched.next()).value);
+
+  expect([code, seen]).toEqual(['NOT_STORED', [0, 0, 2]]);
+});
+
+it('a subscription follows two definitions, and gets both after a change of one or of both', async () => {
+  const { watch, change } = createNotesWorld();
+  const note = { text: 'text', done: false };
+  const watched = watch((state) => state.watch(total, notes));
+  const seen = [(await watched.next()).value];
+
+  await change((state) => {
+    state.write(total, 1);
+    state.set(notes, 'a', note);
+  });
+  seen.push((await watched.next()).value);
+  await change((state) => state.write(total, 2));
+  seen.push((await watched.next()).value);
+  await change((state) => state.remove(notes, 'a'));
+  seen.push((await watched.next()).value);
+
+  const changed = { isWhole: false, items: [], removed: [] };
+  expect(seen).toEqual([
+    [0, { isWhole: true, items: [], removed: [] }],
+    [1, { ...changed, items: [{ id: 'a', data: note }] }],
+    [2, changed],
+    [2, { ...changed, removed: ['a'] }],
   ]);
+});
+
+it('a watcher refuses a collection that is not in the list, also as the second', async () => {
+  const { watch } = createNotesWorld();
+  const unlisted = defineCollection({ key: 'unlisted', schema: v.string() });
+  const message = '"unlisted" must be among the `documents` of a feature.';
+
+  const watched = watch((state) => {
+    expect(() => state.watch(unlisted)).toThrow(message);
+    expect(() => state.watch(total, unlisted)).toThrow(message);
+    return state.watch(total);
+  });
+
+  expect((await watched.next()).value).toBe(0);
+});
+
+it('a subscription can watch a collection again and again, because a watcher leaves no listeners', async () => {
+  const warn = vi.spyOn(process, 'emitWarning');
+  const { watch } = createNotesWorld();
+
+  const watched = watch(async function* (state) {
+    for (let time = 0; time < 20; time += 1) {
+      const records = state.watch(notes);
+      await records.next();
+      await records.return();
+    }
+    yield 'done';
+  });
+
+  expect((await watched.next()).value).toBe('done');
+  // Node warns of more than ten listeners.
+  expect(warn).not.toHaveBeenCalled();
 });

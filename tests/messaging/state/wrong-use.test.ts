@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { defineCollection } from '../../../src/messaging/state/documents.ts';
-import { damageOf } from '../../../src/messaging/state/quarantine.ts';
-import { defineTask } from '../../../src/messaging/state/tasks.ts';
-import type { StateWriter } from '../../../src/messaging/state/transaction.ts';
+import { defineCollection } from '../../../src/messaging/define/documents.ts';
+import { damageOf } from '../../../src/messaging/state/damage.ts';
+import { defineTask } from '../../../src/messaging/define/tasks.ts';
+import type { StateWriter } from '../../../src/messaging/define/state.ts';
 import { logOf } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 import { never, rejectionOf } from '../../support/promises.ts';

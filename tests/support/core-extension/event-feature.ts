@@ -3,7 +3,7 @@ import { alarms, storage } from 'webextension-polyfill';
 
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineCollection } from '../../../src/messaging/state/documents.ts';
+import { defineCollection } from '../../../src/messaging/define/documents.ts';
 import { counter, testCallers } from '../counter.ts';
 
 const { query, mutation } = proceduresFor(testCallers);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineCollection, defineDocument } from '../../../src/messaging/state/documents.ts';
+import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
 import { counter, testCallers } from '../counter.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';
 

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 import { defineFeature } from '../../../src/messaging/feature.ts';
 import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { defineCollection } from '../../../src/messaging/state/documents.ts';
-import { defineTask, runLater } from '../../../src/messaging/state/tasks.ts';
+import { defineCollection } from '../../../src/messaging/define/documents.ts';
+import { defineTask, runLater } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../counter.ts';
 
 const { query, mutation } = proceduresFor(testCallers);

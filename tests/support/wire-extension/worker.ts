@@ -1,6 +1,5 @@
 import type { IncomingPort } from '../../../src/messaging/wire.ts';
 import { onIncomingPort } from '../../../src/platform/port.ts';
-import { browserStore } from '../../../src/platform/store.ts';
 import { describeCopy } from './values.ts';
 
 let lost = 0;
@@ -18,13 +17,6 @@ const orders: Readonly<Record<string, (port: IncomingPort, value: unknown) => vo
   },
   lost: (port) => void port.post(lost),
   count: (port) => void port.post((count += 1)),
-  lock: (port) => {
-    void browserStore.lock(() => {
-      port.post('locked');
-      // The lock is held until the worker dies.
-      return new Promise(() => {});
-    });
-  },
 };
 
 onIncomingPort((port) => {

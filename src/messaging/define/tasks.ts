@@ -1,43 +1,35 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import { checkLimit } from '../errors.ts';
-import type { SchemaOfJson, OnlyJson } from '../json.ts';
-import type { StateWriter } from './transaction.ts';
+import type { Frozen } from '../frozen.ts';
+import type { OnlyJson, SchemaOfJson } from '../json.ts';
+import type { StateWriter, TaskDefinition } from './state.ts';
 
-/** Work that follows a change and reaches outside of the state, such as a request, a tab or a notification. */
-export interface Task<Data> extends Limits {
-  readonly kind: 'task';
-  readonly name: string;
+/** A task as the queue runs it. */
+export interface Task<Data> extends TaskDefinition<Data>, Limits {
   readonly data: Schema;
   readonly run: (context: never) => unknown;
   readonly done: (context: never) => unknown;
   readonly failed: (context: never) => unknown;
-  /** Exists only in the type. */
-  readonly '~data': (data: Data) => void;
 }
 
 /** Limits of the tasks with one name. */
 interface Limits {
   /** Milliseconds after which one attempt counts as failed: 60,000 by default. The background stays awake that long. */
   readonly timeout: number;
-  /** Number of attempts, after which the task is given up: 10 by default. If a background dies, there may be one more. */
+  /** Number of failed attempts after which the task is given up. By default, only `age` ends it. */
   readonly attempts: number;
-  /** Milliseconds after its delay. If an attempt fails later than that, the task is given up: 7 days by default. */
+  /** Milliseconds after its delay. A task whose attempt fails or asks to run later after that is given up: 7 days by default. */
   readonly age: number;
+  /**
+   * Milliseconds between a failed attempt and the next one, or a function that returns them for the number of failed
+   * attempts. By default 1 s, 4 s, 16 s and so on, up to an hour.
+   */
+  readonly pause: number | ((failed: number) => number);
   /** Most tasks that run at the same time: 4 by default. */
   readonly concurrency: number;
   /** Most tasks that start in a second. There is no limit by default. */
   readonly perSecond: number;
-}
-
-/** A task that is not done, as `state.list` returns it. */
-export interface TaskItem<Data> {
-  readonly id: string;
-  readonly data: Data;
-  /** Number of attempts that have failed. */
-  readonly tries: number;
-  /** Time before which it does not run again, in ms since 1970. */
-  readonly due: number;
 }
 
 type Output<S> = S extends Schema ? Schema.InferOutput<S> : never;
@@ -78,38 +70,45 @@ interface TaskDeclaration<S, Result> extends Partial<Limits> {
   }) => unknown;
 }
 
-const DAY = 24 * 60 * 60 * 1_000;
+const [SECOND, HOUR, DAY] = [1_000, 60 * 60 * 1_000, 24 * 60 * 60 * 1_000] as const;
 
 /** Milliseconds up to which a timer of the browser works. A longer one ends at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 const DEFAULTS = {
   timeout: 60_000,
-  attempts: 10,
+  attempts: Infinity,
   age: 7 * DAY,
+  pause: pauseAfter,
   concurrency: 4,
   perSecond: Infinity,
   done: () => undefined,
   failed: () => undefined,
 };
 
+/** Returns the milliseconds to wait after so many failed attempts: 1 s, 4 s, 16 s and so on, at most one hour. */
+export function pauseAfter(failed: number): number {
+  return Math.min(SECOND * 4 ** (failed - 1), HOUR);
+}
+
 /** Declares a task. A feature lists it in `tasks`, and a mutation enqueues it. @throws TypeError for an invalid limit */
 export function defineTask<S extends Schema, Result>(
   declaration: TaskDeclaration<S, Result>,
-): Task<S extends Schema ? Schema.InferInput<S> : never> {
+): Task<S extends Schema ? Frozen<Schema.InferInput<S>> : never> {
   const task = { ...DEFAULTS, ...declaration, kind: 'task' };
   if (task.name.length === 0 || task.name.length > 100) {
     throw new TypeError(`The name of a task must have 1 to 100 characters, not ${task.name.length}.`);
   }
-  const check = (limit: keyof Limits, isWhole: boolean): void =>
+  const check = (limit: Exclude<keyof Limits, 'pause'>, isWhole: boolean): void =>
     checkLimit(`\`${limit}\` of the task "${task.name}"`, task[limit], isWhole);
   for (const limit of ['timeout', 'age', 'perSecond'] as const) check(limit, false);
   for (const limit of ['attempts', 'concurrency'] as const) check(limit, true);
+  if (typeof task.pause !== 'function') checkLimit(`\`pause\` of the task "${task.name}"`, task.pause, false);
   if (task.timeout > MAX_TIMER) throw new TypeError(`A task cannot have a timeout above ${MAX_TIMER} ms.`);
-  return task as unknown as Task<S extends Schema ? Schema.InferInput<S> : never>;
+  return task as unknown as Task<S extends Schema ? Frozen<Schema.InferInput<S>> : never>;
 }
 
-/** An error that asks for another attempt after some time, without counting this one. */
+/** An error that asks for another attempt after some time. The attempt does not count as failed. */
 export class RunLater extends Error {
   override readonly name = 'RunLater';
   /** Milliseconds. */

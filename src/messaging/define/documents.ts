@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import { copyJson, type Json, JsonError } from '../json.ts';
+import type { Json } from '../json.ts';
+import { freeze, type Frozen } from '../frozen.ts';
 
 /** One value, stored under its key as `{ version, data }`. */
 export interface DocumentDefinition<Data> extends Definition<Data> {
@@ -85,14 +86,14 @@ interface Shape<S extends Schema, Adopted> {
 /** Declares a document. @throws TypeError for a shape that is not valid */
 export function defineDocument<S extends Schema>(
   shape: Shape<S, Json> & { readonly initial: Schema.InferOutput<S> },
-): DocumentDefinition<Schema.InferOutput<S>> {
-  return { ...define(shape, (data) => [[shape.key, data]]), kind: 'document', initial: shape.initial };
+): DocumentDefinition<Frozen<Schema.InferOutput<S>>> {
+  return { ...define(shape, (data) => [[shape.key, data]]), kind: 'document', initial: freeze(shape.initial) };
 }
 
 /** Declares a collection. It adopts pairs of an id and data. @throws TypeError for a shape that is not valid */
 export function defineCollection<S extends Schema>(
   shape: Shape<S, Iterable<readonly [id: string, data: Json]>>,
-): CollectionDefinition<Schema.InferOutput<S>> {
+): CollectionDefinition<Frozen<Schema.InferOutput<S>>> {
   const toEntries = (items: Iterable<readonly [id: string, data: Json]>) =>
     Array.from(items, ([id, data]) => [keyOf(shape, id), data] as const);
   return { ...define(shape, toEntries), kind: 'collection' };
@@ -100,7 +101,6 @@ export function defineCollection<S extends Schema>(
 
 /** The core uses these keys, and keys that begin with one of them and a slash. */
 export const RESERVED: ReadonlySet<string> = new Set([
-  'inbox',
   'journal',
   'prepared',
   'quarantine',
@@ -124,7 +124,7 @@ function define<S extends Schema, Adopted>(
     );
   }
   // Every schema can validate an unknown value. Its input type only says which values are valid.
-  const reader = schema as unknown as Schema<unknown, Schema.InferOutput<S>>;
+  const reader = schema as unknown as Schema<unknown, Frozen<Schema.InferOutput<S>>>;
   return {
     key,
     schema: reader,
@@ -144,87 +144,4 @@ export function keyOf({ key }: { readonly key: string }, id: string): string {
   throw new TypeError(
     `The id of a record must be a string of 1 to 200 characters, not ${JSON.stringify(id)}.`,
   );
-}
-
-/**
- * Result of reading a stored value.
- *
- * - `absent`: nothing is stored
- * - `current`: data of this version
- * - `older`: data of an older version, migrated
- * - `newer`: written by a newer version of the extension, and must not be changed
- * - `invalid`: does not fit, or is not JSON and so could not be written again
- */
-export type Reading<Data> =
-  | { readonly status: 'absent' | 'newer' | 'invalid'; readonly data?: undefined }
-  | { readonly status: 'current' | 'older'; readonly data: Data };
-
-/**
- * Reads a stored value. Never throws. Returns a promise if the schema does.
- *
- * @param isKnown the value is known to be JSON
- */
-export function readStored<Data>(
-  { version, schema, migrations }: Definition<Data>,
-  stored: unknown,
-  isKnown = false,
-): Reading<Data> | Promise<Reading<Data>> {
-  if (stored === undefined) return { status: 'absent' };
-  if (!isEnvelope(stored)) return { status: 'invalid' };
-  if (stored.version > version) return { status: 'newer' };
-
-  const status = stored.version < version ? 'older' : 'current';
-  const toReading = (result: Schema.Result<Data>): Reading<Data> =>
-    result.issues === undefined ? { status, data: result.value } : { status: 'invalid' };
-  try {
-    // A value that is not JSON, such as a lone surrogate in a damaged database, could not be written again.
-    if (!isKnown && !areJson([stored])) return { status: 'invalid' };
-    const data = migrations.slice(stored.version - 1).reduce((older, migrate) => migrate(older), stored.data);
-    const result = schema['~standard'].validate(data);
-    return result instanceof Promise
-      ? result.then(toReading, () => ({ status: 'invalid' }))
-      : toReading(result);
-  } catch {
-    return { status: 'invalid' };
-  }
-}
-
-/** Returns `true` if all values are JSON. One check of many values takes a tenth of the time of many checks. */
-export function areJson(values: readonly unknown[]): boolean {
-  try {
-    // `toStored` also checks inside an array, so both allow the same depth.
-    copyJson(values, Infinity);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Returns the stored form of data. @throws JsonError for data that cannot be stored unchanged */
-export function toStored({ key, version }: Definition<unknown>, data: unknown): Stored {
-  try {
-    const [stored] = copyJson([{ version, data }]) as unknown as readonly [Stored];
-    return stored;
-  } catch (error) {
-    const { code, issues } = error as JsonError;
-    throw new JsonError(code, issues[0].path.replace(/^0\.data/u, key), issues[0].message);
-  }
-}
-
-/** The stored form of a document or a record. */
-export type Stored = { readonly version: number; readonly data: Json };
-
-/** Returns `true` for a value in the stored form, of any version. */
-export function isEnvelope(stored: unknown): stored is Stored {
-  if (typeof stored !== 'object' || stored === null || !('data' in stored) || !('version' in stored))
-    return false;
-  return Number.isSafeInteger(stored.version) && Number(stored.version) > 0;
-}
-
-/** @throws TypeError for data that does not fit its schema. `owner` completes the sentence "The new data of …". */
-export async function checkFits(owner: string, schema: Schema, data: Json): Promise<void> {
-  const { issues } = await schema['~standard'].validate(data);
-  if (issues === undefined) return;
-  const messages = issues.map(({ message }) => message).join(' ');
-  throw new TypeError(`The new data of ${owner} does not fit its schema. ${messages}`.trim());
 }

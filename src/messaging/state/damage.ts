@@ -1,10 +1,10 @@
-import { untilAborted } from '../deadline.ts';
-import { type Definition, type Reading, readStored } from './documents.ts';
+import type { Definition } from '../define/documents.ts';
+import type { StateReader, StateWatcher, StateWriter } from '../define/state.ts';
 import { PRUNED_AT } from './journal.ts';
-import type { StateWatcher } from './state.ts';
+import type { Memory } from './memory.ts';
 import type { Entries } from './store.ts';
-import type { Base, StateReader, StateWriter } from './transaction.ts';
-import type { InTurn, Turn } from './turn.ts';
+import type { Reading } from './stored.ts';
+import type { View } from './view.ts';
 
 /** A stored value that could not be read. */
 export interface Unreadable {
@@ -71,135 +71,75 @@ export function damageOf<State extends StateReader>(
   return damage as ReturnType<typeof damageOf<State>>;
 }
 
-export type Quarantine = ReturnType<typeof createQuarantine>;
-
 /** Keys of quarantined values: `quarantine/<id>`. */
 export const QUARANTINE = 'quarantine/';
 
-/** Number of values that are quarantined in one write, so that other changes need not wait long for the lock. */
-const BATCH = 200;
-
-/** A value that could not be read, as text, and the key under which it is stored. */
-interface Listed {
-  readonly key: string;
-  readonly text: string;
+/** What a report on damage looks at. */
+export interface Damaged {
+  readonly view: View;
+  readonly definitions: readonly Definition<unknown>[];
+  readonly memory: Pick<Memory, 'find'>;
 }
 
 /**
- * Keeps stored values that cannot be read, as JSON text in the quarantine. A value that is not JSON stays under its key.
- *
- * @param isHeld returns `true` for the key of a value that must stay there, although it cannot be read
- * @param onFound called when there are values for `moveFound`
+ * Returns the condition of the stored state. A value that cannot be read stays under its key until something replaces it. Its
+ * text moves to the quarantine in the same write.
  */
-export function createQuarantine(
-  definitions: readonly Definition<unknown>[],
-  isHeld: (key: string) => boolean,
-  onFound: () => void,
-) {
-  /** Keys that may still have an unreadable value. A background tries once to quarantine each. */
-  const found = new Set<string>();
-  /** The keys in `found` that `moveFound` has not tried yet. */
-  let waiting: string[] = [];
-
-  function onInvalid(key: string): void {
-    if (found.has(key)) return;
-    found.add(key);
-    if (isHeld(key)) return;
-    waiting.push(key);
-    if (waiting.length === 1) onFound();
-  }
-
-  async function statusOf(key: string, stored: unknown): Promise<Reading<unknown>['status'] | undefined> {
-    const definition = definitions.find((listed) => listed.key === key.split('/', 1)[0]);
-    return definition && (await readStored(definition, stored)).status;
-  }
-
-  /** Quarantines the values that are still unreadable. Returns the keys that no longer have an unreadable value. */
-  async function move(keys: readonly string[], { read, stage }: Turn): Promise<readonly string[]> {
-    const stored = await read(keys);
-    const moved: string[] = [];
-    for (const key of keys) {
-      const isInvalid = (await statusOf(key, stored[key])) === 'invalid';
-      const entries = isInvalid ? toQuarantine(key, stored[key]) : {};
-      if (entries === undefined) continue;
-      stage(entries);
-      moved.push(key);
-    }
-    return moved;
-  }
-
-  /** Returns the key and the text of a listed value, or `undefined` if it is gone, can be read, or has moved since. */
-  async function findListed({ read }: Base, id: string): Promise<Listed | undefined> {
-    const { key, at } = parseId(id);
-    const name = at > 0 ? QUARANTINE + id : key;
-    const { [name]: stored } = await read([name]);
-    if (at > 0) return stored === undefined ? undefined : { key: name, text: textOf(stored) };
-    return (await statusOf(key, stored)) === 'invalid' ? { key, text: describe(stored) } : undefined;
-  }
-
+export async function inspect({ view, definitions, memory }: Damaged): Promise<Condition> {
+  // Values of a session are not missed after it.
+  const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
+  const documents = lasting.filter(({ kind }) => kind === 'document');
+  const readings = await Promise.all(documents.map((document) => view.readings(document, [document.key])));
+  const keysWith = (isWanted: (status: Reading<unknown>['status'] | undefined) => boolean) =>
+    documents.flatMap(({ key }, index) => (isWanted(readings[index]?.[0]?.status) ? [key] : []));
+  const stored = keysWith((status) => status !== 'absent');
+  const invalid = new Set([...keysWith((status) => status === 'invalid'), ...memory.find(isInvalid)]);
+  const kept = await view.list(QUARANTINE);
+  const unreadable = [
+    ...kept.map((key) => parseId(key.slice(QUARANTINE.length))),
+    ...[...invalid].map((key) => ({ id: `0..${key}`, key, at: 0 })),
+  ];
+  // The first change also stores the time of pruning, which shows that the state is not empty.
+  const [prunedAt] = await view.raw([PRUNED_AT]);
+  const collections = lasting.filter(({ kind }) => kind === 'collection');
+  const records = await Promise.all(collections.map(({ key }) => view.list(`${key}/`)));
   return {
-    onInvalid,
-
-    /** Returns `true` if an unreadable value may still be stored under this key. */
-    isFound: (key: string): boolean => found.has(key),
-
-    /** Quarantines values that JSON text can hold, in batches. Between two batches, other changes take the lock. */
-    moveFound: async (inTurn: InTurn): Promise<void> => {
-      while (waiting.length > 0) {
-        try {
-          const moved = await inTurn((turn) => {
-            const keys = waiting.slice(0, BATCH);
-            waiting = waiting.slice(BATCH);
-            return untilAborted(turn.signal, () => move(keys, turn));
-          });
-          for (const key of moved) found.delete(key);
-        } catch (error) {
-          // The others would fail too. They stay under their keys.
-          waiting = [];
-          throw error;
-        }
-      }
-    },
-
-    inspect: async ({ read, list }: Base): Promise<Condition> => {
-      // Values of a session are not missed after it.
-      const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
-      const documents = lasting.filter(({ kind }) => kind === 'document').map(({ key }) => key);
-      const keys = [...new Set([...documents, ...found])];
-      // The first change also stores the time of pruning, which shows that the state is not empty.
-      const stored = await read([...keys, PRUNED_AT]);
-      const kept = await list(QUARANTINE);
-
-      const known: string[] = [];
-      const readOnly: string[] = [];
-      const unreadable = kept.map((key) => parseId(key.slice(QUARANTINE.length)));
-      for (const key of keys) {
-        const status = await statusOf(key, stored[key]);
-        if (status === 'invalid') {
-          onInvalid(key);
-          unreadable.push({ id: `0..${key}`, key, at: 0 });
-        }
-        if (status === 'absent' || !documents.includes(key)) continue;
-        known.push(key);
-        if (status === 'newer') readOnly.push(key);
-      }
-      const collections = lasting.filter(({ kind }) => kind === 'collection');
-      const records = await Promise.all(collections.map(({ key }) => list(`${key}/`)));
-      const isEmpty = [Object.keys(stored), kept, ...records].every(({ length }) => length === 0);
-      const present = new Set([...known, ...unreadable.map(({ key }) => key)]);
-      const absent = documents.filter((key) => !present.has(key));
-      return { isEmpty, documents: known, absent, readOnly, unreadable };
-    },
-
-    readText: async (base: Base, id: string): Promise<string | undefined> =>
-      (await findListed(base, id))?.text,
-
-    /** Returns the keys under which these values are stored, except those that can be read now or have moved. */
-    listedKeys: async (base: Base, ids: readonly string[]): Promise<readonly string[]> => {
-      const listed = await Promise.all(ids.map((id) => findListed(base, id)));
-      return listed.flatMap((value) => value?.key ?? []);
-    },
+    isEmpty: prunedAt === undefined && [stored, kept, ...records].every(({ length }) => length === 0),
+    documents: stored,
+    absent: keysWith((status) => status === 'absent').filter(
+      (key) => !unreadable.some((value) => value.key === key),
+    ),
+    readOnly: keysWith((status) => status === 'newer'),
+    unreadable,
   };
+}
+
+const isInvalid = (value: unknown): boolean =>
+  (Object(value) as Partial<Reading<unknown>>).status === 'invalid';
+
+/** Returns the text of a value that could not be read, or `undefined` if it is gone, can be read, or has moved since. */
+export async function readText(damaged: Damaged, id: string): Promise<string | undefined> {
+  return (await findListed(damaged, id))?.text;
+}
+
+/** Returns the keys under which these values are stored, except those that can be read now or have moved. */
+export async function listedKeys(damaged: Damaged, ids: readonly string[]): Promise<readonly string[]> {
+  const listed = await Promise.all(ids.map((id) => findListed(damaged, id)));
+  return listed.flatMap((value) => value?.key ?? []);
+}
+
+async function findListed(
+  { view, definitions }: Damaged,
+  id: string,
+): Promise<{ readonly key: string; readonly text: string } | undefined> {
+  const { key, at } = parseId(id);
+  if (at > 0) {
+    const [stored] = await view.raw([QUARANTINE + id]);
+    return stored === undefined ? undefined : { key: QUARANTINE + id, text: textOf(stored) };
+  }
+  const definition = definitions.find((listed) => listed.key === key.split('/', 1)[0]);
+  const [reading] = definition === undefined ? [] : await view.readings(definition, [key]);
+  return reading?.status === 'invalid' ? { key, text: describe(reading.stored) } : undefined;
 }
 
 /** Returns the entries that quarantine a value as JSON text, or `undefined` if JSON text cannot represent the whole value. */

@@ -1,0 +1,18 @@
+/** A type whose arrays and objects can only be read, at every level. */
+export type Frozen<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+/** Freezes a value at every level, and returns it. A change then throws a `TypeError` at the line that makes it. */
+export function freeze<T>(value: T): Frozen<T> {
+  freezeParts(value);
+  return value as Frozen<T>;
+}
+
+function freezeParts(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const key in value) freezeParts((value as Readonly<Record<string, unknown>>)[key]);
+}

@@ -1,0 +1,176 @@
+import { type Definition, RESERVED } from '../define/documents.ts';
+import { ProcedureError } from '../errors.ts';
+import { copyJson, type Json } from '../json.ts';
+import { type Entries, splitKey, type Store } from './store.ts';
+import { isEnvelope, readStored } from './stored.ts';
+import { stage, type Turn } from './turn.ts';
+
+/** The key under which the core stores which definitions are prepared. */
+export const PREPARED = 'prepared/definitions';
+
+/** The definitions that need no preparation. */
+interface Proof {
+  /** Keys of definitions that have adopted. */
+  readonly adopted: readonly string[];
+  /** The session of the browser, and the keys of definitions whose values belong to it. */
+  readonly session: string;
+  readonly current: readonly string[];
+}
+
+interface Options {
+  readonly store: Pick<Store, 'read' | 'list'>;
+  /** Returns an id of the browser's session. */
+  readonly session: () => Promise<string>;
+  /** Called with the error of an adoption. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/**
+ * Prepares the stored values in one turn, before the first use of the store: it removes values of an earlier session of the
+ * browser, and adopts data of an earlier extension.
+ */
+export function createPreparation(
+  definitions: readonly Definition<unknown>[],
+  { store, session, onFailed }: Options,
+) {
+  const adopting = definitions.filter(({ adopt }) => adopt !== undefined);
+  const ofSession = definitions.filter(({ lifetime }) => lifetime === 'session');
+  /** Keys of definitions whose earlier data could not be adopted. The next background tries again. */
+  const failed = new Set<string>();
+
+  return {
+    isNeeded: adopting.length + ofSession.length > 0,
+
+    /** Stages all preparations in a turn, and the proof that they are made. */
+    prepare: async (turn: Turn): Promise<void> => {
+      const [stored] = await turn.view.raw([PREPARED]);
+      const proof = parseProof(stored);
+      const current = ofSession.length === 0 ? '' : await session().catch(notRead);
+      const isCurrent = proof.session === current;
+      const earlier = ofSession.filter(({ key }) => !isCurrent || !proof.current.includes(key));
+      const unadopted = adopting.filter(({ key }) => !proof.adopted.includes(key) && !failed.has(key));
+      if (earlier.length + unadopted.length === 0) return;
+
+      const adoption = await adoptAll(unadopted, definitions, store);
+      for (const { definition, error } of adoption.delayed) {
+        failed.add(definition.key);
+        const message = `The earlier data of "${definition.key}" was not adopted. It is unchanged.`;
+        onFailed(new Error(message, { cause: error }));
+      }
+      const next: Proof = {
+        adopted: [...proof.adopted, ...adoption.done.map(({ definition }) => definition.key)],
+        session: current,
+        current: ofSession.map(({ key }) => key),
+      };
+      stage(turn, { ...(await toRemoved(earlier, store)), ...adoption.changes });
+      stage(turn, { [PREPARED]: next as unknown as Json });
+    },
+  };
+}
+
+function parseProof(stored: unknown): Proof {
+  const { adopted, session, current } = Object(stored) as Partial<Record<keyof Proof, unknown>>;
+  const keysOf = (list: unknown): readonly string[] => (Array.isArray(list) ? (list as string[]) : []);
+  return {
+    adopted: keysOf(adopted),
+    session: typeof session === 'string' ? session : '',
+    current: keysOf(current),
+  };
+}
+
+const notRead = (cause: unknown): never => {
+  throw new ProcedureError({ code: 'NOT_READ' }, { cause });
+};
+
+/** Returns the changes that remove all values of some definitions. */
+async function toRemoved(
+  definitions: readonly Definition<unknown>[],
+  { list }: Options['store'],
+): Promise<Entries> {
+  const lists = await Promise.all(definitions.map(({ key }) => list(`${key}/`)));
+  return removing([...definitions.map(({ key }) => key), ...lists.flat()]);
+}
+
+const removing = (keys: readonly string[]): Entries => Object.fromEntries(keys.map((key) => [key, null]));
+
+/** The adoption for one definition. */
+interface Adopted {
+  readonly definition: Definition<unknown>;
+  /** Keys of the earlier data. */
+  readonly old: readonly string[];
+  readonly removed: readonly string[];
+  readonly added: readonly (readonly [key: string, value: Json])[];
+  readonly error?: unknown;
+}
+
+async function adoptAll(
+  definitions: readonly Definition<unknown>[],
+  all: readonly Definition<unknown>[],
+  store: Options['store'],
+) {
+  const adopted: Adopted[] = [];
+  for (const definition of definitions) adopted.push(await adopt(definition, all, store));
+  const delayed = findDelayed(
+    adopted,
+    adopted.filter(({ error }) => error !== undefined),
+  );
+  const done = adopted.filter((result) => !delayed.includes(result));
+  const changes: Entries = {
+    ...removing(done.flatMap(({ removed }) => removed)),
+    ...Object.fromEntries(done.flatMap(({ added }) => added)),
+  };
+  return { done, delayed, changes };
+}
+
+/**
+ * Returns the results that must wait, because they share a value with one that must wait. Otherwise, the value would be removed
+ * before all have adopted it.
+ */
+function findDelayed(adopted: readonly Adopted[], known: readonly Adopted[]): readonly Adopted[] {
+  const kept = new Set(known.flatMap(({ old }) => old));
+  const delayed = adopted.filter(
+    (result) => known.includes(result) || result.old.some((key) => kept.has(key)),
+  );
+  return delayed.length === known.length ? known : findDelayed(adopted, delayed);
+}
+
+async function adopt(
+  definition: Definition<unknown>,
+  all: readonly Definition<unknown>[],
+  { read, list }: Options['store'],
+): Promise<Adopted> {
+  const { keys = [], prefix, toData = () => [] } = definition.adopt ?? {};
+  const listed = prefix === undefined ? [] : await list(prefix);
+  const stored = await read([...keys, ...listed.filter((key) => !RESERVED.has(nameOf(key)))]);
+  // A value in the stored form under a key of a definition is not data of an earlier extension.
+  const isOwn = (key: string): boolean => all.some((own) => own.key === nameOf(key)) && isEnvelope(stored[key]);
+  const old = Object.keys(stored).filter((key) => !isOwn(key));
+  const result = { definition, old, removed: [], added: [] };
+  if (old.length === 0) return result;
+  try {
+    const data = toData(Object.fromEntries(old.map((key) => [key, stored[key]])));
+    const present = await read(data.map(([key]) => key));
+    const added = data.filter(([key]) => !isEnvelope(present[key])).map(toFirstVersion);
+    for (const [key, value] of added) {
+      const reading = await readStored(definition, copyJson(value));
+      if (!('data' in reading)) throw new TypeError(`The data of "${key}" does not fit its schema.`);
+    }
+    return { ...result, added, removed: added.length === 0 ? [] : old.filter((key) => !isKept(key, all)) };
+  } catch (error) {
+    if (error instanceof ProcedureError) throw error;
+    return { ...result, error };
+  }
+}
+
+/** Returns `true` if a definition keeps this key, which others may adopt as well. */
+function isKept(key: string, all: readonly Definition<unknown>[]): boolean {
+  return all.some(
+    ({ adopt: { keep = false, keys = [], prefix } = {} }) =>
+      keep && (keys.includes(key) || (prefix !== undefined && key.startsWith(prefix))),
+  );
+}
+
+const nameOf = (key: string): string => splitKey(key)[0].replace('/', '');
+
+/** Adopted data has the first version, so that an adoption need not change when a migration is added. */
+const toFirstVersion = ([key, data]: readonly [string, Json]) => [key, { version: 1, data }] as const;

@@ -1,0 +1,60 @@
+import type { Definition } from '../define/documents.ts';
+import { isRecordKey, type QueueRecord } from '../queue/record.ts';
+import { updateKeys } from './key-lists.ts';
+import type { Change, Changes } from './memory.ts';
+import { type Reading, readStored } from './stored.ts';
+
+/** The stored values, with the changes of a turn or of a handler that are not written yet. */
+export interface View {
+  /** Reads documents or records of one definition. @throws ProcedureError `NOT_READ` */
+  readonly readings: <Data>(
+    definition: Definition<Data>,
+    keys: readonly string[],
+  ) => Promise<readonly Reading<Data>[]>;
+  /** Reads values of the core itself. @throws ProcedureError `NOT_READ` */
+  readonly raw: (keys: readonly string[]) => Promise<readonly unknown[]>;
+  /** Returns the keys that begin with a prefix, in order. @throws ProcedureError `NOT_READ` */
+  readonly list: (prefix: string) => Promise<readonly string[]>;
+  /** Returns the events and tasks that are not done, by key and in order. @throws ProcedureError `NOT_READ` */
+  readonly records: () => Promise<ReadonlyMap<string, QueueRecord>>;
+}
+
+/** Returns a view that includes changes. */
+export function withChanges(view: View, changes: Changes): View {
+  async function overlay<T>(
+    keys: readonly string[],
+    read: (unchanged: readonly string[]) => Promise<readonly T[]>,
+    toValue: (change: Change) => T | Promise<T>,
+  ): Promise<readonly T[]> {
+    if (changes.size === 0) return read(keys);
+    const unchanged = keys.filter((key) => !changes.has(key));
+    const found = (await read(unchanged))[Symbol.iterator]();
+    return Promise.all(
+      keys.map((key) => {
+        const change = changes.get(key);
+        return change === undefined ? (found.next().value as T) : toValue(change);
+      }),
+    );
+  }
+
+  return {
+    readings: (definition, keys) =>
+      overlay(
+        keys,
+        (unchanged) => view.readings(definition, unchanged),
+        ({ stored, value }) =>
+          (value as Reading<never> | undefined) ?? readStored(definition, stored ?? undefined),
+      ),
+    raw: (keys) => overlay(keys, view.raw, ({ stored }) => stored ?? undefined),
+    list: async (prefix) => updateKeys(await view.list(prefix), prefix, changes),
+    records: async () => {
+      const records = new Map(await view.records());
+      for (const [key, { stored, value }] of changes) {
+        if (!isRecordKey(key)) continue;
+        if (stored === null) records.delete(key);
+        else records.set(key, value as QueueRecord);
+      }
+      return records;
+    },
+  };
+}
