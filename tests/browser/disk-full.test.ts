@@ -1,15 +1,9 @@
-import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchOwnBrowser } from '../support/built-extension.ts';
 import { openPreferences } from '../support/page-actions.ts';
-
-const run = promisify(execFile);
+import { canMountDisk, createSmallDisk, fill, free } from '../support/small-disk.ts';
 
 /** Number of times that the disk is filled and freed. */
 const CYCLES = inject('isSoak') ? 10 : 1;
@@ -19,8 +13,7 @@ it.runIf(await canMountDisk())(
   'reports that a change was not saved on a full disk, keeps the old state, and saves again when there is space',
   async () => {
     // The whole profile is on this disk.
-    const disk = await mountDisk('400m');
-    onTestFinished(() => unmountDisk(disk));
+    const disk = await createSmallDisk();
     const options = await openPreferences(await launchOwnBrowser(undefined, disk));
 
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
@@ -30,43 +23,12 @@ it.runIf(await canMountDisk())(
       );
       expect(during).toBe(before);
 
-      await rm(join(disk, 'filler'), { force: true });
+      await free(disk);
       await options.click('[role=alert] + button');
       await options.waitFor(() => document.body.textContent.includes('Saved.'));
     }
   },
 );
-
-/** Returns `true` if a disk can be mounted here: on Linux, as root. */
-async function canMountDisk(): Promise<boolean> {
-  return mountDisk('1m').then(
-    async (disk) => unmountDisk(disk).then(() => true),
-    () => false,
-  );
-}
-
-/** Mounts a small disk in memory. Returns its folder. */
-async function mountDisk(size: string): Promise<string> {
-  const disk = await mkdtemp(join(tmpdir(), 'disk-'));
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]).catch(async (error: unknown) => {
-    await rm(disk, { recursive: true });
-    throw error;
-  });
-  return disk;
-}
-
-async function unmountDisk(disk: string): Promise<void> {
-  await run('umount', ['-l', disk]);
-  await rm(disk, { recursive: true, force: true });
-}
-
-/** Writes a file that fills the disk. */
-async function fill(disk: string): Promise<void> {
-  const { bavail, bsize } = await statfs(disk);
-  await appendFile(join(disk, 'filler'), new Uint8Array(bavail * bsize)).catch((error: unknown) => {
-    if (!String(error).includes('ENOSPC')) throw error;
-  });
-}
 
 /**
  * Fills the disk and changes the theme until a change is refused. The first changes may succeed, because the browser has

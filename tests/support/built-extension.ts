@@ -103,6 +103,7 @@ const testExtensions = {
     hosts: ['http://*.test/*'],
   },
   core: { permissions: ['alarms'], hosts: ['http://127.0.0.1/*'] },
+  facts: {},
   wire: {},
 };
 
