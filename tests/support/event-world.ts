@@ -1,5 +1,14 @@
 import type { Store } from '../../src/messaging/state/store.ts';
 import {
+  isRecordKey,
+  MARK,
+  parseRecord,
+  type QueueRecord,
+  recordKey,
+  toMark,
+  toText,
+} from '../../src/messaging/queue/record.ts';
+import {
   addToCounter,
   type CounterHandlers,
   createCounterWorld,
@@ -10,13 +19,9 @@ import {
   outcomeOf,
   quarantineIn,
 } from './counter-world.ts';
+import { isNote } from './memory-world.ts';
 import { createDeferred } from './promises.ts';
 import { advance, SECOND } from './time.ts';
-
-export const isGroup = (key: string): boolean => key.startsWith('queue/event/');
-
-/** Returns `true` for a write that notes events. */
-export const isNote = (entries: object): boolean => 'queue/noted' in entries;
 
 /** Returns a patch for a store in which `note` makes the writes that note events. */
 export const noting =
@@ -25,14 +30,6 @@ export const noting =
     ...store,
     write: (entries) => (isNote(entries) ? note(() => store.write(entries)) : store.write(entries)),
   });
-
-/** The text of a group of events that another background has noted. Their inputs are 1, 2 and so on. */
-export const groupOf = (...events: readonly object[]): string =>
-  JSON.stringify(
-    events.map((event, number) =>
-      Object.assign({ name: 'counter.add', input: number + 1, number, version: '1' }, event),
-    ),
-  );
 
 /**
  * Creates a world that records turns and attempts of events, for tests with fake timers. Its journal has just been pruned, so
@@ -43,38 +40,21 @@ export function createEventWorld(
   { patchStore = (store) => store, ...options }: Omit<CounterWorldOptions, 'observe'> = {},
 ) {
   const runs: { readonly input: number; readonly at: number }[] = [];
-  const turns: number[][] = [];
-  const reads: number[] = [];
-  const written: number[] = [];
+  const turns: number[][] = [[]];
   const writes: string[] = [];
-  const listed: string[] = [];
   const observed: string[] = [];
   let gate = Promise.resolve();
   const record = (store: Store): Store => ({
     ...store,
-    read: (keys) => {
-      const groups = keys.filter(isGroup);
-      if (groups.length > 0) reads.push(groups.length);
-      return store.read(keys);
-    },
-    list: (prefix) => {
-      listed.push(prefix);
-      return store.list(prefix);
-    },
     write: async (entries) => {
+      if (isNote(entries)) return store.write(entries);
+      // Each turn ends with a write.
+      turns.push([]);
       await store.write(entries);
-      const groups = Object.keys(entries).filter(isGroup);
-      if (isNote(entries) || groups.length === 0) return;
-      written.push(groups.length);
-      const left = eventsIn(world).map(({ tries }) => tries);
-      writes.push(['counter' in entries ? 'changed' : 'counted', ...left].join(' '));
-    },
-    lock: async (work) => {
-      await gate;
-      return store.lock(() => {
-        turns.push([]);
-        return work();
-      });
+      const records = Object.keys(entries).filter(isRecordKey);
+      const deaths = records.flatMap((key) => parseRecord(entries[key])?.deaths ?? []);
+      if (records.length > 0)
+        writes.push(['counter' in entries ? 'changed' : 'counted', ...deaths].join(' '));
     },
   });
   const world = createCounterWorld(
@@ -84,14 +64,16 @@ export function createEventWorld(
         turns.at(-1)?.push(context.input);
         return handle(context);
       },
+      'counter.tick': () => gate,
     },
     {
       ...options,
       observe:
-        ({ attempts }) =>
-        (outcome) =>
-          observed.push(`${attempts} ${outcome}`),
-      patchStore: (store) => patchStore(record(store)),
+        ({ name, attempts }) =>
+        (outcome) => {
+          if (name === 'counter.add') observed.push(`${attempts} ${outcome}`);
+        },
+      patchStore: (store) => record(patchStore(store)),
     },
   );
   const { disk } = world;
@@ -106,16 +88,10 @@ export function createEventWorld(
     order: () => runs.map(({ input }) => input),
     /** The times at which events with this input ran. */
     timesOf: (input: number) => runs.filter((run) => run.input === input).map(({ at }) => at),
-    /** The inputs that ran in each holding of the lock. */
+    /** The inputs that ran in each turn. */
     turns: () => turns.filter((inputs) => inputs.length > 0),
-    /** The numbers of groups that were read together. */
-    reads,
-    /** The numbers of groups that were written together. */
-    written,
-    /** Writes of groups: whether the counter has changed too, and the attempts of each event that was left. */
+    /** Writes of records: whether the counter has changed too, and the deaths of each record that was stored again. */
     writes,
-    /** The prefixes of the keys that were listed. */
-    listed,
     /** The attempts that an observer has seen: number and outcome. */
     observed,
     /** Fires an event, and resolves with its value or its error. */
@@ -126,10 +102,13 @@ export function createEventWorld(
       for (const input of inputs) fireAdd(world, input).catch(() => {});
       await advance(1);
     },
-    /** Stores what another background has left as groups of events. */
-    leaveGroups: (...texts: readonly string[]): void => {
-      for (const [index, text] of texts.entries()) disk.write(`queue/event/1-${index}-x-1`, text);
-      disk.write('queue/noted', 'x:1');
+    /** Stores what an earlier background has left: texts, or parts of events. Their inputs are 1, 2 and so on. */
+    leaveRecords: (...records: readonly (string | Partial<QueueRecord>)[]): void => {
+      for (const [index, parts] of records.entries()) {
+        const text = typeof parts === 'string' ? parts : eventText({ data: index + 1, ...parts });
+        disk.write(recordKey(index + 1), text);
+      }
+      disk.write(MARK, toMark(records.length, false));
     },
     /** Starts a background, unless one is running, and waits until it has carried out what earlier ones have left. */
     start,
@@ -137,17 +116,38 @@ export function createEventWorld(
       world.killWorker();
       return start();
     },
-    /** Keeps the lock from this background until the returned function is called. */
-    holdLock: (): (() => void) => {
+    /** Lets a page's mutation keep its turn until the returned function is called. */
+    holdTurn: async (): Promise<() => void> => {
       const { promise, resolve } = createDeferred();
       gate = promise;
+      world
+        .openPage('options')
+        .client.mutate('counter.tick')
+        .catch(() => {});
+      await advance(1);
       return resolve;
     },
     count: () => disk.dataOf('counter'),
     /** The stored events that are not carried out, in the order of their keys. */
     left: () => eventsIn(world),
+    /** The mark of the queue. */
+    mark: () => disk.read(MARK),
     /** The texts in the quarantine. */
     quarantined: () => quarantineIn(world),
     log: () => logOf(world),
   };
 }
+
+/** The text of an event that an earlier background has noted. */
+const eventText = (parts: Partial<QueueRecord>): string =>
+  toText({
+    kind: 'event',
+    name: 'counter.add',
+    version: '1',
+    at: Date.now(),
+    tries: 0,
+    deaths: 0,
+    due: 0,
+    wait: 0,
+    ...parts,
+  });

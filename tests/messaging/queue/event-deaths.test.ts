@@ -1,12 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { addToCounter, createCounterWorld, eventsIn, fireAdd } from '../../support/counter-world.ts';
+import { counter } from '../../support/counter.ts';
 import { createEventWorld } from '../../support/event-world.ts';
-import { never } from '../../support/promises.ts';
-import { doubt } from '../../support/store-faults.ts';
+import { isNote } from '../../support/memory-world.ts';
+import { never, sleep } from '../../support/promises.ts';
 import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
+
+const YEAR = 365 * 24 * HOUR;
+
+/** The input of an event that kills backgrounds. */
+const DEADLY = 13;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** The notes of three events, and the writes of their turns. */
+const writes = [1, 2, 3, 4, 5];
 
 describe('when the worker dies', () => {
   it('at any step, an event takes effect once if it was noted, and otherwise not at all', async () => {
@@ -25,14 +36,62 @@ describe('when the worker dies', () => {
     }
   });
 
-  it.each([-2, 2])(
-    'events are carried out in the order of the calls, even if the clock is changed by %d hours at each start',
-    async (hours) => {
+  it.each(writes.flatMap((write) => (['before', 'after'] as const).map((when) => [when, write] as const)))(
+    '%s write %d, each event that was noted takes effect once',
+    async (when, deadly) => {
+      let made = 0;
+      const later = [2, 4];
+      const { world, add, count, left, mark, restart } = createEventWorld(
+        async (context) => {
+          // Another event is noted before this turn is written, and its write is confirmed later.
+          fireNext();
+          await sleep(5);
+          return addToCounter(context);
+        },
+        {
+          patchStore: (store) => ({
+            ...store,
+            write: async (entries) => {
+              made += 1;
+              if (made === deadly) world.killWorkerAt(`${when}-${isNote(entries) ? 'note' : 'commit'}`);
+              const written = store.write(entries);
+              // Another event is noted before the write of this turn is confirmed.
+              if ('counter' in entries) fireNext();
+              await written;
+              await sleep(10);
+            },
+          }),
+        },
+      );
+      function fireNext(): void {
+        const input = world.isWorkerRunning() ? later.shift() : undefined;
+        if (input !== undefined) void add(input);
+      }
+      void add(1);
+      await advance(SECOND);
+      later.length = 0;
+      const [isRunning, noted] = [world.isWorkerRunning(), Number(count() ?? 0) + sum(left().map(inputOf))];
+
+      await restart();
+
+      expect([isRunning, count() ?? 0, left()]).toEqual([false, noted, []]);
+      // A background that dies before its first write leaves no mark.
+      expect(mark() ?? 'none').toMatch(noted === 0 ? /^none$/u : /^[1-3] empty$/u);
+    },
+  );
+
+  it.each([
+    ['set back by 2 hours', -2 * HOUR],
+    ['set forward by 2 hours', 2 * HOUR],
+    ['set back by a year', -YEAR],
+  ])(
+    'events are carried out in the order of the calls, even if the clock is %s at each start',
+    async (_how, change) => {
       const { world, order, leave, add, start } = createEventWorld();
-      const turnClock = (): unknown => vi.setSystemTime(Date.now() + hours * HOUR);
+      const turnClock = (): unknown => vi.setSystemTime(Date.now() + change);
       await leave(1, 2);
       turnClock();
-      // This worker takes over what the first one has left, and dies as well.
+      // This worker counts what the first one has left, and dies as well.
       world.killWorkerAt('before-commit');
       await start();
       turnClock();
@@ -46,88 +105,71 @@ describe('when the worker dies', () => {
     },
   );
 
-  it('events keep their order when several workers die, also if they fill more than ten groups', async () => {
-    const { world, order, leave, restart } = createEventWorld();
-    const inputs = Array.from({ length: 90 }, (_, index) => index + 1);
+  it.each([
+    [1_000, 0],
+    [90, 3],
+  ])('%d events keep their order, and none is lost, also after %d more deaths', async (count, deaths) => {
+    const { world, order, leave, restart, left } = createEventWorld(({ input, state }) => {
+      state.write(counter, input);
+      return input;
+    });
+    const inputs = Array.from({ length: count }, (_, index) => index + 1);
     await leave(...inputs);
-    world.killWorkerAt('after-commit');
+
+    for (let starts = 0; starts < deaths; starts += 1) {
+      world.killWorkerAt('after-commit');
+      await restart();
+      world.killWorkerAt('before-commit');
+      await restart();
+    }
     await restart();
 
-    await restart();
-
-    expect(order()).toEqual(inputs);
+    expect([order(), left(), world.disk.dataOf('counter')]).toEqual([inputs, [], count]);
   });
 
-  it('in each attempt, an event is given up, and the others are carried out in their order', async () => {
-    const { world, order, leave, start, count, left, quarantined, log } = createEventWorld((context) => {
-      if (context.input !== 13) return addToCounter(context);
-      // The worker ends like one whose memory is used up.
-      world.killWorker();
-      return never();
-    });
-    await leave(1, 13, 2);
+  it.each([
+    [5, 55 + DEADLY, []],
+    [Infinity, 55, ['Error: The event "counter.add" was given up after 10 attempts: INTERNAL.']],
+  ])(
+    'in an attempt at an event, %d times at most, no other event is given up',
+    async (deaths, expected, lines) => {
+      let killed = 0;
+      const { world, order, leave, start, count, left, mark, quarantined, log } = createEventWorld(
+        (context) => {
+          if (context.input !== DEADLY || killed >= deaths) return addToCounter(context);
+          killed += 1;
+          // The worker ends like one whose memory is used up.
+          world.killWorker();
+          return never();
+        },
+      );
+      await leave(1, 2, 3, 4, 5, DEADLY, 6, 7, 8, 9, 10);
 
-    for (let starts = 0; starts < 12; starts += 1) await start();
+      for (let starts = 0; starts < 15; starts += 1) await start();
 
-    expect(order().filter((input) => input === 13)).toHaveLength(10);
-    expect(order().findLast((input) => input !== 13)).toBe(2);
-    expect([count(), left()]).toEqual([3, []]);
-    expect(quarantined().map((text) => JSON.parse(text))).toMatchObject([[{ input: 13, tries: 10 }]]);
-    expect(log()).toEqual(['Error: The event "counter.add" was given up after 10 attempts: INTERNAL.']);
-  });
-
-  it('after a change in doubt, events that were taken over are not lost', async () => {
-    const { patchStore, recover } = doubt({
-      isMeant: (entries) => world.starts() === 2 && !('counter' in entries),
-    });
-    const { world, leave, start, count, left } = createEventWorld(addToCounter, { patchStore });
-    await leave(1, 2);
-    await start();
-    const taken = left().length;
-    recover();
-
-    await advance(5 * SECOND);
-
-    expect([taken, count(), left()]).toEqual([2, 3, []]);
-  });
-});
-
-it('two workers that are alive carry out each event once', async () => {
-  const { world, order, count, left } = createEventWorld();
-  const older = world.fire((background) => background);
-  await advance(SECOND);
-  world.detachWorker();
-
-  const outcomes = [1, 2, 3, 4].map((input) =>
-    input % 2 === 0 ? fireAdd(world, input) : older.mutate('counter.add', input),
+      expect([count(), left(), mark(), log()]).toEqual([expected, [], '11 empty', lines]);
+      expect(order().filter((input) => input === DEADLY)).toHaveLength(Math.min(deaths + 1, 10));
+      expect(quarantined().map((text) => JSON.parse(text) as object)).toMatchObject(
+        lines.map(() => ({ data: DEADLY, deaths: 10 })),
+      );
+    },
   );
-  await advance(SECOND);
 
-  expect([(await Promise.all(outcomes)).length, order().toSorted((a, b) => a - b)]).toEqual([
-    4,
-    [1, 2, 3, 4],
-  ]);
-  expect([count(), left()]).toEqual([10, []]);
+  it('while an event waits for its next attempt, the event is not given up', async () => {
+    let isBroken = true;
+    const { add, restart, count, left } = createEventWorld((context) =>
+      isBroken ? Promise.reject(new Error('broken')) : addToCounter(context),
+    );
+    void add(5);
+    await advance(7 * SECOND);
+    for (let starts = 0; starts < 12; starts += 1) await restart();
+    const [event] = left();
+    isBroken = false;
+
+    await advance(HOUR);
+
+    expect([event?.deaths, count(), left()]).toEqual([0, 5, []]);
+  });
 });
 
-it('an event whose token another worker has replaced is found by the hourly search', async () => {
-  const { world, order, add, restart, left } = createEventWorld();
-  await add(1);
-  const older = world.fire((background) => background);
-  await advance(SECOND);
-  world.detachWorker();
-  await add(2);
-  world.killWorkerAt('after-note');
-  older.mutate('counter.add', 3).catch(() => {});
-  await advance(SECOND);
-  await add(4);
-  await restart();
-  const lost = left().map(({ input }) => input);
-
-  await advance(2 * HOUR);
-  await add(5);
-  await advance(SECOND);
-
-  expect(lost).toEqual([3]);
-  expect([order().toSorted((a, b) => a - b), left()]).toEqual([[1, 2, 3, 4, 5], []]);
-});
+const inputOf = ({ data }: { readonly data?: unknown }): number => Number(data);

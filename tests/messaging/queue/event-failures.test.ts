@@ -3,13 +3,15 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../../src/messaging/errors.ts';
 import { defineDocument } from '../../../src/messaging/define/documents.ts';
+import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
 import { addToCounter, type CounterHandlers } from '../../support/counter-world.ts';
-import { counter, counterFeature, MOST } from '../../support/counter.ts';
-import { createEventWorld, isNote } from '../../support/event-world.ts';
+import { counter, counterFeature, MOST, testCallers } from '../../support/counter.ts';
+import { createEventWorld } from '../../support/event-world.ts';
 import { createFeatureWorld } from '../../support/feature-world.ts';
+import { isNote } from '../../support/memory-world.ts';
 import { never } from '../../support/promises.ts';
-import { doubt, gone, holding, refusing } from '../../support/store-faults.ts';
+import { gone, holding, refusing } from '../../support/store-faults.ts';
 import { advance, HOUR, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
@@ -26,13 +28,13 @@ const refused = defineDocument({ key: 'refused', schema: v.number(), initial: 0 
 const broken: Poison = () => Promise.reject(new Error('broken'));
 
 /** Creates a world in which events with the input `BAD` run `poison`. */
-function createPoisonedWorld(poison: Poison, patchStore = (store: Store): Store => store) {
+function createPoisonedWorld(poison: Poison) {
   const refusesOne = refusing((entries) => 'refused' in entries);
   const created = createEventWorld(
     (context) => (context.input === BAD ? poison(context) : addToCounter(context)),
     {
       documents: [counter, unread, newer, refused],
-      patchStore: (store) => patchStore(holding('unread', 1n)(refusesOne(store))),
+      patchStore: (store) => holding('unread', 1n)(refusesOne(store)),
     },
   );
   created.world.disk.write('newer', { version: 2, data: 'of later' });
@@ -43,7 +45,6 @@ describe('an event whose handler', () => {
   it.each<[what: string, poison: Poison, code: string]>([
     ['throws', broken, 'INTERNAL'],
     ['throws NOT_READ', () => Promise.reject(new ProcedureError({ code: 'NOT_READ' })), 'NOT_READ'],
-    ['throws IN_DOUBT', () => Promise.reject(new ProcedureError({ code: 'IN_DOUBT' })), 'IN_DOUBT'],
     ['does not end', never, 'TIMEOUT'],
     ['changes a value that cannot be kept', ({ state }) => (state.write(unread, 1), 1), 'NOT_READ'],
     ['changes a document of a newer version', ({ state }) => (state.write(newer, 1), 1), 'READ_ONLY'],
@@ -63,7 +64,7 @@ describe('an event whose handler', () => {
     await advance(4 * HOUR);
 
     expect(soon).toEqual([1, 3, 6]);
-    expect([isPending, stored]).toMatchObject([true, [{ input: BAD, tries: 7 }]]);
+    expect([isPending, stored]).toMatchObject([true, [{ data: BAD, tries: 7 }]]);
     // After a turn that the disk refuses, its events run again at once, one by one.
     const pauses = timesOf(BAD).map((at, index, all) => Math.round((at - (all[index - 1] ?? at)) / SECOND));
     const expected = [1, 4, 16, 64, 256, 1_024, 3_600, 3_600, 3_600].map(
@@ -72,8 +73,8 @@ describe('an event whose handler', () => {
     expect(pauses.filter((pause) => pause > 0)).toEqual(expected);
     expect(ended.mock.calls).toEqual([[`${code} handled`]]);
     expect(log()).toContain(`Error: The event "counter.add" was given up after 10 attempts: ${code}.`);
-    expect(quarantined().map((text) => JSON.parse(text))).toMatchObject([
-      [{ name: 'counter.add', input: BAD }],
+    expect(quarantined().map((text) => JSON.parse(text) as object)).toMatchObject([
+      { kind: 'event', name: 'counter.add', data: BAD },
     ]);
     expect([left(), count()]).toEqual([[], 6]);
   });
@@ -98,7 +99,7 @@ it.each<[of: string, part: string, input: number]>([
   ['an output', 'output', 1],
   ['a declared error', 'tooHigh', MOST + 1],
 ])(
-  'an asynchronous schema of %s that does not end leaves the lock after its limit',
+  'an asynchronous schema of %s that does not end lets the next event run after the limit of its turn',
   async (_of, part, input) => {
     let validations = 0;
     const hanging = v.pipeAsync(
@@ -117,71 +118,86 @@ it.each<[of: string, part: string, input: number]>([
   },
 );
 
-describe('a store that fails as a whole', () => {
-  it.each<[how: string, failing: Partial<Store>]>([
-    ['rejects reads', { read: gone }],
-    ['rejects writes', { write: gone }],
-    ['refuses the lock', { lock: gone }],
-    ['never answers reads', { read: never }],
-  ])('and %s holds the line, and counts no attempt', async (_how, failing) => {
-    let faults: Partial<Store> = {};
-    const { add, left, log } = createEventWorld(addToCounter, {
-      patchStore: (store) => ({
-        read: (keys) => ({ ...store, ...faults }).read(keys),
-        list: (prefix) => ({ ...store, ...faults }).list(prefix),
-        write: (entries) => (isNote(entries) ? store : { ...store, ...faults }).write(entries),
-        lock: (work) => ({ ...store, ...faults }).lock(work),
-      }),
-    });
-    await add(1);
-    faults = failing;
-
-    const outcomes = [add(2), add(4), add(8)];
-    await advance(200 * SECOND);
-    const stored = left();
-    faults = {};
-    await advance(70 * SECOND);
-
-    expect(stored.map(({ input, tries }) => [input, tries])).toEqual([
-      [2, 0],
-      [4, 0],
-      [8, 0],
-    ]);
-    expect(await Promise.all(outcomes)).toEqual([3, 7, 15]);
-    expect(log()).toContainEqual(expect.stringMatching(/^ProcedureError: (NOT_READ|NOT_STORED|TIMEOUT)$/));
+it('an event gets its input unchanged in each attempt, although its handler has changed it', async () => {
+  const inputs: string[] = [];
+  const add = proceduresFor(testCallers).mutation({
+    callers: ['background'],
+    input: v.array(v.string()),
+    handle: ({ input }) => {
+      inputs.push(input.join());
+      input.push('changed');
+      if (inputs.length < 3) throw new Error('broken');
+    },
   });
+  const world = createFeatureWorld({ 'list.add': add });
 
-  it.each([
-    ['was made', true, ['IN_DOUBT unknown', 'IN_DOUBT unknown']],
-    ['was not made', false, [1, 3]],
+  world.fire(({ mutate }) => mutate('list.add', ['a', 'b'])).catch(() => {});
+  await advance(10 * SECOND);
+
+  expect(inputs).toEqual(['a,b', 'a,b', 'a,b']);
+});
+
+describe('a store that fails as a whole', () => {
+  it.each<[how: string, failing: Partial<Store>, code: string]>([
+    ['rejects reads', { read: gone }, 'NOT_READ'],
+    ['rejects lists', { list: gone }, 'NOT_READ'],
+    ['never answers reads', { read: never }, 'NOT_READ'],
+    ['rejects writes', { write: gone }, 'NOT_STORED'],
   ])(
-    'leaves a change in doubt, and it takes effect once if its write %s',
-    async (_what, isMade, expected) => {
-      const { patchStore, recover } = doubt({ isMade, isMeant: (entries) => 'counter' in entries });
-      const { add, left, count, listed } = createPoisonedWorld(broken, patchStore);
+    'and %s at a start lets events wait, and counts no attempt and no death',
+    async (_how, failing, code) => {
+      let faults: Partial<Store> = {};
+      const { order, leave, start, left, count, log } = createEventWorld(addToCounter, {
+        patchStore: (store) => ({
+          ...store,
+          read: (keys) => ({ ...store, ...faults }).read(keys),
+          list: (prefix) => ({ ...store, ...faults }).list(prefix),
+          write: (entries) => ({ ...store, ...faults }).write(entries),
+        }),
+      });
+      await leave(2, 4, 8);
+      faults = failing;
 
-      // The failing event keeps their group.
-      const outcomes = [add(1), add(BAD), add(2)];
-      await advance(500);
-      recover();
-      await advance(3 * SECOND);
+      await start();
+      await advance(200 * SECOND);
+      const [ran, stored, lines] = [order().length, left(), log()];
+      faults = {};
+      await advance(70 * SECOND);
 
-      expect(await Promise.all([outcomes[0], outcomes[2]])).toEqual(expected);
-      expect([count(), listed]).toEqual([3, []]);
-      expect(left()).toMatchObject([{ input: BAD, tries: 2 }]);
+      expect([ran, stored.map(({ data, tries, deaths }) => [data, tries, deaths])]).toEqual([
+        0,
+        [
+          [2, 0, 0],
+          [4, 0, 0],
+          [8, 0, 0],
+        ],
+      ]);
+      expect([order(), count(), left()]).toEqual([[2, 4, 8], 14, []]);
+      // It is tried again after pauses.
+      expect([new Set(lines), lines.length < 20]).toEqual([new Set([`ProcedureError: ${code}`]), true]);
     },
   );
 
-  it('counts no attempt at an event whose change is in doubt', async () => {
-    const { patchStore, recover } = doubt({ isMade: false, isMeant: (entries) => 'counter' in entries });
-    const { add, observed, log } = createEventWorld(addToCounter, { patchStore });
+  it('and refuses all but notes counts no attempt, and stores the pause of a failed event later', async () => {
+    let isFull = false;
+    const { add, left, observed } = createEventWorld(
+      (context) => (context.input === BAD ? broken(context) : addToCounter(context)),
+      { patchStore: refusing((entries) => isFull && !isNote(entries)) },
+    );
+    await add(1);
+    isFull = true;
 
-    const outcome = add(5);
-    await advance(500);
-    recover();
-    await advance(5 * SECOND);
+    void add(BAD);
+    const outcomes = [add(2), add(4), add(8)];
+    await advance(200 * SECOND);
+    const stored = left().map(({ tries }) => tries);
+    isFull = false;
+    observed.length = 0;
+    await advance(65 * SECOND);
 
-    expect([await outcome, observed]).toEqual([5, ['1 IN_DOUBT', '1 value']]);
-    expect(log()).toEqual(['ProcedureError: IN_DOUBT']);
+    expect(stored).toEqual([0, 0, 0, 0]);
+    expect(await Promise.all(outcomes)).toEqual([3, 7, 15]);
+    expect(observed.slice(0, 2)).toEqual(['1 INTERNAL', '1 value']);
+    expect(left()).toMatchObject([{ data: BAD }]);
   });
 });

@@ -1,64 +1,47 @@
 import { describe, expect, it } from 'vitest';
 
-import { addToCounter, createCounterWorld, eventsIn, fireAdd } from '../../support/counter-world.ts';
+import { addToCounter } from '../../support/counter-world.ts';
 import { createEventWorld, noting } from '../../support/event-world.ts';
-import { createDeferred, never } from '../../support/promises.ts';
-import { gone, recordStore, refusing } from '../../support/store-faults.ts';
+import { createDeferred } from '../../support/promises.ts';
+import { gone, refusing } from '../../support/store-faults.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
 
-/** Creates a world that counts the operations of its store. */
-function createCountingWorld() {
-  const { reads, lists, writes, locks, patchStore } = recordStore();
-  const created = createEventWorld(addToCounter, { patchStore });
-  const cost = () => ({ reads: reads.length, lists: lists.length, writes: writes.length, locks: locks() });
-  return { ...created, writes, cost };
-}
-
 describe('an event', () => {
-  it('is noted without waiting for a read or for the lock', async () => {
-    const world = createCounterWorld({}, { patchStore: (store) => ({ ...store, read: never, lock: never }) });
+  it('is noted as text in one write with the mark, also while a page has its turn', async () => {
+    const { world, add, left, mark, holdTurn } = createEventWorld();
+    const release = await holdTurn();
 
-    void fireAdd(world, 5);
-    await advance(0);
+    const counts = [add(5), add(6)];
+    await advance(1);
+    const [noted, before] = [left(), mark()];
+    const texts = ['queue/000000000001', 'queue/000000000002'].map((key) => world.disk.read(key));
+    release();
 
-    expect(eventsIn(world)).toMatchObject([{ name: 'counter.add', input: 5 }]);
-  });
-
-  it('costs two writes, two reads and one lock: it is noted, and written with its change', async () => {
-    const { add, cost } = createCountingWorld();
-    await add(1);
-    await advance(SECOND);
-    const before = cost();
-
-    await add(1);
-
-    const { reads, lists, writes, locks } = before;
-    expect(cost()).toEqual({ reads: reads + 2, lists, writes: writes + 2, locks: locks + 1 });
-  });
-
-  it('costs the next start one read', async () => {
-    const { add, restart, cost } = createCountingWorld();
-    await add(1);
-    await advance(SECOND);
-    const before = cost();
-
-    await restart();
-
-    expect(cost()).toEqual({ ...before, reads: before.reads + 1 });
+    expect(noted).toMatchObject([
+      { kind: 'event', name: 'counter.add', data: 5, version: '1' },
+      { kind: 'event', name: 'counter.add', data: 6, version: '1' },
+    ]);
+    expect([before, ...texts.map((text) => typeof text)]).toEqual(['2', 'string', 'string']);
+    expect([await Promise.all(counts), left(), mark()]).toEqual([[5, 11], [], '2 empty']);
   });
 
   it('shares a write with others of its moment, also while an earlier one is noted', async () => {
-    const { add, writes } = createCountingWorld();
+    let notes = 0;
+    const { add } = createEventWorld(addToCounter, {
+      patchStore: noting((write) => {
+        notes += 1;
+        return write();
+      }),
+    });
 
     const counts = [add(1)];
     await Promise.resolve();
     await Promise.resolve();
     counts.push(add(2), add(3));
 
-    expect(await Promise.all(counts)).toEqual([1, 3, 6]);
-    expect(writes.filter((keys) => keys.includes('queue/noted'))).toHaveLength(2);
+    expect([await Promise.all(counts), notes]).toEqual([[1, 3, 6], 2]);
   });
 
   it('is noted in one of at most 64 writes at the same time, and later ones then share a write', async () => {
@@ -84,54 +67,39 @@ describe('an event', () => {
     expect(await Promise.all(outcomes)).toEqual(outcomes.map((_, index) => index + 1));
   });
 
-  it('is carried out if its note took place, although the disk says that it did not', async () => {
-    const { add, log } = createEventWorld(addToCounter, {
-      patchStore: noting((write) => write().then(gone)),
+  it('is noted in a turn if its first write is refused, and keeps its place', async () => {
+    const writes = [gone];
+    const { add, order, left, mark, log } = createEventWorld(addToCounter, {
+      patchStore: noting((write) => (writes.pop() ?? write)()),
     });
 
-    const outcome = add(5);
-    await advance(SECOND);
+    const outcomes = [add(1)];
+    await advance(0);
+    outcomes.push(add(2));
 
-    expect([await outcome, log()]).toEqual([5, []]);
+    expect([await Promise.all(outcomes), order()]).toEqual([
+      [1, 3],
+      [1, 2],
+    ]);
+    expect([left(), mark(), log()]).toEqual([[], '2 empty', []]);
   });
 
-  it('is not noted again if another background may have carried it out', async () => {
-    const { promise, resolve } = createDeferred();
-    const { world, add, count, left } = createEventWorld(addToCounter, {
-      patchStore: noting(async (write) => {
-        await write();
-        if (world.starts() === 1) await promise.then(gone);
-      }),
-    });
-    const outcome = add(5);
-    await advance(1);
-    world.detachWorker();
-    const other = add(1);
-    await advance(SECOND);
-
-    resolve();
-    await advance(SECOND);
-
-    expect([await outcome, await other, count()]).toEqual(['IN_DOUBT unknown', 6, 6]);
-    expect(left()).toEqual([]);
-  });
-
-  it.each([
-    ['NOT_STORED not-sent', false],
-    ['IN_DOUBT unknown', true],
-  ])('ends in %s and has no effect when it cannot be noted', async (ended, isUnknown) => {
-    const { world, add, log } = createEventWorld();
-    world.disk.failWrites(new Error('The disk is full'));
-    if (isUnknown) world.disk.failReads(new Error('The disk is gone'));
+  it.each<[code: string, fault: 'failWrites' | 'failReads']>([
+    ['NOT_STORED', 'failWrites'],
+    ['NOT_READ', 'failReads'],
+  ])('ends in %s and has no effect when it cannot be noted', async (code, fault) => {
+    const { world, add, count, left, mark, log } = createEventWorld();
+    world.disk[fault](new Error('The disk is full'));
 
     const outcome = add(5);
     await advance(SECOND);
-    world.disk.failWrites(undefined);
-    world.disk.failReads(undefined);
+    world.disk[fault](undefined);
     await advance(6 * SECOND);
 
-    expect([await outcome, await add(1)]).toEqual([ended, 1]);
-    expect(log()).toContain(`ProcedureError: ${ended.split(' ')[0]}`);
+    expect([await outcome, log()[0]]).toEqual([`${code} not-sent`, `ProcedureError: ${code}`]);
+    expect([count(), left()]).toEqual([undefined, []]);
+    expect(await add(1)).toBe(1);
+    expect(mark()).toMatch(/^\d empty$/u);
   });
 
   it('is noted in a full store, because outcomes are removed', async () => {

@@ -112,7 +112,7 @@ describe('a mutation that the background makes', () => {
     ]);
   });
 
-  it('waits as long as a page has the lock, and then its handler has five seconds', async () => {
+  it('waits while a page has its turn, and then its handler has five seconds', async () => {
     const world = createCounterWorld({
       'counter.add': async ({ input }) => {
         await sleep(4_900);
