@@ -23,54 +23,35 @@ export const browserStore: Store = {
   list: async (prefix) => {
     await (known ?? read([]));
     const area = local();
-    // Taken before and after the keys, because keys may be deleted while they are listed, or a deletion may fail.
-    const before = [...named];
-    const keys = area.getKeys ? await area.getKeys() : Object.keys(await area.get(null));
-    const doubtful = [...new Set([...before, ...named])].filter((key) => key.startsWith(prefix));
-    const stored = doubtful.length === 0 ? {} : await area.get(doubtful);
-    const removed = new Set(doubtful.filter((key) => (stored[key] ?? null) === null));
-    return keys.filter((key) => key.startsWith(prefix) && !removed.has(key)).toSorted();
+    const removable = [...removed].filter((key) => key.startsWith(prefix));
+    const [keys, stored] = await Promise.all([
+      area.getKeys ? area.getKeys() : area.get(null).then(Object.keys),
+      removable.length === 0 ? {} : area.get(removable),
+    ]);
+    const gone = new Set(removable.filter((key) => isGone(stored, key)));
+    return keys.filter((key) => key.startsWith(prefix) && !gone.has(key)).toSorted();
   },
   write: async (entries) => {
     await (known ?? read([]));
-    writes += 1;
-    const removed = Object.keys(entries).filter((key) => entries[key] === null);
-    const replaced = Object.keys(entries).filter((key) => entries[key] !== null && named.has(key));
-    for (const key of removed) named.add(key);
-    for (const key of replaced) for (const keys of [named, deletable]) keys.delete(key);
-    const isListChanged = removed.length + replaced.length > 0;
-    try {
-      await local().set({ ...entries, ...(isListChanged && { [REMOVED]: JSON.stringify([...named]) }) });
-      for (const key of removed) if (named.has(key)) deletable.add(key);
-    } catch (error) {
-      // Nothing was written. What is stored under these keys is found out before they are deleted.
-      for (const key of [...removed, ...replaced]) unsure.add(key);
-      for (const key of replaced) named.add(key);
-      throw error;
-    } finally {
-      tidyLater();
-    }
+    await tidying;
+    const isRemoving = Object.values(entries).includes(null);
+    for (const [key, value] of Object.entries(entries)) if (value === null) removed.add(key);
+    const list = isRemoving ? { [REMOVED]: JSON.stringify([...removed]) } : {};
+    await local()
+      .set({ ...entries, ...list })
+      .finally(tidyLater);
   },
   own: takeStore,
 };
 
-/** Key of the list of keys that are `null`. It is text, because Firefox may lose an object if the background dies. */
+/** Key of the list of removed keys. It is text, because Firefox may lose an object if the background dies. */
 const REMOVED = 'store/removed';
 
-/** Keys that are `null` or are being set to it. The list names them. */
-const named = new Set<string>();
-
-/** Keys that are `null`. */
-const deletable = new Set<string>();
-
-/** Named keys under which a value may be stored, because an earlier background or a failed operation has named them. */
-const unsure = new Set<string>();
+/** Keys that are `null`, were written since, or could not be removed. The stored list names all that are `null`. */
+const removed = new Set<string>();
 
 /** Resolves when the list that earlier backgrounds have left is read. */
 let known: Promise<void> | undefined;
-
-/** Number of writes so far. */
-let writes = 0;
 
 /** Reads values. The first call reads the list as well. */
 async function read(keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
@@ -81,16 +62,11 @@ async function read(keys: readonly string[]): Promise<Readonly<Record<string, un
     known.catch(() => (known = undefined));
   }
   const stored = await reading;
-  const entries = keys.filter((key) => Object.hasOwn(stored, key) && stored[key] !== null);
-  return Object.fromEntries(entries.map((key) => [key, stored[key]]));
+  return Object.fromEntries(keys.filter((key) => !isGone(stored, key)).map((key) => [key, stored[key]]));
 }
 
 function onList(list: unknown): void {
-  if (typeof list !== 'string') return;
-  for (const key of parseList(list)) {
-    named.add(key);
-    unsure.add(key);
-  }
+  for (const key of typeof list === 'string' ? parseList(list) : []) removed.add(key);
   tidyLater();
 }
 
@@ -103,51 +79,40 @@ function parseList(text: string): readonly string[] {
   }
 }
 
+const isGone = (stored: Readonly<Record<string, unknown>>, key: string): boolean =>
+  !Object.hasOwn(stored, key) || stored[key] === null;
+
 /** Milliseconds before keys are deleted, so that a burst of changes needs one deletion. */
 const TIDY_DELAY = 1_000;
 
 /** Number of keys that are deleted without a delay, because each write of a burst stores the whole list. */
 const MANY = 64;
 
-let tidying: ReturnType<typeof setTimeout> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Keys are being deleted. Writes wait until it resolves, so that a key that is written again stays. */
+let tidying: Promise<void> | undefined;
 
 function tidyLater(): void {
-  if (named.size === 0) return;
-  if (deletable.size >= MANY) void tidy();
-  else tidying ??= setTimeout(() => void tidy(), TIDY_DELAY);
+  if (removed.size >= MANY) tidyNow();
+  else if (removed.size > 0) timer ??= setTimeout(tidyNow, TIDY_DELAY);
 }
 
-/** Deletes the keys that are `null`, and the list when it names no other key. */
+function tidyNow(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  // If the keys cannot be deleted, this is tried again after the next write.
+  tidying ??= tidy()
+    .catch(() => {})
+    .finally(() => (tidying = undefined));
+}
+
+/** Deletes the keys that are `null`, and the list. */
 async function tidy(): Promise<void> {
-  clearTimeout(tidying);
-  tidying = undefined;
-  await findDeletable();
-  const keys = [...deletable];
-  if (keys.length === 0 && named.size > 0) return;
-  deletable.clear();
-  for (const key of keys) named.delete(key);
-  try {
-    // Operations take effect in the order of the calls. So a key that is written later stays.
-    await local().remove(named.size === 0 ? [...keys, REMOVED] : keys);
-  } catch {
-    for (const key of keys) for (const set of [named, unsure]) set.add(key);
-  }
-}
-
-/** Finds out which of the keys that are in doubt are `null`, unless a write begins meanwhile. */
-async function findDeletable(): Promise<void> {
-  if (unsure.size === 0) return;
-  const before = writes;
-  const keys = [...unsure];
-  const stored = await local()
-    .get(keys)
-    .catch(() => undefined);
-  if (stored === undefined || writes !== before) return tidyLater();
-  for (const key of keys) {
-    unsure.delete(key);
-    if ((stored[key] ?? null) === null) deletable.add(key);
-    else named.delete(key);
-  }
+  const keys = [...removed];
+  const stored = await local().get(keys);
+  await local().remove([...keys.filter((key) => isGone(stored, key)), REMOVED]);
+  removed.clear();
 }
 
 /** The key of the id in `storage.session`. */
