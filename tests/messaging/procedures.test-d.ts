@@ -65,7 +65,7 @@ const counterFeature = defineFeature({
         state.set(notes, 'id', { title: 'text' });
         // @ts-expect-error a collection is not a document
         void state.read(notes);
-        expectTypeOf(state.get(notes, 'id')).resolves.toEqualTypeOf<{ text: string } | undefined>();
+        expectTypeOf(state.get(notes, 'id')).resolves.toEqualTypeOf<{ readonly text: string } | undefined>();
         // @ts-expect-error the error is not declared
         void fail('tooLow', { most: 1 });
         // @ts-expect-error the data of the error has a wrong type

@@ -238,9 +238,7 @@ function collectFrames(end: PortEnd): RawPort {
 
 /** The frames in a message from the background, without confirmations. */
 const answersIn = (message: unknown): readonly unknown[] =>
-  (message as readonly { readonly kind: string }[]).filter(
-    ({ kind }) => kind !== 'ready',
-  );
+  (message as readonly { readonly kind: string }[]).filter(({ kind }) => kind !== 'ready');
 
 // Ports
 

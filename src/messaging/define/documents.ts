@@ -87,7 +87,11 @@ interface Shape<S extends Schema, Adopted> {
 export function defineDocument<S extends Schema>(
   shape: Shape<S, Json> & { readonly initial: Schema.InferOutput<S> },
 ): DocumentDefinition<Frozen<Schema.InferOutput<S>>> {
-  return { ...define(shape, (data) => [[shape.key, data]]), kind: 'document', initial: freeze(shape.initial) };
+  return {
+    ...define(shape, (data) => [[shape.key, data]]),
+    kind: 'document',
+    initial: freeze(shape.initial),
+  };
 }
 
 /** Declares a collection. It adopts pairs of an id and data. @throws TypeError for a shape that is not valid */
@@ -100,13 +104,7 @@ export function defineCollection<S extends Schema>(
 }
 
 /** The core uses these keys, and keys that begin with one of them and a slash. */
-export const RESERVED: ReadonlySet<string> = new Set([
-  'journal',
-  'prepared',
-  'quarantine',
-  'queue',
-  'store',
-]);
+export const RESERVED: ReadonlySet<string> = new Set(['journal', 'prepared', 'quarantine', 'queue', 'store']);
 
 function define<S extends Schema, Adopted>(
   { key, schema, migrations = [], lifetime, adopt }: Shape<S, Adopted>,

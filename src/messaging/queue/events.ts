@@ -35,7 +35,7 @@ export interface EventOptions {
 type Settle = (settled: Settled, delivery?: Delivery) => void;
 
 /** Most events that are carried out in one write. A page gets its turn after each write. */
-export const BATCH = 8;
+const BATCH = 8;
 
 /** Milliseconds after which no further event starts in a turn, so that a page gets its turn. */
 const TURN = 50;
@@ -193,7 +193,7 @@ export function createEvents(server: CallServer, queue: Queue, { version, onNote
   function end(turn: Turn, key: string, record: QueueRecord, settled: Settled): () => void {
     if (!('error' in settled)) {
       turn.changes.set(key, { stored: null });
-      return () => settle(key, settled);
+      return () => settleEvent(key, settled);
     }
     const { error } = settled;
     if (STRANGE.has(error.code) && record.version !== version) {
@@ -208,7 +208,7 @@ export function createEvents(server: CallServer, queue: Queue, { version, onNote
       turn.changes.set(key, { stored: null });
       return () => {
         logError(record, error);
-        settle(key, settled);
+        settleEvent(key, settled);
       };
     }
     const tries = record.tries + 1;
@@ -229,11 +229,11 @@ export function createEvents(server: CallServer, queue: Queue, { version, onNote
         ? 'does not fit this version of the extension'
         : `was given up after ${Math.max(tries + 1, deaths)} attempts`;
       log(new Error(`The event "${name}" ${reason}: ${error.code}.`));
-      settle(key, { error });
+      settleEvent(key, { error });
     };
   }
 
-  function settle(key: string, settled: Settled): void {
+  function settleEvent(key: string, settled: Settled): void {
     waiting.get(key)?.(settled);
     waiting.delete(key);
   }

@@ -78,7 +78,7 @@ export function parseMark(stored: unknown): {
   readonly isEmpty: boolean;
 } {
   if (stored === undefined) return { newest: 0, isEmpty: true };
-  const [, digits, empty] = /^(\d{1,15})( empty)?$/.exec(String(stored)) ?? [];
+  const [, digits, empty] = /^(\d{1,15})( empty)?$/.exec(typeof stored === 'string' ? stored : '') ?? [];
   return { newest: digits === undefined ? undefined : Number(digits), isEmpty: empty !== undefined };
 }
 

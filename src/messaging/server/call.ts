@@ -135,7 +135,8 @@ async function runInTurn(
   // The call may have waited so long for its turn that its journal entry was pruned.
   throwIfOver();
   const hasOutput = procedure.output !== undefined;
-  const recorded = identity && (await untilAborted(signal, () => findOutcome(turn.view, identity, hasOutput)));
+  const recorded =
+    identity && (await untilAborted(signal, () => findOutcome(turn.view, identity, hasOutput)));
   if (recorded !== undefined) return recorded.outcome;
 
   const { state, merge, close } = turn.open();

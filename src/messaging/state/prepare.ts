@@ -109,7 +109,7 @@ async function adoptAll(
   store: Options['store'],
 ) {
   const adopted: Adopted[] = [];
-  for (const definition of definitions) adopted.push(await adopt(definition, all, store));
+  for (const definition of definitions) adopted.push(await adoptOne(definition, all, store));
   const delayed = findDelayed(
     adopted,
     adopted.filter(({ error }) => error !== undefined),
@@ -134,7 +134,7 @@ function findDelayed(adopted: readonly Adopted[], known: readonly Adopted[]): re
   return delayed.length === known.length ? known : findDelayed(adopted, delayed);
 }
 
-async function adopt(
+async function adoptOne(
   definition: Definition<unknown>,
   all: readonly Definition<unknown>[],
   { read, list }: Options['store'],
@@ -143,7 +143,8 @@ async function adopt(
   const listed = prefix === undefined ? [] : await list(prefix);
   const stored = await read([...keys, ...listed.filter((key) => !RESERVED.has(nameOf(key)))]);
   // A value in the stored form under a key of a definition is not data of an earlier extension.
-  const isOwn = (key: string): boolean => all.some((own) => own.key === nameOf(key)) && isEnvelope(stored[key]);
+  const isOwn = (key: string): boolean =>
+    all.some((own) => own.key === nameOf(key)) && isEnvelope(stored[key]);
   const old = Object.keys(stored).filter((key) => !isOwn(key));
   const result = { definition, old, removed: [], added: [] };
   if (old.length === 0) return result;

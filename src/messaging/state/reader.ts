@@ -1,5 +1,4 @@
-import type { CollectionDefinition, Definition, Item } from '../define/documents.ts';
-import { keyOf } from '../define/documents.ts';
+import { type CollectionDefinition, type Definition, type Item, keyOf } from '../define/documents.ts';
 import type { ListPage, StateReader, TaskDefinition, TaskItem } from '../define/state.ts';
 import { checkLimit } from '../errors.ts';
 import { QUEUE } from '../queue/record.ts';

@@ -95,7 +95,11 @@ export function isEnvelope(stored: unknown): stored is Stored {
 }
 
 /** Validates new data. @throws TypeError for data that does not fit. `owner` completes the sentence "The new data of …". */
-export async function validate<Data>(owner: string, schema: Schema<unknown, Data>, data: Json): Promise<Data> {
+export async function validate<Data>(
+  owner: string,
+  schema: Schema<unknown, Data>,
+  data: Json,
+): Promise<Data> {
   const result = await schema['~standard'].validate(data);
   if (result.issues === undefined) return result.value;
   const messages = result.issues.map(({ message }) => message).join(' ');

@@ -151,7 +151,7 @@ export function openTransaction(
     },
     set: (collection, id, data) => stageData(collection, keyOf(collection, id), data),
     remove,
-    enqueue: enqueue as StateWriter['enqueue'],
+    enqueue,
     cancel,
   };
   const damaged = { ...context, view };

@@ -226,8 +226,7 @@ export async function play({ hasJumps, steps }: History) {
 }
 
 /** Returns the keys of open events and tasks. */
-const leftIn = (keys: readonly string[]): readonly string[] =>
-  keys.filter(isRecordKey);
+const leftIn = (keys: readonly string[]): readonly string[] => keys.filter(isRecordKey);
 
 const isDeadly = ({ data }: { data?: Json | undefined }): boolean =>
   (data as { course: Course }).course === 'dies';
