@@ -35,7 +35,7 @@ export interface EventOptions {
 type Settle = (settled: Settled, delivery?: Delivery) => void;
 
 /** Most events that are carried out in one write. A page gets its turn after each write. */
-const BATCH = 8;
+export const BATCH = 8;
 
 /** Milliseconds after which no further event starts in a turn, so that a page gets its turn. */
 const TURN = 50;

@@ -123,7 +123,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   /** Follows changes that were written. */
   function onWritten(changes: Changes): void {
     for (const [key, { stored, value }] of changes) {
-      if (key === MARK) isMarkedEmpty = parseMark(stored).isEmpty && notes === 0;
+      if (key === MARK) isMarkedEmpty = parseMark(stored).isEmpty;
       else if (isRecordKey(key)) follow(key, stored === null ? undefined : (value as QueueRecord));
     }
   }
@@ -156,7 +156,6 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     /** Stores events in one write, without waiting for a turn. @throws ProcedureError `NOT_STORED` */
     note: async (events: Changes): Promise<void> => {
       notes += 1;
-      isMarkedEmpty = false;
       const changes = new Map<string, Change>([...events, [MARK, { stored: toMark(newest, false) }]]);
       try {
         await memory.write(changes);

@@ -2,7 +2,7 @@ import type { Task } from '../define/tasks.ts';
 import type { State } from '../state/state.ts';
 import { quarantineValue } from '../state/damage.ts';
 import { stage } from '../state/turn.ts';
-import type { Events } from './events.ts';
+import { BATCH, type Events } from './events.ts';
 import { type Queue, toChange } from './queue.ts';
 import type { QueueRecord } from './record.ts';
 import { createTimer, pauseOfStore, timeLeft } from './retry.ts';
@@ -97,8 +97,10 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
     }
     const isAlone = [...running.keys()].some(queue.isSuspect);
     const foundEvents = select(due, 'event', true);
-    const nextEvents =
+    const dueEvents =
       foundEvents.length === 0 ? select(due, 'event', false) : isAlone ? [] : alone(foundEvents);
+    // No more deaths are counted than attempts can be made in one turn, because each makes a record a suspect.
+    const nextEvents = dueEvents.slice(0, BATCH);
     const foundTasks = foundEvents.length > 0 || isAlone ? [] : alone(select(due, 'task', true));
     const nextTasks = withinLimits([...foundTasks, ...select(due, 'task', false)]);
     const uncounted = [...nextEvents, ...nextTasks].filter(([key]) => queue.isUncounted(key));
