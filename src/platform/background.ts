@@ -6,6 +6,7 @@ import type { Procedures } from '../messaging/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../messaging/server/background.ts';
 import { ignoreFailedCalls } from './listeners.ts';
 import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
+import { takeLock } from './lock.ts';
 import { browserStore, readSession, restrictStorage } from './store.ts';
 import { listenToWakeAlarm, stayAwake, wakeAt } from './wake.ts';
 
@@ -26,6 +27,7 @@ export function startBackground(
   const background = createBackground(features, {
     identify: (sender) => identifyCaller(callers, sender, identity),
     store,
+    alone: takeLock(),
     version: runtime.getManifest().version,
     session: readSession,
     wakeAt,

@@ -1,6 +1,5 @@
 import type { Json } from '../messaging/json.ts';
 import type { Store } from '../messaging/state/store.ts';
-import { takeStore } from './take-store.ts';
 
 const TABLE = 'state';
 
@@ -32,8 +31,6 @@ export const indexedDbStore: Store = {
       // Commits at once, because the background may die before the browser commits by itself.
       table.transaction.commit();
     }),
-
-  own: takeStore,
 };
 
 /** Number of keys up to which each value is read by itself. */

@@ -1,7 +1,6 @@
 import { storage, type Storage } from 'webextension-polyfill';
 
 import type { Store } from '../messaging/state/store.ts';
-import { takeStore } from './take-store.ts';
 
 /** The storage area, with functions that the library's types lack. */
 type Area = Storage.StorageArea & {
@@ -41,7 +40,6 @@ export const browserStore: Store = {
       .set({ ...entries, ...list })
       .finally(tidyLater);
   },
-  own: takeStore,
 };
 
 /** Key of the list of removed keys. It is text, because Firefox may lose an object if the background dies. */

@@ -27,18 +27,11 @@ function createArea() {
   };
 }
 
-/** Locks that two backgrounds share. */
-function createLocks() {
-  let last: Promise<unknown> = Promise.resolve();
-  return { request: (_name: string, work: () => Promise<unknown>) => (last = last.then(work, work)) };
-}
-
 let area: ReturnType<typeof createArea>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   area = createArea();
-  vi.stubGlobal('navigator', { locks: createLocks() });
   Object.assign(local, area);
 });
 afterEach(() => void vi.useRealTimers());

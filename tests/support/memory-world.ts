@@ -60,7 +60,7 @@ export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after
 
 export interface MemoryWorldOptions<F extends Features> extends Pick<
   BackgroundOptions,
-  'session' | 'wakeAt' | 'stayAwake' | 'onOnline'
+  'alone' | 'session' | 'wakeAt' | 'stayAwake' | 'onOnline'
 > {
   readonly callers: Callers;
   /** The features of all workers, or a function that is called at each start and returns the features of one worker. */
@@ -361,7 +361,6 @@ function createMemoryDisk() {
         pass(`after-${point}`);
         return alive(undefined);
       },
-      own: async () => false,
     };
   }
 

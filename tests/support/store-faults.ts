@@ -45,7 +45,6 @@ export function recordStore() {
         writes.push(Object.keys(entries));
         return store.write(entries);
       },
-      own: () => store.own(),
     }),
   };
 }

@@ -107,10 +107,6 @@ export const storeCases: Readonly<Record<string, StoreCase>> = {
     },
     expected: [3_000, 3_000, 'many/2999'],
   },
-  'is its own at once': {
-    act: (store) => store.own(),
-    expected: false,
-  },
 };
 
 /** Runs a case by its name. */

@@ -190,14 +190,6 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     /** Stored values that are not records, by key, until a change removes them. */
     unreadable: unreadable as ReadonlyMap<string, unknown>,
 
-    /** Forgets all records, so that the next use of the store lists them. */
-    clear: (): void => {
-      for (const records of [open, found, counted, unreadable]) records.clear();
-      isListed = false;
-      starting = undefined;
-      listing = undefined;
-    },
-
     /** Returns `true` if the mark says that records may be stored, although none is. */
     isMarkWrong: (): boolean =>
       isListed && !isMarkedEmpty && notes === 0 && open.size + unreadable.size === 0,

@@ -20,6 +20,8 @@ export interface BackgroundOptions {
   /** Identifies the sender of a port. A refused sender is notified, and its port is closed. See `identifyCaller`. */
   readonly identify: (sender: Sender | undefined) => Caller | Refusal;
   readonly store: Store;
+  /** Resolves when no other background can use the store. Writes wait for it. */
+  readonly alone?: Promise<unknown>;
   /** Version of the extension, such as `1.10.2`. A version understands the stored events and tasks of older ones. */
   readonly version: string;
   /** Returns an id of the browser's session, for documents with `lifetime: 'session'`. By default, it identifies this background. */
@@ -63,6 +65,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   {
     identify,
     store: given,
+    alone = Promise.resolve(),
     version,
     session,
     wakeAt = () => {},
@@ -83,10 +86,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   };
   const documents = features.flatMap((feature) => feature.documents);
   const tasks = features.flatMap((feature) => feature.tasks);
-  const store = withErrors(given, () => {
-    memory.clear();
-    queue.clear();
-  });
+  const store = withErrors(given, alone);
   const memory = createMemory(store, START_KEYS);
   const queue = createQueue(store, memory);
   const own = crypto.randomUUID();

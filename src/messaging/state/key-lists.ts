@@ -52,8 +52,6 @@ export function createKeyLists(listStore: Store['list']) {
         else list.keys = updateKeys(list.keys, prefix, changes);
       }
     },
-
-    clear: (): void => lists.clear(),
   };
 }
 

@@ -49,7 +49,7 @@ const OVERHEAD = 50;
  * @param first keys that the first read of the store asks for as well, so that a start costs one read
  */
 export function createMemory(
-  { read: readStore, list: listStore, write: writeStore }: Omit<Store, 'own'>,
+  { read: readStore, list: listStore, write: writeStore }: Store,
   first: readonly string[],
   limit = LIMIT,
 ) {
@@ -124,13 +124,6 @@ export function createMemory(
 
     /** Returns the keys of values in memory for which `test` returns `true`. */
     find: values.find,
-
-    /** Forgets everything. */
-    clear: (): void => {
-      values.clear();
-      loading.clear();
-      lists.clear();
-    },
   };
 }
 
@@ -175,9 +168,5 @@ function createBoundedMap(limit: number) {
     delete: remove,
     find: (test: (value: unknown) => boolean): readonly string[] =>
       [...map].flatMap(([key, { value }]) => (test(value) ? [key] : [])),
-    clear: (): void => {
-      map.clear();
-      total = 0;
-    },
   };
 }

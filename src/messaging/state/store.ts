@@ -12,38 +12,23 @@ export interface Store {
   readonly list: (prefix: string) => Promise<readonly string[]>;
   /** Writes all entries or none, and none if it rejects. Reads and writes take effect in the order of the calls. */
   readonly write: (entries: Entries) => Promise<void>;
-  /**
-   * Takes the store for the life of this background. Resolves when no other background uses it: with `true` if one did until
-   * then, so that earlier reads may be out of date.
-   */
-  readonly own: () => Promise<boolean>;
 }
 
 /** Milliseconds after which a read counts as failed. */
 const READ_LIMIT = 10_000;
 
-/**
- * Returns a store that fails with a `ProcedureError`: `NOT_READ` or `NOT_STORED`. Writes wait until the store is its own. If
- * another background used it until then, `onTaken` is called, and those that have waited fail with `NOT_READ`, because they
- * may depend on earlier reads.
- */
-export function withErrors(store: Store, onTaken: () => void): Omit<Store, 'own'> {
-  let owned: Promise<void> = store.own().then(async (wasTaken) => {
-    if (!wasTaken) return undefined;
-    owned = Promise.resolve();
-    onTaken();
-    return fail('NOT_READ', new Error('Another background used the store.'));
-  });
-  owned.catch(() => {});
+/** Returns a store that fails with a `ProcedureError`: `NOT_READ` or `NOT_STORED`. Its writes wait for `alone`. */
+export function withErrors(store: Store, alone: Promise<unknown>): Store {
+  // It is reported by the first write.
+  alone.catch(() => {});
   return {
     read: (keys) => inTime(store.read(keys)).catch((cause: unknown) => fail('NOT_READ', cause)),
     list: (prefix) => inTime(store.list(prefix)).catch((cause: unknown) => fail('NOT_READ', cause)),
     write: async (entries) => {
       try {
-        await owned;
+        await alone;
         await store.write(entries);
       } catch (cause) {
-        if (cause instanceof ProcedureError) throw cause;
         await fail('NOT_STORED', cause);
       }
     },
