@@ -1,6 +1,7 @@
-import { freeze } from '../frozen.ts';
+import { once } from '../once.ts';
 import type { Change, Changes, Memory } from '../state/memory.ts';
 import type { Store } from '../state/store.ts';
+import { createEntry, type Entry, followRecord } from './entry.ts';
 import {
   isRecordKey,
   MARK,
@@ -10,13 +11,9 @@ import {
   type QueueRecord,
   recordKey,
   toMark,
-  toText,
 } from './record.ts';
 
 export type Queue = ReturnType<typeof createQueue>;
-
-/** Number of backgrounds in a row that may have died because of a record. It is then given up. */
-const DEATHS = 10;
 
 /**
  * Keeps the records that are not done, in the order in which they were stored.
@@ -37,86 +34,50 @@ const DEATHS = 10;
  * A start reads one mark. Only if it says that records may be stored, the start lists their keys.
  */
 export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Memory, 'readRaw' | 'write'>) {
-  const open = new Map<string, QueueRecord>();
-  /** Keys of records that earlier backgrounds have left, and that have not ended an attempt since. */
-  const found = new Set<string>();
-  /** Keys of found records whose death is counted in the store. */
-  const counted = new Set<string>();
-  /** Keys of records that wait for a newer version of the extension. */
-  const held = new Set<string>();
+  const entries = new Map<string, Entry>();
   /** Stored values that are not records, by key. */
   const unreadable = new Map<string, unknown>();
-  const listeners = new Set<(key: string, record: QueueRecord | undefined) => void>();
   /** Number of the newest record, and of the newest one that earlier backgrounds have left. */
   let [newest, newestLeft] = [0, 0];
   /** Number of writes of events that are under way. */
   let notes = 0;
-  let isListed = false;
-  let isMarkedEmpty = true;
-  let starting: Promise<void> | undefined;
-  let listing: Promise<void> | undefined;
+  let [isListed, isMarkedEmpty] = [false, true];
+  let onChange: (entry: Entry) => void = () => {};
 
-  /** Reads the mark, once. @param keys keys that are needed as well, and so are read together with it */
-  function start(keys: readonly string[] = []): Promise<void> {
-    starting ??= readMark(keys).catch((error: unknown) => {
-      starting = undefined;
-      throw error;
-    });
-    return starting;
-  }
-
-  async function readMark(keys: readonly string[]): Promise<void> {
+  const start = once(async (keys: readonly string[] = []) => {
     const [stored] = await memory.readRaw([MARK, ...keys]);
     const mark = parseMark(stored);
     newest = mark.newest ?? Number((await store.list(QUEUE)).findLast(isRecordKey)?.slice(QUEUE.length) ?? 0);
     newestLeft = newest;
-    isMarkedEmpty = mark.isEmpty;
-    isListed = mark.isEmpty;
-  }
+    isListed = isMarkedEmpty = mark.isEmpty;
+  });
 
-  /** Lists the records that earlier backgrounds have left, once. @throws ProcedureError `NOT_READ` */
-  function load(): Promise<void> {
-    listing ??= loadLeft().catch((error: unknown) => {
-      listing = undefined;
-      throw error;
-    });
-    return listing;
-  }
-
-  async function loadLeft(): Promise<void> {
+  const load = once(async () => {
     await start();
     if (isListed) return;
     // This background has stored those with higher numbers.
-    const last = recordKey(newestLeft);
-    const keys = (await store.list(QUEUE)).filter((key) => isRecordKey(key) && key <= last);
-    const stored = await store.read(keys);
-    const own = [...open];
-    open.clear();
-    for (const key of keys) {
-      const record = parseRecord(stored[key]);
-      if (record === undefined) unreadable.set(key, stored[key]);
-      else {
-        open.set(key, record);
-        found.add(key);
-      }
+    const left = await readLeft(store, recordKey(newestLeft));
+    const own = [...entries];
+    entries.clear();
+    for (const [key, stored] of left) {
+      const record = parseRecord(stored);
+      if (record === undefined) unreadable.set(key, stored);
+      else entries.set(key, createEntry(key, record, true));
     }
-    for (const [key, record] of own) open.set(key, record);
+    for (const [key, entry] of own) entries.set(key, entry);
     isListed = true;
-  }
-
-  const nextKey = (): string => recordKey((newest += 1));
+  });
 
   /** Adds the mark to the changes of a turn, if they make it wrong. */
   function complete(changes: Map<string, Change>): void {
-    let size = open.size + unreadable.size;
+    const keys = new Set([...entries.keys(), ...unreadable.keys()]);
     let hasNew = false;
     for (const [key, { stored }] of changes) {
       if (!isRecordKey(key)) continue;
-      const isStored = open.has(key) || unreadable.has(key);
-      if (stored === null && isStored) size -= 1;
-      if (stored !== null && !isStored) [size, hasNew] = [size + 1, true];
+      if (stored === null) keys.delete(key);
+      else if (!keys.has(key)) hasNew = true;
     }
-    const isEmpty = isListed && notes === 0 && size === 0;
+    const isEmpty = isListed && notes === 0 && keys.size === 0 && !hasNew;
     if (hasNew || isEmpty !== isMarkedEmpty) changes.set(MARK, { stored: toMark(newest, isEmpty) });
   }
 
@@ -124,33 +85,35 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   function onWritten(changes: Changes): void {
     for (const [key, { stored, value }] of changes) {
       if (key === MARK) isMarkedEmpty = parseMark(stored).isEmpty;
-      else if (isRecordKey(key)) follow(key, stored === null ? undefined : (value as QueueRecord));
+      if (!isRecordKey(key)) continue;
+      unreadable.delete(key);
+      const record = stored === null ? undefined : (value as QueueRecord);
+      const entry = followRecord(entries, key, record);
+      if (entry !== undefined) onChange(entry);
     }
   }
 
-  function follow(key: string, record: QueueRecord | undefined): void {
-    const before = open.get(key);
-    unreadable.delete(key);
-    if (record === undefined) open.delete(key);
-    else open.set(key, record);
-    // Each attempt that ends sets the number of deaths to 0.
-    if (record === undefined || record.deaths === 0) for (const keys of [found, counted]) keys.delete(key);
-    else if (record.deaths > (before?.deaths ?? 0)) counted.add(key);
-    for (const listener of listeners) listener(key, record);
-  }
-
   return {
-    open: open as ReadonlyMap<string, QueueRecord>,
+    entries: entries as ReadonlyMap<string, Entry>,
+    /** Stored values that are not records, by key, until a change removes them. */
+    unreadable: unreadable as ReadonlyMap<string, unknown>,
+
+    /** Reads the mark, once, and other keys together with it. @throws ProcedureError `NOT_READ` */
     start,
+
+    /** Lists the records that earlier backgrounds have left, once. @throws ProcedureError `NOT_READ` */
     load,
-    nextKey,
+    nextKey: (): string => recordKey((newest += 1)),
     complete,
     onWritten,
+
+    /** Calls a function with each entry whose record was written or removed. */
+    listen: (listener: (entry: Entry) => void): void => void (onChange = listener),
 
     /** Returns the records that are not done, by key and in order. @throws ProcedureError `NOT_READ` */
     records: async (): Promise<ReadonlyMap<string, QueueRecord>> => {
       await load();
-      return open;
+      return new Map([...entries].map(([key, { record }]) => [key, record]));
     },
 
     /** Stores events in one write, without waiting for a turn. @throws ProcedureError `NOT_STORED` */
@@ -165,36 +128,15 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
       }
     },
 
-    /** Calls a listener with each record that was written, or `undefined` for one that is gone. */
-    onRecord: (listener: (key: string, record: QueueRecord | undefined) => void): void =>
-      void listeners.add(listener),
-
-    /** Lets a record wait for a newer version of the extension. */
-    hold: (key: string): void => void held.add(key),
-    isHeld: (key: string): boolean => held.has(key),
-
-    /** Returns `true` for a record of an earlier background that has not ended an attempt since. */
-    isFound: (key: string): boolean => found.has(key),
-
-    /** Returns `true` if the death of an earlier background must be counted before the next attempt. */
-    isUncounted: (key: string): boolean => found.has(key) && !counted.has(key),
-
-    /** Returns `true` if a background has died after an attempt was counted. The record is attempted alone. */
-    isSuspect: (key: string): boolean =>
-      found.has(key) && (open.get(key)?.deaths ?? 0) > (counted.has(key) ? 1 : 0),
-
-    /** Returns `true` if so many backgrounds have died that the record is given up. */
-    isCondemned: (key: string): boolean =>
-      found.has(key) && !counted.has(key) && (open.get(key)?.deaths ?? 0) >= DEATHS,
-
-    /** Stored values that are not records, by key, until a change removes them. */
-    unreadable: unreadable as ReadonlyMap<string, unknown>,
-
     /** Returns `true` if the mark says that records may be stored, although none is. */
     isMarkWrong: (): boolean =>
-      isListed && !isMarkedEmpty && notes === 0 && open.size + unreadable.size === 0,
+      isListed && !isMarkedEmpty && notes === 0 && entries.size + unreadable.size === 0,
   };
 }
 
-/** Returns the change that stores a record. */
-export const toChange = (record: QueueRecord): Change => ({ stored: toText(record), value: freeze(record) });
+/** Reads what is stored under the keys of records up to the last one. */
+async function readLeft({ read, list }: Pick<Store, 'read' | 'list'>, last: string) {
+  const keys = (await list(QUEUE)).filter((key) => isRecordKey(key) && key <= last);
+  const stored = await read(keys);
+  return keys.map((key) => [key, stored[key]] as const);
+}

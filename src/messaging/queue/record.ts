@@ -1,5 +1,6 @@
 import { freeze } from '../frozen.ts';
 import type { Json } from '../json.ts';
+import type { Change } from '../state/memory.ts';
 
 /**
  * Something that must happen: an event of the browser, which is a mutation of the background itself, or a task. Its record is
@@ -83,3 +84,6 @@ export function parseMark(stored: unknown): {
 }
 
 export const toMark = (newest: number, isEmpty: boolean): string => `${newest}${isEmpty ? ' empty' : ''}`;
+
+/** Returns the change that stores a record. */
+export const toChange = (record: QueueRecord): Change => ({ stored: toText(record), value: freeze(record) });

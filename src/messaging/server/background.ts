@@ -4,6 +4,7 @@ import { CallError, copyInput, isDeclared } from '../errors.ts';
 import { type ApiOf, type Background, type Feature, joinProcedures } from '../feature.ts';
 import type { DocumentDefinition } from '../define/documents.ts';
 import type { Procedures } from '../procedures.ts';
+import { createEventAttempts } from '../queue/event-attempts.ts';
 import { createEvents } from '../queue/events.ts';
 import { createQueue } from '../queue/queue.ts';
 import { createRunner } from '../queue/runner.ts';
@@ -107,8 +108,9 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     log: logIncident,
   };
   const events = createEvents(server, queue, { version, onNoted: () => runner.run() });
+  const carryOut = createEventAttempts(server, { version, settle: events.settle });
   const attempts = createTaskAttempts(server, queue, { tasks, version, stayAwake });
-  const runner = createRunner({ queue, state, events, tasks: attempts, wakeAt, log: logIncident });
+  const runner = createRunner({ queue, state, events: carryOut, tasks: attempts, wakeAt, log: logIncident });
   onOnline(runner.runFailed);
   const started = sleep(START_DELAY);
   const refuse = createRefusal(logIncident);

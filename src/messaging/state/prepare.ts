@@ -3,7 +3,8 @@ import { ProcedureError } from '../errors.ts';
 import { copyJson, type Json } from '../json.ts';
 import { type Entries, splitKey, type Store } from './store.ts';
 import { isEnvelope, readStored } from './stored.ts';
-import { stage, type Turn } from './turn.ts';
+import { type InTurn, stage, type Turn } from './turn.ts';
+import type { View } from './view.ts';
 
 /** The key under which the core stores which definitions are prepared. */
 export const PREPARED = 'prepared/definitions';
@@ -18,53 +19,95 @@ interface Proof {
 }
 
 interface Options {
+  readonly inTurn: InTurn;
+  readonly view: View;
   readonly store: Pick<Store, 'read' | 'list'>;
   /** Returns an id of the browser's session. */
   readonly session: () => Promise<string>;
-  /** Called with the error of an adoption. */
-  readonly onFailed: (error: unknown) => void;
+  readonly log: (error: unknown) => void;
 }
 
 /**
- * Prepares the stored values in one turn, before the first use of the store: it removes values of an earlier session of the
- * browser, and adopts data of an earlier extension.
+ * Returns turns and a view that prepare the stored values before their first use: in one turn, values of an earlier session of
+ * the browser are removed, and data of an earlier extension is adopted.
  */
-export function createPreparation(
+export function withPreparation(
   definitions: readonly Definition<unknown>[],
-  { store, session, onFailed }: Options,
-) {
+  options: Options,
+): Pick<Options, 'inTurn' | 'view'> {
+  const { inTurn, view, log } = options;
+  const isNeeded = definitions.some(({ adopt, lifetime }) => adopt !== undefined || lifetime === 'session');
+  if (!isNeeded) return { inTurn, view };
+  let isPrepared = false;
+  const prepare = createPreparation(definitions, options);
+
+  const inPreparedTurn: InTurn = async (work, keys) => {
+    if (isPrepared) return inTurn(work, keys);
+    let hasPrepared = false;
+    const result = await inTurn(async (turn) => {
+      await prepare(turn);
+      hasPrepared = true;
+      return work(turn);
+    }, keys);
+    isPrepared = hasPrepared;
+    return result;
+  };
+
+  /** Looks at the stored values. Before the first use, in a turn that prepares them. */
+  async function look<T>(work: (prepared: View) => Promise<T>): Promise<T> {
+    if (isPrepared) return work(view);
+    let seen: Promise<T> | undefined;
+    try {
+      return await inPreparedTurn((turn) => (seen = work(turn.view)));
+    } catch (error) {
+      if (seen === undefined) throw error;
+      // The result is valid, although the preparation could not be written, for example to a full disk.
+      const result = await seen;
+      log(error);
+      return result;
+    }
+  }
+
+  return {
+    inTurn: inPreparedTurn,
+    view: {
+      readings: (definition, keys) => look((prepared) => prepared.readings(definition, keys)),
+      raw: (keys) => look((prepared) => prepared.raw(keys)),
+      list: (prefix) => look((prepared) => prepared.list(prefix)),
+      records: () => look((prepared) => prepared.records()),
+    },
+  };
+}
+
+/** Returns a function that stages all preparations in a turn, and the proof that they are made. */
+function createPreparation(definitions: readonly Definition<unknown>[], { store, session, log }: Options) {
   const adopting = definitions.filter(({ adopt }) => adopt !== undefined);
   const ofSession = definitions.filter(({ lifetime }) => lifetime === 'session');
   /** Keys of definitions whose earlier data could not be adopted. The next background tries again. */
   const failed = new Set<string>();
 
-  return {
-    isNeeded: adopting.length + ofSession.length > 0,
+  return async (turn: Turn): Promise<void> => {
+    const [stored] = await turn.view.raw([PREPARED]);
+    const proof = parseProof(stored);
+    const current = ofSession.length === 0 ? '' : await session().catch(notRead);
+    const isCurrent = proof.session === current;
+    const earlier = ofSession.filter(({ key }) => !isCurrent || !proof.current.includes(key));
+    const unadopted = adopting.filter(({ key }) => !proof.adopted.includes(key) && !failed.has(key));
+    if (earlier.length + unadopted.length === 0) return;
 
-    /** Stages all preparations in a turn, and the proof that they are made. */
-    prepare: async (turn: Turn): Promise<void> => {
-      const [stored] = await turn.view.raw([PREPARED]);
-      const proof = parseProof(stored);
-      const current = ofSession.length === 0 ? '' : await session().catch(notRead);
-      const isCurrent = proof.session === current;
-      const earlier = ofSession.filter(({ key }) => !isCurrent || !proof.current.includes(key));
-      const unadopted = adopting.filter(({ key }) => !proof.adopted.includes(key) && !failed.has(key));
-      if (earlier.length + unadopted.length === 0) return;
-
-      const adoption = await adoptAll(unadopted, definitions, store);
-      for (const { definition, error } of adoption.delayed) {
-        failed.add(definition.key);
-        const message = `The earlier data of "${definition.key}" was not adopted. It is unchanged.`;
-        onFailed(new Error(message, { cause: error }));
-      }
-      const next: Proof = {
-        adopted: [...proof.adopted, ...adoption.done.map(({ definition }) => definition.key)],
-        session: current,
-        current: ofSession.map(({ key }) => key),
-      };
-      stage(turn, { ...(await toRemoved(earlier, store)), ...adoption.changes });
-      stage(turn, { [PREPARED]: next as unknown as Json });
-    },
+    const adoption = await adoptAll(unadopted, definitions, store);
+    for (const { definition, error } of adoption.delayed) {
+      failed.add(definition.key);
+      const message = `The earlier data of "${definition.key}" was not adopted. It is unchanged.`;
+      log(new Error(message, { cause: error }));
+    }
+    const next: Proof = {
+      adopted: [...proof.adopted, ...adoption.done.map(({ definition }) => definition.key)],
+      session: current,
+      current: ofSession.map(({ key }) => key),
+    };
+    stage(turn, { ...(await toRemoved(earlier, store)), ...adoption.changes });
+    stage(turn, { [PREPARED]: next as unknown as Json });
   };
 }
 

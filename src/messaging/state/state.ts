@@ -4,15 +4,15 @@ import { MARK } from '../queue/record.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Damage, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
 import { PAUSE, PRUNED_AT, toPrune } from './journal.ts';
-import type { Changes, Memory } from './memory.ts';
-import { createPreparation, PREPARED } from './prepare.ts';
+import type { Memory } from './memory.ts';
+import { PREPARED, withPreparation } from './prepare.ts';
 import { checkListed, createReader, type Reader } from './reader.ts';
-import { splitKey, type Store } from './store.ts';
+import type { Store } from './store.ts';
 import { readAll } from './stored.ts';
 import type { TransactionContext } from './transaction.ts';
-import { createTurns, type InTurn, type Turn } from './turn.ts';
+import { createTurns, type Turn } from './turn.ts';
 import type { View } from './view.ts';
-import { type Watchable, watchChanges, watchDefinitions } from './watch.ts';
+import { announce, type Watchable, watchChanges, watchDefinitions } from './watch.ts';
 
 /** Keys that the first read of a background asks for. */
 export const START_KEYS: readonly string[] = [MARK, PRUNED_AT, PREPARED];
@@ -66,65 +66,25 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     complete: queue.complete,
     onWritten: (written, hasFailed) => {
       if (!hasFailed) queue.onWritten(written);
-      announce(written);
+      const keys = [...written.keys()];
+      announce(changes, keys);
+      // Each key is removed from the set.
+      if (keys.filter((key) => unreadable.delete(key)).length > 0)
+        changes.dispatchEvent(new Event(QUARANTINE));
       if (!hasFailed) pruneSometimes();
     },
   });
-  const preparation = createPreparation(listed.definitions, { store, session, onFailed: log });
-  let isPrepared = !preparation.isNeeded;
-
-  const inTurn: InTurn = async (work, keys) => {
-    if (isPrepared) return turns(work, keys);
-    let hasPrepared = false;
-    const result = await turns(async (turn) => {
-      await preparation.prepare(turn);
-      hasPrepared = true;
-      return work(turn);
-    }, keys);
-    isPrepared = hasPrepared;
-    return result;
-  };
-
-  /** Looks at the stored values. Before the first use, in a turn that prepares them. */
-  async function whenPrepared<T>(look: (prepared: View) => Promise<T>): Promise<T> {
-    if (isPrepared) return look(view);
-    let seen: Promise<T> | undefined;
-    try {
-      return await inTurn((turn) => (seen = look(turn.view)));
-    } catch (error) {
-      if (seen === undefined) throw error;
-      // The result is valid, although the preparation could not be written, for example to a full disk.
-      const result = await seen;
-      log(error);
-      return result;
-    }
-  }
-
-  const prepared: View = {
-    readings: (definition, keys) => whenPrepared((current) => current.readings(definition, keys)),
-    raw: (keys) => whenPrepared((current) => current.raw(keys)),
-    list: (prefix) => whenPrepared((current) => current.list(prefix)),
-    records: () => whenPrepared((current) => current.records()),
-  };
+  const { inTurn, view: prepared } = withPreparation(listed.definitions, {
+    inTurn: turns,
+    view,
+    store,
+    session,
+    log,
+  });
   const reader: Reader = createReader(prepared, listed);
   const damaged = { ...listed, memory, view: prepared };
   const damage: Damage = { inspect: () => inspect(damaged), readText: (id) => readText(damaged, id) };
   grantDamage(reader, damage);
-
-  /** Notifies watchers of changed keys. */
-  function announce(changed: Changes): void {
-    const ids = new Map<string, string[]>();
-    let wasUnreadable = false;
-    for (const key of changed.keys()) {
-      if (unreadable.delete(key)) wasUnreadable = true;
-      const [name, id] = splitKey(key);
-      const others = ids.get(name);
-      if (others === undefined) ids.set(name, [id]);
-      else others.push(id);
-    }
-    for (const [name, detail] of ids) changes.dispatchEvent(new CustomEvent(name, { detail }));
-    if (wasUnreadable) changes.dispatchEvent(new Event(QUARANTINE));
-  }
 
   function pruneSometimes(): void {
     if (Math.abs(Date.now() - prunedAt) < PAUSE) return;

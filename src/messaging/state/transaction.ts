@@ -8,9 +8,8 @@ import type { StateWriter, TaskDefinition } from '../define/state.ts';
 import type { Task } from '../define/tasks.ts';
 import { ProcedureError } from '../errors.ts';
 import { freeze } from '../frozen.ts';
-import { copyJson } from '../json.ts';
-import { toChange } from '../queue/queue.ts';
-import { QUEUE, type QueueRecord } from '../queue/record.ts';
+import { copyJson, type Json } from '../json.ts';
+import { QUEUE, type QueueRecord, toChange } from '../queue/record.ts';
 import { grantDamage, inspect, listedKeys, readText, toQuarantine } from './damage.ts';
 import type { Change, Memory } from './memory.ts';
 import { checkListed, checkTask, createReader, type Listed } from './reader.ts';
@@ -88,24 +87,9 @@ export function openTransaction(
     { delay = 0 }: { readonly delay?: number } = {},
   ): string {
     checkTask(context, task);
-    if (!(Number.isFinite(delay) && delay >= 0))
-      throw new TypeError('The delay of a task must be a number of milliseconds.');
-    const data = copyJson(given);
-    const at = Date.now() + delay;
-    const record: QueueRecord = {
-      kind: 'task',
-      name: task.name,
-      data,
-      key: crypto.randomUUID(),
-      version: context.version,
-      at,
-      tries: 0,
-      deaths: 0,
-      due: at,
-      wait: delay,
-    };
+    const record = createTask(task.name, copyJson(given), context.version, delay);
     const key = context.nextKey();
-    const check = () => validate(`the task "${task.name}"`, (task as Task<never>).data, data);
+    const check = () => validate(`the task "${task.name}"`, (task as Task<never>).data, record.data as Json);
     stage(key, { ...toChange(record), check });
     return key.slice(QUEUE.length);
   }
@@ -200,6 +184,15 @@ async function validated(key: string, draft: Draft): Promise<Change> {
   const { data } = stored as { readonly data: never };
   const fitting = await validate(`"${key}"`, definition.schema, data);
   return { stored, value: { status: 'current', data: freeze(fitting) }, size: size ?? 0 };
+}
+
+/** Returns the record of a new task. @throws TypeError for an invalid delay */
+function createTask(name: string, data: Json, version: string, delay: number): QueueRecord {
+  if (!(Number.isFinite(delay) && delay >= 0))
+    throw new TypeError('The delay of a task must be a number of milliseconds.');
+  const at = Date.now() + delay;
+  const key = crypto.randomUUID();
+  return { kind: 'task', name, data, key, version, at, tries: 0, deaths: 0, due: at, wait: delay };
 }
 
 /** @throws TypeError for the record of another task */

@@ -1,6 +1,7 @@
 import type { CollectionDefinition, DocumentDefinition } from '../define/documents.ts';
 import type { Changes } from '../define/state.ts';
 import type { Reader } from './reader.ts';
+import { splitKey } from './store.ts';
 
 /** A definition that a handler can watch. */
 export type Watchable = DocumentDefinition<unknown> | CollectionDefinition<unknown>;
@@ -10,6 +11,18 @@ export type ChangeEvent = CustomEvent<readonly string[]>;
 
 /** Name of the events about a definition. */
 const eventName = ({ kind, key }: Watchable): string => (kind === 'document' ? key : `${key}/`);
+
+/** Notifies those who watch changed keys. */
+export function announce(changes: EventTarget, keys: readonly string[]): void {
+  const ids = new Map<string, string[]>();
+  for (const key of keys) {
+    const [name, id] = splitKey(key);
+    const others = ids.get(name);
+    if (others === undefined) ids.set(name, [id]);
+    else others.push(id);
+  }
+  for (const [name, detail] of ids) changes.dispatchEvent(new CustomEvent(name, { detail }));
+}
 
 /** Yields what each of these definitions has, now and after changes, until the signal is aborted. */
 export async function* watchDefinitions(

@@ -1,0 +1,52 @@
+import { type Entry, isCondemned, isDue, isSuspect, isUncounted } from './entry.ts';
+
+/** Most events that are carried out in one write. A page gets its turn after each write. */
+export const BATCH = 8;
+
+/** What the background does next. The members before `events` come first, and alone. */
+interface Choice {
+  /** It is given up. */
+  readonly condemned?: Entry;
+  /** Deaths that are counted, in case this background dies in the attempt. */
+  readonly uncounted: readonly Entry[];
+  readonly events: readonly Entry[];
+  readonly tasks: readonly Entry[];
+}
+
+/**
+ * Chooses what is attempted next, of what is due:
+ *
+ * 1. events of earlier backgrounds, and those that may have ended a background first and one at a time
+ * 2. events of this background
+ * 3. tasks of this background, which wait for nothing
+ * 4. tasks of earlier backgrounds, after all events of earlier backgrounds
+ *
+ * @param withinLimits returns the tasks that may start now
+ */
+export function choose(
+  entries: readonly Entry[],
+  withinLimits: (tasks: readonly Entry[]) => readonly Entry[],
+): Choice {
+  // A note that was refused at first is stored in a turn, and may be known later than the next note.
+  const due = entries.filter(isDue).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const condemned = due.find(isCondemned);
+  if (condemned !== undefined) return { condemned, uncounted: [], events: [], tasks: [] };
+
+  const select = (kind: 'event' | 'task', isFound: boolean): readonly Entry[] =>
+    due.filter((entry) => entry.record.kind === kind && entry.isFound === isFound);
+  // Nothing else that was found runs beside a suspect, so that it is known which one ends a background.
+  const isAlone = entries.some((entry) => entry.running !== undefined && isSuspect(entry));
+  const foundEvents = select('event', true);
+  const dueEvents = foundEvents.length === 0 ? select('event', false) : isAlone ? [] : alone(foundEvents);
+  const foundTasks = foundEvents.length > 0 || isAlone ? [] : alone(select('task', true));
+  // No more deaths are counted than attempts can be made in one turn, because each makes a record a suspect.
+  const events = dueEvents.slice(0, BATCH);
+  const tasks = withinLimits([...foundTasks, ...select('task', false)]);
+  return { uncounted: [...events, ...tasks].filter(isUncounted), events, tasks };
+}
+
+/** Returns the first record that may have ended a background, or all records if none has. */
+function alone(found: readonly Entry[]): readonly Entry[] {
+  const suspect = found.find(isSuspect);
+  return suspect === undefined ? found : [suspect];
+}

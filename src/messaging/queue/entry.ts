@@ -1,0 +1,76 @@
+import { quarantineText } from '../state/damage.ts';
+import { stage, type Turn } from '../state/turn.ts';
+import { type QueueRecord, toText } from './record.ts';
+import { timeLeft } from './retry.ts';
+
+/** A record that is not done, and what this background knows of it. */
+export interface Entry {
+  readonly key: string;
+  record: QueueRecord;
+  /** An earlier background has left the record, and no attempt at it has ended since. */
+  isFound: boolean;
+  /** This background has counted the death of that one. */
+  isCounted: boolean;
+  /** The record waits for a newer version of the extension. */
+  isHeld: boolean;
+  /** The pause of the task is over, because the network is back. */
+  isEarly: boolean;
+  /** Aborts the attempt at the task that is under way. */
+  running: AbortController | undefined;
+}
+
+/** Number of backgrounds in a row that may have died because of a record. It is then given up. */
+const DEATHS = 10;
+
+export const createEntry = (key: string, record: QueueRecord, isFound: boolean): Entry => ({
+  key,
+  record,
+  isFound,
+  isCounted: false,
+  isHeld: false,
+  isEarly: false,
+  running: undefined,
+});
+
+/** Follows a record that was written, or removed if it is `undefined`. Returns its entry, if there was or is one. */
+export function followRecord(
+  entries: Map<string, Entry>,
+  key: string,
+  record: QueueRecord | undefined,
+): Entry | undefined {
+  const entry = entries.get(key);
+  if (record === undefined) {
+    entries.delete(key);
+    entry?.running?.abort(new Error('The task was cancelled.'));
+    return entry;
+  }
+  if (entry === undefined) {
+    const added = createEntry(key, record, false);
+    entries.set(key, added);
+    return added;
+  }
+  if (record.deaths > entry.record.deaths) entry.isCounted = true;
+  // Each attempt that ends sets the number of deaths to 0.
+  if (record.deaths === 0) entry.isFound = entry.isCounted = entry.isEarly = false;
+  entry.record = record;
+  return entry;
+}
+
+/** Returns `true` if an attempt can be made now. */
+export const isDue = ({ record, running, isHeld, isEarly }: Entry): boolean =>
+  running === undefined && !isHeld && (isEarly || timeLeft(record) === 0);
+
+/** Returns `true` if a death must be counted before the next attempt. */
+export const isUncounted = ({ isFound, isCounted }: Entry): boolean => isFound && !isCounted;
+
+/** Returns `true` if a background has died after an attempt was counted. The record is attempted alone. */
+export const isSuspect = ({ isFound, isCounted, record }: Entry): boolean =>
+  isFound && record.deaths > (isCounted ? 1 : 0);
+
+/** Returns `true` if so many backgrounds have died that the record is given up. */
+export const isCondemned = (entry: Entry): boolean => isUncounted(entry) && entry.record.deaths >= DEATHS;
+
+/** Stages that a record moves to the quarantine, where people can save its text. */
+export function quarantine(turn: Pick<Turn, 'changes'>, { key, record }: Entry): void {
+  stage(turn, { [key]: null, ...quarantineText(record.name, toText(record)) });
+}
