@@ -20,18 +20,13 @@ export type ErrorCode =
   | 'READ_ONLY'
   /** The new state could not be written; the old state is intact. */
   | 'NOT_STORED'
-  /** The state could not be read or locked; this attempt has changed nothing. */
+  /** The state could not be read; this attempt has changed nothing. */
   | 'NOT_READ'
-  /** The browser did not confirm a change or its answer, so it is unknown whether the mutation took effect. */
-  | 'IN_DOUBT'
   /** The mutation took effect earlier, and its outcome is no longer stored. */
   | 'ALREADY_MADE'
   /** The handler failed; the background's log has the cause under `incident`. */
   | 'INTERNAL'
-  /**
-   * The deadline of the call passed, or the call held the lock for more than five seconds. A query holds it only while it
-   * prepares the state.
-   */
+  /** The deadline of the call passed, or its turn took more than five seconds. A query takes one only while it prepares the state. */
   | 'TIMEOUT'
   /** The caller's signal was aborted. */
   | 'ABORTED'
@@ -45,7 +40,7 @@ export type ErrorCode =
  *
  * - `not-sent`: it had none
  * - `handled`: the background has answered, and this call did not change the state
- * - `unknown`: the call was not answered, the answer is `IN_DOUBT`, or it is a mutation that was sent more than once
+ * - `unknown`: the call was not answered, or it is a mutation that was sent more than once
  */
 export type Delivery = 'not-sent' | 'unknown' | 'handled';
 

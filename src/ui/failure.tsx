@@ -164,7 +164,6 @@ function describeFailure(
       return { what: t('failure_already_made'), advice: t('failure_reload_advice') };
     case 'ABORTED':
     case 'DISCONNECTED':
-    case 'IN_DOUBT':
       return { what: t('failure_stopped'), advice: t('failure_retry_advice') };
     case 'UNREACHABLE':
       return { what: t('background_unreachable'), advice: t('background_unreachable_advice') };

@@ -81,7 +81,6 @@ describe('the delivery of a failed call', () => {
   it.each([
     ['query', 2, 'INTERNAL', 'handled'],
     ['mutation', 2, 'INTERNAL', 'unknown'],
-    ['mutation', 1, 'IN_DOUBT', 'unknown'],
     ['mutation', 1, 'TIMEOUT', 'handled'],
   ] as const)('of a %s whose attempt %d ends in %s is %s', async (kind, attempts, code, delivery) => {
     const { client, posted, settle, losePort, answer } = openScriptedClient();

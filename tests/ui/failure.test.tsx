@@ -22,7 +22,6 @@ const actions = {
   NOT_READ: 'Try again',
   INTERNAL: 'Try again',
   TIMEOUT: 'Try again',
-  IN_DOUBT: 'Try again',
   ALREADY_MADE: 'Reload this page',
   ABORTED: 'Try again',
   DISCONNECTED: 'Try again',
@@ -43,7 +42,7 @@ it.each(Object.entries(actions))(
   },
 );
 
-it.each(['READ_ONLY', 'IN_DOUBT', 'TIMEOUT', 'UNKNOWN_PROCEDURE'] as const)(
+it.each(['READ_ONLY', 'TIMEOUT', 'UNKNOWN_PROCEDURE'] as const)(
   'after %s, a mutation that may have taken effect offers only to reload the page',
   (code) => {
     const error = new CallError('noun.verb', { code }, 'unknown');

@@ -171,7 +171,7 @@ function startCall(
         return resolve(frame.value);
       }
       // The error is about this attempt only. An earlier one may have taken effect.
-      const isInDoubt = kind === 'mutation' && (attempt > 1 || frame.error.code === 'IN_DOUBT');
+      const isInDoubt = kind === 'mutation' && attempt > 1;
       return reject(answeredWith(name, frame.error, isInDoubt));
     }
 

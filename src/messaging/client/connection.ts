@@ -1,12 +1,6 @@
 import { CallError, type ErrorReport } from '../errors.ts';
-import {
-  type AnswerFrame,
-  type ClientFrame,
-  type Connect,
-  createOutbox,
-  type Port,
-  type ServerFrame,
-} from '../wire.ts';
+import type { AnswerFrame, Connect, ServerFrame } from '../wire.ts';
+import { createLink } from './link.ts';
 
 /**
  * The state of a page's connection to the background.
@@ -54,39 +48,12 @@ export function answeredWith(name: string, report: ErrorReport, isInDoubt: boole
 /** The one port of a page, and the calls that are made over it. */
 export type Connection = ReturnType<typeof createConnection>;
 
-/** One port, from its opening to its loss. */
-interface Session {
-  readonly port: Port;
-  readonly post: (frame: ClientFrame) => void;
-  /** Time of the first frame that was received over it, in ms since 1970. */
-  heardAt?: number;
-}
-
 /** Number of losses, without an answer to a call in between, after which the background counts as `crashing`. */
 const CRASHES = 3;
-
-/**
- * Time limit in ms for the background to start and to confirm or answer a call. In Chromium, a background can keep its
- * ports open and never answer, after an update (crbug 40805401) or when it failed to register. The limit doubles with each
- * loss, because a busy background also has to read the calls that were sent over the lost ports.
- */
-const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
-
-/**
- * Milliseconds from the loss of a port to the check of the extension's id. Chromium removes the id after it has closed the
- * ports.
- */
-const ORPHAN_DELAY = 500;
 
 /** Returns a random id. `crypto.randomUUID` is missing in pages that were loaded over plain HTTP. */
 const createId = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('');
-
-/**
- * Milliseconds before the port is opened again. The first 8 attempts do not wait, because a timer of a hidden page can be 1 s
- * late.
- */
-const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /**
  * Creates the connection of a page. It opens its port when there is work, and never to keep the background awake.
@@ -111,16 +78,16 @@ export function createConnection(connect: Connect) {
   const calls = new Map<number, PendingCall>();
   const changes = new EventTarget();
   let state: ConnectionState = { status: 'idle' };
-  let session: Session | undefined;
-  let reopening: ReturnType<typeof setTimeout> | undefined;
-  /** Calls that were posted over this port and not confirmed. The background also confirms those that have ended since. */
-  const unconfirmed = new Set<number>();
-  /** Runs while there are such calls, from the last frame. */
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  let losses = 0;
   let lastId = 0;
   /** The state when no call waits and the background is not known to be awake. */
   let resting: 'idle' | 'asleep' = 'idle';
+  const link = createLink(connect, {
+    onOpen,
+    onFrame,
+    onLost,
+    isNeeded: notifyCalls,
+    onUnreachable: () => fail('unreachable'),
+  });
 
   function setState(next: ConnectionState): void {
     // A listener may make a call on every change, so an equal state must not count as a change.
@@ -130,102 +97,33 @@ export function createConnection(connect: Connect) {
     changes.dispatchEvent(new Event('change'));
   }
 
-  function open(): void {
-    if (session !== undefined || reopening !== undefined) return;
-    let port: Port;
-    try {
-      port = connect();
-    } catch {
-      return fail('unreachable');
-    }
-    const opened: Session = { port, post: createOutbox(port) };
-    session = opened;
-    port.onMessage((message) => {
-      if (session !== opened) return;
-      opened.heardAt ??= Date.now();
-      for (const frame of message as readonly ServerFrame[]) onFrame(frame);
-    });
-    port.onDisconnect(() => {
-      if (session !== opened) return;
-      onPortLost();
-      setTimeout(() => {
-        // A page that only follows subscriptions would not open another port, and so would not notice.
-        if (session === undefined && port.isOrphaned?.() === true) fail('unreachable');
-      }, ORPHAN_DELAY);
-    });
+  function onOpen(): void {
     // Listed first, because a listener of the connection may add calls, which send themselves.
-    const earlier = [...calls.values()];
-    for (const call of earlier) call.onPortOpen();
+    for (const call of [...calls.values()]) call.onPortOpen();
     if (state.status !== 'failed' && calls.size > 0) setState({ status: 'connecting' });
   }
 
   /** Ends all calls, because no port can serve them. A later call tries again. */
   function fail(reason: 'unreachable' | 'refused'): void {
-    forgetPort();
+    link.close();
     setState({ status: 'failed', reason });
     for (const call of calls.values()) call.cancel(reason === 'refused' ? 'FORBIDDEN' : 'UNREACHABLE');
   }
 
-  /** Posts a frame. Returns `false` without a port. */
-  function post(frame: ClientFrame): boolean {
-    if (session === undefined) return false;
-    if (frame.kind !== 'pull' && frame.kind !== 'abort') {
-      unconfirmed.add(frame.id);
-      silence ??= setTimeout(onSilence, silenceLimit(losses));
-    }
-    session.post(frame);
-    return true;
-  }
-
-  function onConfirmed(id: number): void {
-    unconfirmed.delete(id);
-    clearTimeout(silence);
-    silence = unconfirmed.size === 0 ? undefined : setTimeout(onSilence, silenceLimit(losses));
-  }
-
-  function forgetPort(): void {
-    session = undefined;
-    unconfirmed.clear();
-    clearTimeout(silence);
-    silence = undefined;
-  }
-
-  /** Replaces the port, because the background has not confirmed a call in time. */
-  function onSilence(): void {
-    session?.port.disconnect();
-    onPortLost('silent');
-  }
-
   function onFrame(frame: ServerFrame): void {
     if (frame.kind === 'refused') return fail('refused');
-    onConfirmed(frame.id);
-    if (frame.kind !== 'ready') {
-      // Values of a stream do not count, because a background that resumes streams and dies each time is crashing.
-      if (frame.kind !== 'next') losses = 0;
-      calls.get(frame.id)?.onFrame(frame);
-    }
+    if (frame.kind !== 'ready') calls.get(frame.id)?.onFrame(frame);
     if (state.status !== 'awake') setState({ status: 'awake', roundTrip: undefined });
   }
 
-  function onPortLost(failure?: 'silent'): void {
-    forgetPort();
+  function onLost(losses: number, isSilent: boolean): boolean {
     resting = 'asleep';
-    losses += 1;
     // Streams that have had a value wait until the background is awake again. A silent one does not sleep, so it never wakes.
-    const isNeeded = notifyCalls() || (failure === 'silent' && calls.size > 0);
-    if (failure !== undefined) setState({ status: 'failed', reason: failure });
+    const isNeeded = notifyCalls() || (isSilent && calls.size > 0);
+    if (isSilent) setState({ status: 'failed', reason: 'silent' });
     else if (isNeeded && losses >= CRASHES) setState({ status: 'failed', reason: 'crashing' });
     else if (state.status !== 'failed') setState({ status: isNeeded ? 'connecting' : 'asleep' });
-
-    if (!isNeeded) losses = 0;
-    else if (backoff(losses) === 0) open();
-    else reopening = setTimeout(onBackoff, backoff(losses));
-  }
-
-  function onBackoff(): void {
-    reopening = undefined;
-    if (notifyCalls()) open();
-    else losses = 0;
+    return isNeeded;
   }
 
   /** Notifies every call that the port is lost. Returns `true` if one of them needs another port now. */
@@ -235,11 +133,8 @@ export function createConnection(connect: Connect) {
 
   function resume(startedAt = 0): void {
     // Chromium keeps a port open when its background dies, if another page listens to `onConnect`.
-    if (session?.heardAt !== undefined && session.heardAt < startedAt) {
-      session.port.disconnect();
-      onPortLost();
-    }
-    if (calls.size > 0) open();
+    if ((link.heardAt() ?? Infinity) < startedAt) link.replace();
+    if (calls.size > 0) link.open();
   }
 
   return {
@@ -249,30 +144,27 @@ export function createConnection(connect: Connect) {
     /** Adds a call, and sends it over the open port or a new one. */
     add: (id: number, call: PendingCall): void => {
       calls.set(id, call);
-      if (session === undefined) return open();
+      if (!link.isOpen()) return link.open();
       call.onPortOpen();
       if (state.status === 'idle' || state.status === 'asleep') setState({ status: 'connecting' });
     },
     remove: (id: number): void => {
       calls.delete(id);
+      const isIdle = calls.size === 0 && link.heardAt() === undefined;
       // The last call was aborted before any frame arrived.
-      if (calls.size === 0 && state.status === 'connecting' && session?.heardAt === undefined)
-        setState({ status: resting });
+      if (isIdle && state.status === 'connecting') setState({ status: resting });
     },
-    post,
+    /** Posts a frame. Returns `false` without a port. */
+    post: link.post,
     /** Sets the duration of the last call in ms. */
     setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),
     /** Opens a port, which starts a sleeping background. */
-    wake: open,
+    wake: link.open,
     /** Opens a port if calls or streams wait for one. Closes a port to a background that started before `startedAt`. */
     resume,
     /** Closes the port even if it still works, forgets earlier losses, and then does the same as `resume`. */
     reconnect: (): void => {
-      clearTimeout(reopening);
-      reopening = undefined;
-      losses = 0;
-      session?.port.disconnect();
-      if (session !== undefined) onPortLost();
+      link.reset();
       resume();
     },
     state: (): ConnectionState => state,

@@ -56,7 +56,7 @@ it('keeps only the latest records, and more of the latest failures with their in
   const observed = { caller: { name: 'popup' }, kind: 'query', name: 'text.echo', attempts: 1 } as const;
 
   for (let count = 0; count < 21; count += 1) observe(observed)?.('INTERNAL', '5f0c');
-  for (const outcome of ['value', 'ABORTED', 'DISCONNECTED', 'IN_DOUBT'] as const)
+  for (const outcome of ['value', 'ABORTED', 'DISCONNECTED', 'TIMEOUT'] as const)
     observe(observed)?.(outcome);
 
   const { records, failures } = await look();
