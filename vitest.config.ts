@@ -15,6 +15,8 @@ declare module 'vitest' {
     readonly isSoak: boolean;
     /** Folder for the profiles of the browsers. It is removed after the suite. */
     readonly profiles: string;
+    /** The error if the browser could not be started. */
+    readonly browserFailure: string;
   }
 }
 
@@ -113,6 +115,7 @@ function browserProject(
       name,
       provide: { browserName, isSoak: name.startsWith('soak-') },
       globalSetup: 'tests/support/prepare-browser.ts',
+      setupFiles: 'tests/support/require-browser.ts',
       // The modules are loaded once for all files. Tests are isolated because each one starts its own browser.
       isolate: false,
     },

@@ -4,13 +4,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const maxBuffer = 64 * 1024 * 1024;
 
-/** Ignore lists and attributes of the person. `*` allows a repository that belongs to another user, as in a container. */
-const SETTINGS = ['core.excludesFile=', 'core.attributesFile=', 'safe.directory=*'].flatMap((setting) => [
-  '-c',
-  setting,
-]);
+/** Allows a repository that belongs to another user, as in a container. Git before 2.38 ignores this setting here. */
+const SETTINGS = ['-c', 'safe.directory=*'];
 
-/** Runs git in a folder, and resolves to its output, which does not depend on the person's settings and variables. */
+/** Runs git in a folder, and resolves to its output. */
 export async function git(
   folder: string,
   args: readonly string[],
@@ -20,30 +17,30 @@ export async function git(
   return (await run('git', [...SETTINGS, ...args], { cwd: folder, env, maxBuffer })).stdout;
 }
 
-/** Returns the contents of objects of a repository, without the conversions that git makes for a working tree. */
-export async function readBlobs(folder: string, ids: readonly string[]): Promise<readonly Buffer[]> {
+/** Returns the contents of the files whose objects are named, without the conversions that git makes for a working tree. */
+export async function readBlobs(
+  folder: string,
+  ids: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Buffer>> {
   const options = { cwd: folder, env: cleanEnvironment(), maxBuffer, encoding: 'buffer' } as const;
   const running = run('git', [...SETTINGS, 'cat-file', '--batch'], options);
-  running.child.stdin?.end(ids.map((id) => `${id}\n`).join(''));
+  running.child.stdin?.end([...ids.values()].map((id) => `${id}\n`).join(''));
   let { stdout: rest } = await running;
-  return ids.map(() => {
-    // Each object has a line `<id> blob <size>` before it, and a line break after it.
+  const blobs = [...ids].map(([path, id]) => {
+    // Each object has a line `<id> blob <size>` before it, and a line break after it. A damaged repository may lack it.
     const start = rest.indexOf('\n') + 1;
-    const end = start + Number(rest.toString('latin1', 0, start).split(' ')[2]);
+    const line = rest.toString('latin1', 0, start);
+    if (!line.startsWith(`${id} blob `)) throw new Error(`git cat-file: ${line}`);
+    const end = start + Number(line.split(' ')[2]);
     const blob = rest.subarray(start, end);
     rest = rest.subarray(end + 1);
-    return blob;
+    return [path, blob] as const;
   });
+  return new Map(blobs);
 }
 
 /** Git's variables would select another repository, such as that of a hook, or other objects. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
-  return {
-    ...Object.fromEntries(others),
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_ATTR_NOSYSTEM: '1',
-    GIT_NO_REPLACE_OBJECTS: '1',
-  };
+  return { ...Object.fromEntries(others), GIT_NO_REPLACE_OBJECTS: '1' };
 }

@@ -48,13 +48,9 @@ export async function readCommit(folder = projectFolder): Promise<SourceFiles> {
     const [description = '', path = ''] = line.split('\t', 2);
     const [mode = '', , id = ''] = description.split(' ');
     if (!mode.startsWith('100')) refuse(path, 'it is a link or another repository');
-    return { path, id };
+    return [path, id] as const;
   });
-  const blobs = await readBlobs(
-    folder,
-    entries.map(({ id }) => id),
-  );
-  return new Map(entries.map(({ path }, index) => [path, blobs[index] ?? Buffer.alloc(0)]));
+  return readBlobs(folder, new Map(entries));
 }
 
 /** Returns the files that git does not ignore, committed or not. */
@@ -78,10 +74,11 @@ function refuse(path: string, reason: string): never {
 export async function listSource(folder: string): Promise<readonly string[]> {
   const empty = await mkdtemp(join(tmpdir(), 'empty-repository-'));
   try {
-    // A template of the person can have an ignore list.
+    // A template of the person can have settings.
     await git(empty, ['init', '--quiet', '--bare', '--template=']);
     const secrets = SECRETS.map((pattern) => `--exclude=${pattern}`);
-    const all = ['ls-files', '-z', '--others', '--exclude-standard', ...secrets];
+    // With `--exclude-standard`, the ignore lists of the person would apply as well.
+    const all = ['ls-files', '-z', '--others', '--exclude-per-directory=.gitignore', ...secrets];
     const paths = await git(folder, all, { GIT_DIR: empty, GIT_WORK_TREE: folder });
     // The name of another repository in the folder, such as a worktree, ends with a slash.
     return paths.split('\0').filter((path) => path !== '' && !path.endsWith('/'));

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Browser,
   type CDPSession,
@@ -44,6 +45,7 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     executablePath: options.executable,
     userDataDir: options.profile,
     headless: options.headless,
+    signal: options.signal,
     pipe: true,
     enableExtensions: true,
     defaultViewport: null,
@@ -76,6 +78,10 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
   const closed = new Promise<void>((settle) => {
     browser.once('disconnected', () => settle());
   });
+  const kill = async (): Promise<void> => {
+    browser.process()?.kill('SIGKILL');
+    await closed;
+  };
 
   return {
     version: await browser.version(),
@@ -146,11 +152,12 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       await session?.detach();
       return size;
     },
-    async kill() {
-      browser.process()?.kill('SIGKILL');
-      await closed;
+    kill,
+    async close() {
+      // A browser that does not answer is killed.
+      await Promise.race([browser.close(), sleep(patience, undefined, { ref: false })]);
+      await kill();
     },
-    close: () => browser.close(),
   };
 }
 

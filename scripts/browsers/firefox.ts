@@ -37,6 +37,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<RunningExte
     executablePath: options.executable,
     // Firefox needs DISPLAY and HOME, and `launch` passes no variables by default.
     env: process.env,
+    signal: options.signal,
     args: [
       ...(options.headless ? ['--headless'] : []),
       // Without these two arguments, Firefox would detach from the started process.
@@ -145,8 +146,8 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
       await firefox.hasClosed();
     },
     async close() {
-      // The result does not matter, because Firefox may end before it answers.
-      await bidi('browser.close').catch(() => undefined);
+      // The result does not matter, because Firefox may end before it answers. If it does not end, it is killed.
+      void bidi('browser.close').catch(() => undefined);
       await Promise.race([firefox.hasClosed(), sleep(patience, undefined, { ref: false })]);
       await firefox.close();
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { launchChromium } from './chromium.ts';
 import { type BrowserName, ensureBrowser } from './find-browser.ts';
 import { launchFirefox } from './firefox.ts';
-import type { RunningExtension } from './running-extension.ts';
+import { patience, type RunningExtension } from './running-extension.ts';
 
 const launchers = { chromium: launchChromium, firefox: launchFirefox } as const;
 
@@ -26,12 +26,19 @@ export async function launchExtension(
     // Retried, because a file may stay locked for a moment after the browser has ended, mainly on Windows.
     await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
+  // The drivers wait without a limit for the answers of a browser that has started.
+  const start = new AbortController();
+  const timer = setTimeout(() => start.abort(), patience);
   try {
-    const running = await launchers[browser]({ executable, extension, profile, headless });
+    const { signal } = start;
+    const running = await launchers[browser]({ executable, extension, profile, headless, signal });
     void running.closed.then(removeProfile);
     return running;
   } catch (error) {
     await removeProfile();
-    throw error;
+    if (!start.signal.aborted) throw error;
+    throw new Error(`${executable} has not answered for ${patience} ms`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }

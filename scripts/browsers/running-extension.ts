@@ -113,6 +113,8 @@ export interface LaunchOptions {
   /** Profile folder, created if it is missing. Using a folder again means a restart of the same person's browser. */
   readonly profile: string;
   readonly headless: boolean;
+  /** Kills the browser. */
+  readonly signal: AbortSignal;
 }
 
 /** Milliseconds that an action of the browser may take. The limit is long, because the machine may be busy. */

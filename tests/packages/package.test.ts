@@ -1,4 +1,4 @@
-import { appendFile, cp, readFile, symlink } from 'node:fs/promises';
+import { appendFile, cp, readFile, rm, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
@@ -109,6 +109,11 @@ it('a package has the files of the commit, with their content, whatever the sett
   const folder = await createFolder({ ...files, 'package.json': '{}' });
   await commitAll(folder);
   await setUpPerson(folder);
+  // Git has written this file for the person, and must compare its content with the commit.
+  await rm(join(folder, 'b.ts'));
+  await git(folder, ['-c', 'core.autocrlf=true', 'checkout', '--', 'b.ts']);
+  expect(await readFile(join(folder, 'b.ts'), 'utf8')).toBe('a\r\n');
+  await utimes(join(folder, 'b.ts'), 1, 1);
 
   const source = await readCommit(folder);
 
@@ -120,6 +125,15 @@ it('a package has the files of the commit, with their content, whatever the sett
   });
   expect(await listSource(folder)).toEqual([...source.keys()]);
   await checkCommitted(folder);
+});
+
+it('packaging is refused if git has lost the content of a file', async () => {
+  const folder = await createFolder({ 'a.ts': 'a', 'package.json': '{}' });
+  await commitAll(folder);
+  const id = (await git(folder, ['rev-parse', 'HEAD:a.ts'])).trim();
+  await rm(join(folder, '.git/objects', id.slice(0, 2), id.slice(2)));
+
+  await expect(readCommit(folder)).rejects.toThrow(`${id} missing`);
 });
 
 it('files that hold secrets are not listed and are ignored by git, and packaging is refused if they are committed', async () => {

@@ -5,17 +5,15 @@ import { basename, join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
-import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
+import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
+import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { testBuilds } from './build-core-extension.ts';
 
-/** Runs before the tests in a browser. Installs the browser if it is missing, and requires a build. Returns the clean-up. */
+/** Runs before the tests in a browser. Returns the clean-up. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { browserName } = project.getProvidedContext();
-  await ensureBrowser(browserName);
-  if (!existsSync(join(projectFolder, 'dist', browserName, 'manifest.json'))) {
-    throw new Error(`There is no build for ${browserName}. \`npm run build\` makes one.`);
-  }
+  const failure = await tryBrowser(project.getProvidedContext().browserName).catch(String);
+  project.provide('browserFailure', failure ?? '');
   const profiles = await mkdtemp(join(tmpdir(), 'extension-profiles-'));
   project.provide('profiles', profiles);
   return async () => {
@@ -23,4 +21,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await rm(profiles, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
     await rm(join(testBuilds, basename(profiles)), { recursive: true, force: true });
   };
+}
+
+/** Installs the browser if it is missing, requires a build, and starts both once, so that each test need not fail slowly. */
+async function tryBrowser(browserName: BrowserName): Promise<void> {
+  const build = join(projectFolder, 'dist', browserName);
+  if (!existsSync(join(build, 'manifest.json'))) {
+    throw new Error(`There is no build for ${browserName}. \`npm run build\` makes one.`);
+  }
+  await (await launchExtension(browserName, build)).close();
 }
