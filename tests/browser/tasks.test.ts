@@ -34,7 +34,7 @@ it(`settles each of ${TASKS} tasks once while the worker is killed ${KILLS} time
   // Nothing is left of the tasks.
   await page.waitFor(async () => {
     const keys = Object.keys(await chrome.storage.local.get(null));
-    return !keys.some((key) => key.startsWith('queue/task/'));
+    return !keys.some((key) => /^queue\/\d/u.test(key));
   });
 });
 
@@ -64,7 +64,7 @@ it('sends no second request before the time in `Retry-After`', async () => {
   await page.waitFor(async (count) => {
     const all = Object.entries(await chrome.storage.local.get(null));
     const tasks = all
-      .filter(([key]) => key.startsWith('queue/task/'))
+      .filter(([key, text]) => /^queue\/\d/u.test(key) && text !== null)
       .map(([, text]) => JSON.parse(String(text)));
     const paused = (tasks as { readonly due: number }[]).filter(({ due }) => due > Date.now());
     return paused.length === count;
@@ -85,10 +85,17 @@ it('moves a task to the quarantine whose data no longer fits its schema after an
   const page = await openPage(extension);
   await extension.stopWorker();
   // An older version has stored it, whose data had other members.
-  const record = { task: 'request', data: { url: 'x' }, at: Date.now(), version: '0.9', tries: 0 };
-  const text = JSON.stringify({ ...record, due: 0, wait: 0, owner: 'older' });
+  const record = {
+    kind: 'task',
+    name: 'request',
+    data: { url: 'x' },
+    at: Date.now(),
+    version: '0.9',
+    tries: 0,
+  };
+  const text = JSON.stringify({ ...record, key: 'key', deaths: 0, due: 0, wait: 0 });
   await page.evaluate(
-    (stored) => chrome.storage.local.set({ 'queue/tasks': 1, 'queue/task/000001700000000-older-1': stored }),
+    (stored) => chrome.storage.local.set({ 'queue/newest': '1', 'queue/000000000001': stored }),
     text,
   );
 
@@ -96,8 +103,8 @@ it('moves a task to the quarantine whose data no longer fits its schema after an
   await readSettled(page);
   const stored = await page.waitFor(async () => {
     const all = Object.entries(await chrome.storage.local.get(null));
-    const isTask = all.some(([key]) => key.startsWith('queue/task/'));
-    return !isTask && all.find(([key]) => key.startsWith('quarantine/'))?.[1];
+    const isLeft = all.some(([key]) => /^queue\/\d/u.test(key));
+    return !isLeft && all.find(([key]) => key.startsWith('quarantine/'))?.[1];
   });
 
   expect(JSON.parse((stored as { readonly text: string }).text)).toMatchObject(record);

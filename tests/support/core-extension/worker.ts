@@ -5,6 +5,7 @@ import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { startBackground } from '../../../src/platform/background.ts';
 import { reportLateListeners } from '../../../src/platform/listeners.ts';
 import { counterFeature, testCallers } from '../counter.ts';
+import { storageCalls } from './count-calls.ts';
 import { eventFeature } from './event-feature.ts';
 import { stateFeature } from './state-feature.ts';
 import { store } from './store.ts';
@@ -18,6 +19,7 @@ const Facts = v.strictObject({
   uncaught: v.array(v.string()),
   /** `true` if a frame has changed the prototype of all objects. */
   isPolluted: v.boolean(),
+  storageCalls: v.record(v.string(), v.number()),
 });
 
 const startedAt = Date.now();
@@ -31,7 +33,12 @@ const workerFeature = defineFeature({
     'worker.facts': proceduresFor(testCallers).query({
       callers: ['options'],
       output: Facts,
-      handle: () => ({ startedAt, uncaught: [...uncaught], isPolluted: 'polluted' in {} }),
+      handle: () => ({
+        startedAt,
+        uncaught: [...uncaught],
+        isPolluted: 'polluted' in {},
+        storageCalls: { ...storageCalls },
+      }),
     }),
   },
 });
