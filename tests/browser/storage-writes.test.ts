@@ -9,9 +9,9 @@ type Calls = Readonly<Record<string, number>>;
 it('writes once for a click and twice for an event, reads nothing twice, and removes keys once a burst', async () => {
   const extension = await launchTestExtension('core');
   const page = await extension.open('options.html');
-  // The first change also prunes the journal.
-  await page.evaluate(() => core.mutate('counter.tick'));
-  await page.waitFor(async () => 'journal' in (await chrome.storage.local.get(null)));
+  // The first change also prunes the journal, and the first list shows which records are absent.
+  await callsDuring(page, 1, () => core.mutate('counter.tick'));
+  await page.evaluate(() => core.query('change.list'));
 
   const table = {
     click: await callsDuring(page, 2, () => core.mutate('counter.tick')),
@@ -39,8 +39,7 @@ it('writes once for a click and twice for an event, reads nothing twice, and rem
 it('reads once when it starts, and each value once when it is first used', async () => {
   const extension = await launchTestExtension('core');
   const page = await extension.open('options.html');
-  await page.evaluate(() => core.mutate('counter.tick'));
-  await page.waitFor(async () => 'journal' in (await chrome.storage.local.get(null)));
+  await callsDuring(page, 1, () => core.mutate('counter.tick'));
   await extension.stopWorker();
 
   // This query uses no state.
@@ -62,7 +61,8 @@ async function callsDuring(page: View, counter: number, work: () => unknown): Pr
   await page.waitFor(async (expected) => {
     const all = await chrome.storage.local.get(null);
     const isLeft = Object.keys(all).some((key) => /^(?:queue\/\d|store\/)/u.test(key));
-    return (all['counter'] as { readonly data: number }).data === expected && !isLeft;
+    const { data } = (all['counter'] ?? {}) as { readonly data?: number };
+    return data === expected && 'journal' in all && !isLeft;
   }, counter);
   const after = await readCalls(page);
   return Object.fromEntries(

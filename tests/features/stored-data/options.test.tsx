@@ -107,9 +107,8 @@ describe('while the list of unreadable data changes', () => {
     const world = createExtensionWorld();
     world.disk.write(`quarantine/${id}`, { text: '"one"' });
     const caught = catchFile();
-    renderOptions('#/preferences', world);
+    const { client } = renderOptions('#/preferences', world);
     await screen.findByText(/^1 saved item /);
-    const { client } = world.openPage('options');
     async function find(): Promise<void> {
       world.disk.write('preferences', 'broken');
       // The next background reads the store again.
