@@ -70,5 +70,4 @@ async function callsDuring(page: View, counter: number, work: () => unknown): Pr
   );
 }
 
-const readCalls = async (page: View): Promise<Calls> =>
-  (await page.evaluate(() => core.query('worker.facts'))).storageCalls;
+const readCalls = (page: View): Promise<Calls> => page.evaluate(() => core.query('storage.calls'));

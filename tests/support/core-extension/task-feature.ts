@@ -46,6 +46,12 @@ export const taskFeature = defineFeature({
       handle: ({ input: { name, address, delay }, state }) =>
         state.enqueue(request, { name, address }, { delay }),
     }),
+    /** The number of requests that are not done. */
+    'request.open': query({
+      callers,
+      output: v.number(),
+      handle: async ({ state }) => (await state.list(request)).length,
+    }),
     'request.settled': query({
       callers,
       output: v.record(v.string(), Settled),

@@ -19,7 +19,6 @@ const Facts = v.strictObject({
   uncaught: v.array(v.string()),
   /** `true` if a frame has changed the prototype of all objects. */
   isPolluted: v.boolean(),
-  storageCalls: v.record(v.string(), v.number()),
 });
 
 const startedAt = Date.now();
@@ -28,17 +27,19 @@ const uncaught: string[] = [];
 addEventListener('error', (event) => uncaught.push(String(event.error)));
 addEventListener('unhandledrejection', (event) => uncaught.push(String(event.reason)));
 
+const { query } = proceduresFor(testCallers);
+
 const workerFeature = defineFeature({
   procedures: {
-    'worker.facts': proceduresFor(testCallers).query({
+    'worker.facts': query({
       callers: ['options'],
       output: Facts,
-      handle: () => ({
-        startedAt,
-        uncaught: [...uncaught],
-        isPolluted: 'polluted' in {},
-        storageCalls: { ...storageCalls },
-      }),
+      handle: () => ({ startedAt, uncaught: [...uncaught], isPolluted: 'polluted' in {} }),
+    }),
+    'storage.calls': query({
+      callers: ['options'],
+      output: v.record(v.string(), v.number()),
+      handle: () => ({ ...storageCalls }),
     }),
   },
 });
