@@ -100,7 +100,7 @@ it('shows the latest background first, in it open messages first, and at most 50
 it('shows a task that asked to run later', async () => {
   renderLogs({ records: [record(1, 'later')] });
 
-  await findRow(/call 1 .* Runs again later/);
+  await waitFor(() => expect(rows()[0]).toMatch(/call 1 query popup 2 1 Runs again later/));
 });
 
 it('adds the latest failures to the facts for a bug report', async () => {
