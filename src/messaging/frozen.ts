@@ -1,9 +1,13 @@
-/** A type whose arrays and objects can only be read, at every level. */
-export type Frozen<T> = T extends string | number | boolean | null | undefined
+import type { Json } from './json.ts';
+
+/** A type whose arrays and objects can only be read, at every level. `Json` already is one. */
+export type Frozen<T> = [Json] extends [T]
   ? T
-  : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
-    : T;
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends object
+      ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+      : T;
 
 /** Freezes a value at every level, and returns it. A change then throws a `TypeError` at the line that makes it. */
 export function freeze<T>(value: T): Frozen<T> {
