@@ -17,11 +17,11 @@ it.runIf(await canMountDisk())(
     const options = await openPreferences(await launchOwnBrowser(undefined, disk));
 
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
-      const { told, before, during } = await changeUntilRefused(options, disk);
+      const { told, before, after } = await changeUntilRefused(options, disk);
       expect(told).toMatch(
         /^Your change was not saved\.The browser could not save this\. Nothing was changed\./,
       );
-      expect(during).toBe(before);
+      expect(after).toEqual(before);
 
       await free(disk);
       await options.click('[role=alert] + button');
@@ -32,20 +32,27 @@ it.runIf(await canMountDisk())(
 
 /**
  * Fills the disk and changes the theme until a change is refused. The first changes may succeed, because the browser has
- * reserved space. Returns the message of the page, and the theme before and after the refused change.
+ * reserved space. Returns the message of the page, and the theme of the page and in the store before and after the refused
+ * change.
  */
 async function changeUntilRefused(options: View, disk: string) {
   for (;;) {
     // The disk is filled again before each change, because the browser sometimes deletes files of its profile.
     await fill(disk);
-    const before = await options.evaluate(() => document.documentElement.dataset['theme']);
+    const before = await options.evaluate(readThemes);
     await options.click('input[name=theme]:not(:checked)');
     const told = await options.waitFor((last) => {
       const isSaved = document.documentElement.dataset['theme'] !== last;
       const alert = document.querySelector('[role=alert]')?.textContent;
       return alert ?? (isSaved && document.body.textContent.includes('Saved.') && 'Saved.');
-    }, before);
-    const during = await options.evaluate(() => document.documentElement.dataset['theme']);
-    if (told !== 'Saved.') return { told, before, during };
+    }, before.shown);
+    const after = await options.evaluate(readThemes);
+    if (told !== 'Saved.') return { told, before, after };
   }
+}
+
+/** Runs in the page. Returns the theme of the page and the stored preferences. */
+async function readThemes() {
+  const { preferences } = await chrome.storage.local.get('preferences');
+  return { shown: document.documentElement.dataset['theme'], stored: preferences };
 }

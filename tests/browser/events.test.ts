@@ -130,9 +130,9 @@ function witnessEvents(): void {
   chrome.storage.local.onChanged.addListener((changes) => {
     for (const [key, { newValue }] of Object.entries(changes)) {
       if (key.startsWith('written/')) seen.written.push(key.slice('written/'.length));
-      if (!key.startsWith('queue/event/') || typeof newValue !== 'string') continue;
-      const events = JSON.parse(newValue) as { readonly input: unknown }[];
-      seen.noted.push(...events.map(({ input }) => String(input)));
+      if (!/^queue\/\d/u.test(key) || typeof newValue !== 'string') continue;
+      const { kind, data } = JSON.parse(newValue) as { readonly kind: string; readonly data: unknown };
+      if (kind === 'event') seen.noted.push(String(data));
     }
   });
   new BroadcastChannel('proofs').addEventListener('message', ({ data }) => seen.proven.push(String(data)));

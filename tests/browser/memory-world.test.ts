@@ -5,8 +5,7 @@ import { launchTestExtension } from '../support/built-extension.ts';
 import { createPortPair } from '../support/memory-world.ts';
 import { awkwardValues, describeCopy } from '../support/wire-extension/values.ts';
 
-// Facts that tests/support/memory-world.ts relies on, about ports, workers, locks and storage. tests/browser/senders.test.ts
-// shows the one about senders, and tests/browser/worker-death.test.ts that several keys are written together.
+// Facts that tests/support/memory-world.ts relies on, about ports and workers. Its comment names the tests of the others.
 
 it('copies a message as the memory world does', async () => {
   const page = await (await launchTestExtension('wire')).open('options.html');
@@ -62,43 +61,17 @@ it('notifies only the other end of a disconnect, also when a page is closed', as
   expect(await page.evaluate(() => wires.all[0]?.isLost())).toBe(false);
 });
 
-it('closes the ports of a worker that ends and frees its lock, and the next worker has new globals', async () => {
+it('closes the ports of a worker that ends, and the next worker has new globals', async () => {
   const extension = await launchTestExtension('wire');
   const page = await extension.open('options.html');
   const count = () => page.evaluate(() => wires.open().ask('count'));
-  const waitingForLock = () =>
-    page.evaluate(async () => (await navigator.locks.query()).pending?.map(({ name }) => name));
-  await page.evaluate(async () => {
-    await wires.open().ask('lock');
-    void navigator.locks.request('state', () => {});
-  });
-  const before = [await count(), await count(), await waitingForLock()];
+  const before = [await count(), await count()];
 
   await extension.stopWorker();
 
   await page.waitFor(() => wires.all.every(({ isLost }) => isLost()));
-  expect(before).toEqual([1, 2, ['state']]);
-  expect([await count(), await waitingForLock()]).toEqual([1, []]);
-});
-
-// The background reads what earlier ones have left without waiting, just before the write that notes an event.
-it('serves a read before the write that follows it', async () => {
-  const page = await (await launchTestExtension('wire')).open('options.html');
-
-  const read = await page.evaluate(async () => {
-    const { local } = chrome.storage;
-    const orders: unknown[] = [];
-    await local.set({ order: -1 });
-    // In Firefox, the first read after an installation is served later. Nothing was left for the core then.
-    await local.get('order');
-    for (let turn = 0; turn < 1_000; turn += 1) {
-      const [{ order }] = await Promise.all([local.get('order'), local.set({ order: turn })]);
-      orders.push(order);
-    }
-    return orders;
-  });
-
-  expect(read).toEqual(Array.from({ length: 1_000 }, (_, turn) => turn - 1));
+  expect(before).toEqual([1, 2]);
+  expect(await count()).toBe(1);
 });
 
 /** Waits until the worker was notified of this many lost ports. It sees the port of each question too, which stays open. */

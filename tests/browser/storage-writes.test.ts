@@ -1,73 +1,73 @@
 import { expect, inject, it } from 'vitest';
 
-import { pollUntil } from '../../scripts/browsers/running-extension.ts';
+import { pollUntil, type View } from '../../scripts/browsers/running-extension.ts';
 import { launchTestExtension } from '../support/built-extension.ts';
 
-/** Number of writes, and of removals, that a page was notified of. */
-interface Counts {
-  readonly set: number;
-  readonly remove: number;
-  /** Number of writes of this test under the key `fence`. */
-  readonly fences: number;
-}
+/** Number of calls of `storage.local`, by method. */
+type Calls = Readonly<Record<string, number>>;
 
-it('writes once for a click and twice for an event, and removes keys once a burst', async () => {
-  const page = await (await launchTestExtension('core')).open('options.html');
-  // The first change also prunes the journal.
-  await page.evaluate(() => core.mutate('counter.tick'));
-  await page.waitFor(async () => 'journal' in (await chrome.storage.local.get(null)));
-  await page.evaluate(() => {
-    const counts = { set: 0, remove: 0, fences: 0 };
-    Object.assign(globalThis, { counts });
-    chrome.storage.local.onChanged.addListener((changes) => {
-      const entries = Object.entries(changes);
-      if ('fence' in changes) counts.fences += 1;
-      // The listener of the test extension makes a plain write too.
-      else if (!entries.some(([key]) => key.startsWith('written/')))
-        counts[entries.some(([, { newValue }]) => newValue !== undefined) ? 'set' : 'remove'] += 1;
-    });
-  });
-
-  /** Carries out work, and waits until the store has no event and no task. The outcome of a click stays in the journal. */
-  const countDuring = async (
-    isDone: (all: Readonly<Record<string, unknown>>) => boolean,
-    start: () => unknown,
-  ) => {
-    const begun = { ...(await page.evaluate(readCounts)) };
-    await page.evaluate(start);
-    await pollUntil(async () => {
-      const all = await page.evaluate(() => chrome.storage.local.get(null));
-      const isLeft = Object.keys(all).some((key) => /^(queue\/(event|task)|store)\//u.test(key));
-      return isDone(all) && !isLeft;
-    }, 'the store to be tidy');
-    // The page is notified of changes in their order, so it knows of all earlier ones when it sees this one.
-    await page.evaluate((fence) => chrome.storage.local.set({ fence }), begun.fences);
-    await pollUntil(async () => (await page.evaluate(readCounts)).fences > begun.fences, 'the fence');
-    const { set, remove } = await page.evaluate(readCounts);
-    return { set: set - begun.set, remove: remove - begun.remove };
-  };
-  const counterIs = (count: number) => (all: Readonly<Record<string, unknown>>) =>
-    (all['counter'] as { readonly data: number }).data === count;
+it('writes once for a click and twice for an event, reads nothing twice, and removes keys once a burst', async () => {
+  const extension = await launchTestExtension('core');
+  const page = await extension.open('options.html');
+  // The first change also prunes the journal, and the first list shows which records are absent.
+  await callsDuring(page, 1, () => core.mutate('counter.tick'));
+  await page.evaluate(() => core.query('change.list'));
 
   const table = {
-    click: await countDuring(counterIs(2), () => core.mutate('counter.tick')),
-    clickWithOutput: await countDuring(counterIs(3), () => core.mutate('counter.add', 1)),
-    event: await countDuring(counterIs(4), () => chrome.alarms.create('one#free', { when: Date.now() })),
-    burst: await countDuring(counterIs(24), () => {
+    click: await callsDuring(page, 2, () => core.mutate('counter.tick')),
+    clickWithOutput: await callsDuring(page, 3, () => core.mutate('counter.add', 1)),
+    query: await callsDuring(page, 3, () => core.query('counter.read')),
+    event: await callsDuring(page, 4, () => chrome.alarms.create('one#free', { when: Date.now() })),
+    burst: await callsDuring(page, 24, () => {
       const when = Date.now() + 500;
       for (let made = 0; made < 20; made += 1) void chrome.alarms.create(`many ${made}#free`, { when });
     }),
   };
 
   console.log(`measured: ${inject('browserName')}: ${JSON.stringify(table)}`);
+  const none = { get: 0, getKeys: 0, set: 0, remove: 0 };
   expect(table).toMatchObject({
-    click: { set: 1, remove: 0 },
-    clickWithOutput: { set: 1, remove: 0 },
-    event: { set: 2, remove: 1 },
-    burst: { remove: 1 },
+    click: { ...none, set: 1 },
+    clickWithOutput: { ...none, set: 1 },
+    query: none,
+    event: { ...none, set: 2, remove: 1 },
+    burst: { get: 0, getKeys: 0, remove: 1 },
   });
-  expect(table.burst.set).toBeLessThanOrEqual(40);
+  expect(table.burst['set']).toBeLessThanOrEqual(40);
 });
 
-/** Runs in the page. */
-const readCounts = (): Counts => (globalThis as unknown as { readonly counts: Counts }).counts;
+it('reads once when it starts, and each value once when it is first used', async () => {
+  const extension = await launchTestExtension('core');
+  const page = await extension.open('options.html');
+  await callsDuring(page, 1, () => core.mutate('counter.tick'));
+  await extension.stopWorker();
+
+  // This query uses no state.
+  const start = await pollUntil(async () => {
+    const calls = await readCalls(page);
+    return Object.values(calls).some((count) => count > 0) && calls;
+  }, 'the first call');
+  const query = await callsDuring(page, 1, () => core.query('counter.read'));
+  const second = await callsDuring(page, 1, () => core.query('counter.read'));
+
+  const none = { get: 0, getKeys: 0, set: 0, remove: 0 };
+  expect([start, query, second]).toEqual([{ ...none, get: 1 }, { ...none, get: 1 }, none]);
+});
+
+/** Carries out work, waits until the counter has this value and the store is tidy, and returns the calls until then. */
+async function callsDuring(page: View, counter: number, work: () => unknown): Promise<Calls> {
+  const before = await readCalls(page);
+  await page.evaluate(work);
+  await page.waitFor(async (expected) => {
+    const all = await chrome.storage.local.get(null);
+    const isLeft = Object.keys(all).some((key) => /^(?:queue\/\d|store\/)/u.test(key));
+    const { data } = (all['counter'] ?? {}) as { readonly data?: number };
+    return data === expected && 'journal' in all && !isLeft;
+  }, counter);
+  const after = await readCalls(page);
+  return Object.fromEntries(
+    Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]),
+  );
+}
+
+const readCalls = (page: View): Promise<Calls> => page.evaluate(() => core.query('storage.calls'));

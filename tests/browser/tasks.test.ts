@@ -2,41 +2,51 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
-import { buildTestExtension, launchOwnBrowser, launchTestExtension } from '../support/built-extension.ts';
+import {
+  buildTestExtension,
+  launchOwnBrowser,
+  launchTestExtension,
+  stores,
+} from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
-const [TASKS, KILLS] = inject('isSoak') ? [100, 50] : [40, 10];
+const KILLS = inject('isSoak') ? 1_000 : 10;
+
+/** Number of tasks that are enqueued before each kill. */
+const TASKS = 4;
 
 /** Milliseconds that the service takes for an answer, and between two kills. Each is the highest of random values. */
 const [MAX_ANSWER, MAX_PAUSE] = [200, 500];
 
-it(`settles each of ${TASKS} tasks once while the worker is killed ${KILLS} times`, async () => {
-  const service = await startService(() => sleep(Math.random() * MAX_ANSWER));
-  const extension = await launchTestExtension('core');
-  const page = await openPage(extension);
-  const names = numbered(TASKS);
-  const sent = send(page, service.address, names);
+it.each(stores)(
+  'settles each task once while the worker is killed again and again, over %s',
+  async (store, plugins) => {
+    const service = await startService(() => sleep(Math.random() * MAX_ANSWER));
+    const extension = await launchTestExtension('core', plugins);
+    const page = await openPage(extension);
+    const names = numbered(TASKS * KILLS);
+    const sent: Promise<unknown>[] = [];
 
-  for (let count = 0; count < KILLS; count += 1) {
-    await sleep(Math.random() * MAX_PAUSE);
-    await extension.stopWorker();
-    // Starts the next background.
-    await readSettled(page);
-  }
-  await sent;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      sent.push(send(page, service.address, names.slice(kill * TASKS, (kill + 1) * TASKS)));
+      await sleep(Math.random() * MAX_PAUSE);
+      await extension.stopWorker();
+      // Starts the next background.
+      await readOpen(page);
+    }
+    await Promise.all(sent);
+    await pollUntil(async () => (await readOpen(page)) === 0, 'the last task');
 
-  expect(await settledWhen(page, TASKS)).toEqual(doneOnce(names));
-  const total = [...service.requests.values()].flat().length;
-  console.log(`measured: ${inject('browserName')}: ${JSON.stringify({ TASKS, KILLS, total })}`);
-  // Each task was requested at least once, and always with the same key.
-  expect(keysOf(service)).toEqual(names.map(() => 1));
-  expect(total).toBeGreaterThan(TASKS);
-  // Nothing is left of the tasks.
-  await page.waitFor(async () => {
-    const keys = Object.keys(await chrome.storage.local.get(null));
-    return !keys.some((key) => key.startsWith('queue/task/'));
-  });
-});
+    const total = [...service.requests.values()].flat().length;
+    console.log(
+      `measured: ${inject('browserName')}: ${JSON.stringify({ store, KILLS, tasks: names.length, total })}`,
+    );
+    expect(await readSettled(page)).toEqual(doneOnce(names));
+    // Each task was requested at least once, and always with the same key.
+    expect(keysOf(service)).toEqual(names.map(() => 1));
+    expect(total).toBeGreaterThan(names.length);
+  },
+);
 
 it('continues with its tasks after a restart of the browser', async () => {
   let isHanging = true;
@@ -64,7 +74,7 @@ it('sends no second request before the time in `Retry-After`', async () => {
   await page.waitFor(async (count) => {
     const all = Object.entries(await chrome.storage.local.get(null));
     const tasks = all
-      .filter(([key]) => key.startsWith('queue/task/'))
+      .filter(([key, text]) => /^queue\/\d/u.test(key) && text !== null)
       .map(([, text]) => JSON.parse(String(text)));
     const paused = (tasks as { readonly due: number }[]).filter(({ due }) => due > Date.now());
     return paused.length === count;
@@ -85,10 +95,17 @@ it('moves a task to the quarantine whose data no longer fits its schema after an
   const page = await openPage(extension);
   await extension.stopWorker();
   // An older version has stored it, whose data had other members.
-  const record = { task: 'request', data: { url: 'x' }, at: Date.now(), version: '0.9', tries: 0 };
-  const text = JSON.stringify({ ...record, due: 0, wait: 0, owner: 'older' });
+  const record = {
+    kind: 'task',
+    name: 'request',
+    data: { url: 'x' },
+    at: Date.now(),
+    version: '0.9',
+    tries: 0,
+  };
+  const text = JSON.stringify({ ...record, key: 'key', deaths: 0, due: 0, wait: 0 });
   await page.evaluate(
-    (stored) => chrome.storage.local.set({ 'queue/tasks': 1, 'queue/task/000001700000000-older-1': stored }),
+    (stored) => chrome.storage.local.set({ 'queue/newest': '1', 'queue/000000000001': stored }),
     text,
   );
 
@@ -96,8 +113,8 @@ it('moves a task to the quarantine whose data no longer fits its schema after an
   await readSettled(page);
   const stored = await page.waitFor(async () => {
     const all = Object.entries(await chrome.storage.local.get(null));
-    const isTask = all.some(([key]) => key.startsWith('queue/task/'));
-    return !isTask && all.find(([key]) => key.startsWith('quarantine/'))?.[1];
+    const isLeft = all.some(([key]) => /^queue\/\d/u.test(key));
+    return !isLeft && all.find(([key]) => key.startsWith('quarantine/'))?.[1];
   });
 
   expect(JSON.parse((stored as { readonly text: string }).text)).toMatchObject(record);
@@ -150,6 +167,10 @@ function send(page: View, address: string, names: readonly string[], delay = 0):
 
 const readSettled = (page: View) =>
   page.evaluate(() => core.query('request.settled', undefined, { timeout: 60_000 }));
+
+/** Returns the number of tasks that are not done. */
+const readOpen = (page: View) =>
+  page.evaluate(() => core.query('request.open', undefined, { timeout: 60_000 }));
 
 /** Waits until this many tasks are settled. Returns how often each was. */
 function settledWhen(page: View, count: number) {

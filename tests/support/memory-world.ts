@@ -17,7 +17,8 @@ import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
  * real. This file replaces only the browser, in four parts: the world, its pages, its ports and its disk.
  *
  * It relies on these facts about browsers. `tests/browser/memory-world.test.ts` shows most of them in both browsers,
- * `events.test.ts` in the same folder the one about events, and `senders.test.ts` the one about senders:
+ * `facts.test.ts` in the same folder those about the next worker and about writes, `events.test.ts` the one about events, and
+ * `senders.test.ts` the one about senders:
  *
  * - A message is copied: as JSON in Chromium, as a structured clone in Firefox.
  * - Messages arrive whole and in the order in which they were posted. Frames of a page's old port arrive before those of its

@@ -14,7 +14,7 @@ const CallRecord = v.strictObject({
   connection: v.exactOptional(v.number()),
   kind: v.picklist(['query', 'mutation', 'subscription', 'task']),
   name: v.string(),
-  /** `open` until the call ends, then `value` or `end` for a success, or the code of the error. */
+  /** `open` until the call ends, then `value`, `end`, `later` for a task that asked to run later, or the code of an error. */
   outcome: v.string(),
   /** `true` if the call failed. A call that its caller has stopped does not count. */
   hasFailed: v.boolean(),
@@ -64,7 +64,7 @@ export const messagesFeature = defineFeature({
 const FAILURES = 20;
 
 /** Outcomes that are not failures. A call ends in `DISCONNECTED` when its page closes. */
-const NOT_FAILURES: ReadonlySet<string> = new Set(['value', 'end', 'ABORTED', 'DISCONNECTED']);
+const NOT_FAILURES: ReadonlySet<string> = new Set(['value', 'end', 'later', 'ABORTED', 'DISCONNECTED']);
 
 /**
  * Records each call in memory, without its input and output.

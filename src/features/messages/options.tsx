@@ -99,9 +99,18 @@ function callerOf({ caller, connection }: CallRecord): string {
 
 /** Returns the text for an outcome, or the code of an error. */
 function describeOutcome({ outcome }: CallRecord, hasStopped: boolean, t: Translate): string {
-  if (outcome === 'open') return t(hasStopped ? 'message_stopped' : 'message_open');
-  if (outcome === 'value') return t('message_value');
-  return outcome === 'end' ? t('message_end') : outcome;
+  switch (outcome) {
+    case 'open':
+      return t(hasStopped ? 'message_stopped' : 'message_open');
+    case 'value':
+      return t('message_value');
+    case 'end':
+      return t('message_end');
+    case 'later':
+      return t('message_later');
+    default:
+      return outcome;
+  }
 }
 
 const columns = [

@@ -52,7 +52,7 @@ export function findQuestions(gaps: readonly Gap[], filter: URLSearchParams): re
   }
 
   return gaps
-    .map((gap) => Object.assign({}, gap, { questions: gap.questions.filter(isShown) }))
+    .map((gap) => ({ ...gap, questions: gap.questions.filter(isShown) }))
     .filter(({ questions }) => questions.length > 0);
 }
 

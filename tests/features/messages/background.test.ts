@@ -56,14 +56,14 @@ it('keeps only the latest records, and more of the latest failures with their in
   const observed = { caller: { name: 'popup' }, kind: 'query', name: 'text.echo', attempts: 1 } as const;
 
   for (let count = 0; count < 21; count += 1) observe(observed)?.('INTERNAL', '5f0c');
-  for (const outcome of ['value', 'ABORTED', 'DISCONNECTED', 'TIMEOUT'] as const)
+  for (const outcome of ['value', 'later', 'ABORTED', 'DISCONNECTED', 'NOT_READ'] as const)
     observe(observed)?.(outcome);
 
   const { records, failures } = await look();
-  expect(records.map(({ number }) => number)).toEqual([22, 23, 24, 25]);
+  expect(records.map(({ number }) => number)).toEqual([23, 24, 25, 26]);
   expect(failures.map(({ number }) => number)).toEqual([
     ...Array.from({ length: 19 }, (_, index) => index + 3),
-    25,
+    26,
   ]);
   expect(failures[0]).toMatchObject({ outcome: 'INTERNAL', incident: '5f0c' });
 });

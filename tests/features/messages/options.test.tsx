@@ -97,6 +97,12 @@ it('shows the latest background first, in it open messages first, and at most 50
   expect(seen).toEqual(['call 1', 'call 301', 'call 2', 'started', 'call 300', 'call 103']);
 });
 
+it('shows a task that asked to run later', async () => {
+  renderLogs({ records: [record(1, 'later')] });
+
+  await waitFor(() => expect(rows()[0]).toMatch(/call 1 query popup 2 1 Runs again later/));
+});
+
 it('adds the latest failures to the facts for a bug report', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const failure = { ...record(1, 'INTERNAL'), incident: '5f0c' };

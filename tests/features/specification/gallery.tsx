@@ -17,12 +17,11 @@ const ANSWERS = [
 /** Returns the points with answers to the first questions of each, at most `most`. */
 function answer(most: (point: number) => number): readonly Gap[] {
   return gaps.map((gap) => {
-    const questions = gap.questions.map((question, index) =>
-      Object.assign({}, question, {
-        answer: index < most(gap.number) ? (ANSWERS[index % ANSWERS.length] ?? '') : '',
-      }),
-    );
-    return Object.assign({}, gap, { questions });
+    const questions = gap.questions.map((question, index) => ({
+      ...question,
+      answer: index < most(gap.number) ? (ANSWERS[index % ANSWERS.length] ?? '') : '',
+    }));
+    return { ...gap, questions };
   });
 }
 

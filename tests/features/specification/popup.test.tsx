@@ -50,9 +50,7 @@ it.each<[what: string, next: Summary['next'], texts: readonly (string | RegExp)[
 });
 
 it('draws the answered share of a point as its outline, and nothing if no question is answered', () => {
-  const some = points
-    .slice(0, 3)
-    .map((point, index) => Object.assign({}, point, { answered: index * 2, total: 4 }));
+  const some = points.slice(0, 3).map((point, index) => ({ ...point, answered: index * 2, total: 4 }));
   const summary = { points: some, next: undefined };
   renderInPage(createExtensionWorld(), 'popup', <QuestionsPart summary={summary} />);
   const cells = within(screen.getByRole('navigation')).getAllByRole('link');

@@ -208,8 +208,8 @@ describe('what is shown', () => {
 /** Renders the questions with these answers. */
 function renderAnswered(answer: (question: Question) => string, query = ''): void {
   const answered = gaps.map((gap): Gap => {
-    const own = gap.questions.map((one) => Object.assign({}, one, { answer: answer(one) }));
-    return Object.assign({}, gap, { questions: own });
+    const own = gap.questions.map((one) => ({ ...one, answer: answer(one) }));
+    return { ...gap, questions: own };
   });
   renderInPage(
     createExtensionWorld(),

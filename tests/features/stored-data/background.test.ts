@@ -80,26 +80,35 @@ describe('stored data', () => {
     expect(client.isDeclared('quarantine.export', 'gone', gone)).toBe(true);
   });
 
-  it('that cannot be read stays under its key and is reported if the quarantine has no room for it', async () => {
+  it('that cannot be read stays under its key until a change replaces it, and then in the quarantine', async () => {
     const found = 'x'.repeat(1_000);
     const world = createWorldWith({ preferences: found });
-    world.disk.failWrites(new Error('QUOTA_BYTES quota exceeded'));
     const client = openOptions(world);
-
-    const error = await rejectionOf(client.mutate('preferences.update', { theme: 'light' }));
     const state = await first(client.subscribe('storage.watch'));
-    const [{ id } = { id: '' }] = state?.unreadable ?? [];
-    const exported = await exportText(client, id);
+    const exported = await exportText(client, state?.unreadable[0]?.id);
+
+    world.disk.failWrites(new Error('QUOTA_BYTES quota exceeded'));
+    const error = await rejectionOf(client.mutate('preferences.update', { theme: 'light' }));
     const kept = world.disk.read('preferences');
     world.disk.failWrites(undefined);
-    await client.mutate('quarantine.discard', { ids: [id] });
+    await client.mutate('preferences.update', { theme: 'light' });
 
-    expect(error.code).toBe('NOT_STORED');
+    const after = await first(client.subscribe('storage.watch'));
     expect(state).toMatchObject({ isEmpty: false, unreadable: [{ key: 'preferences', at: 0 }] });
-    expect(exported).toBe(JSON.stringify(found));
+    expect(error.code).toBe('NOT_STORED');
     expect(kept).toBe(found);
+    expect(after?.unreadable).toMatchObject([{ key: 'preferences', at: expect.not.closeTo(0) }]);
+    const moved = await exportText(client, after?.unreadable[0]?.id);
+    expect([exported, moved]).toEqual([JSON.stringify(found), JSON.stringify(found)]);
+  });
+
+  it('that cannot be read is removed from under its key', async () => {
+    const world = createWorldWith({ preferences: 'broken' });
+    const client = openOptions(world);
+
+    await client.mutate('quarantine.discard', { ids: ['0..preferences'] });
+
     expect(world.disk.read('preferences')).toBeUndefined();
-    expect(await first(client.subscribe('preferences.watch'))).toMatchObject({ theme: 'system' });
     expect(await first(client.subscribe('storage.watch'))).toMatchObject({ unreadable: [] });
   });
 });

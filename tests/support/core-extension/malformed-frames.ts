@@ -9,7 +9,6 @@ const mutation = {
   sentAt: Date.now(),
 };
 const subscription = { kind: 'subscription', id: 7, attempt: 1, name: 'counter.watch' };
-const acknowledgement = { kind: 'ack', id: 7, page: 'raw' };
 
 const polluting = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
 
@@ -34,17 +33,17 @@ const texts = ['', '1', '__proto__', 'constructor', 'then', 'counter.reset', '\u
 const wrong = [...values, ...texts];
 
 /** Frames that are valid except for one member. */
-const broken = [query, { ...query, input: 1 }, mutation, subscription, acknowledgement].flatMap((frame) =>
+const broken = [query, { ...query, input: 1 }, mutation, subscription].flatMap((frame) =>
   // Any text can be the name of a page.
   Object.keys(frame).flatMap((member) =>
-    (member === 'page' ? values : wrong).map((value) => Object.assign({}, frame, { [member]: value })),
+    (member === 'page' ? values : wrong).map((value) => ({ ...frame, [member]: value })),
   ),
 );
 
 const malformedFrames: readonly unknown[] = [
   ...wrong,
   ...broken,
-  ...['abort', 'pull', 'ack', 'mutation', 'value', 'ready'].flatMap((kind) =>
+  ...['abort', 'pull', 'mutation', 'value', 'ready'].flatMap((kind) =>
     values.map((reason) => ({ kind, id: 2_000, reason })),
   ),
 ];

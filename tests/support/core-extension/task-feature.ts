@@ -19,8 +19,6 @@ const Request = v.object({ name: v.string(), address: v.pipe(v.string(), v.url()
 const request = defineTask({
   name: 'request',
   data: Request,
-  // Of the tasks that run when the background dies, each loses one attempt.
-  attempts: 100,
   timeout: 120_000,
   run: async ({ data: { name, address }, key, signal }) => {
     const response = await fetch(`${address}?${new URLSearchParams({ name, key }).toString()}`, { signal });
@@ -47,6 +45,12 @@ export const taskFeature = defineFeature({
       input: v.object({ ...Request.entries, delay: v.number() }),
       handle: ({ input: { name, address, delay }, state }) =>
         state.enqueue(request, { name, address }, { delay }),
+    }),
+    /** The number of requests that are not done. */
+    'request.open': query({
+      callers,
+      output: v.number(),
+      handle: async ({ state }) => (await state.list(request)).length,
     }),
     'request.settled': query({
       callers,

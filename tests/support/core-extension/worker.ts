@@ -5,6 +5,7 @@ import { proceduresFor } from '../../../src/messaging/procedures.ts';
 import { startBackground } from '../../../src/platform/background.ts';
 import { reportLateListeners } from '../../../src/platform/listeners.ts';
 import { counterFeature, testCallers } from '../counter.ts';
+import { storageCalls } from './count-calls.ts';
 import { eventFeature } from './event-feature.ts';
 import { stateFeature } from './state-feature.ts';
 import { store } from './store.ts';
@@ -26,12 +27,19 @@ const uncaught: string[] = [];
 addEventListener('error', (event) => uncaught.push(String(event.error)));
 addEventListener('unhandledrejection', (event) => uncaught.push(String(event.reason)));
 
+const { query } = proceduresFor(testCallers);
+
 const workerFeature = defineFeature({
   procedures: {
-    'worker.facts': proceduresFor(testCallers).query({
+    'worker.facts': query({
       callers: ['options'],
       output: Facts,
       handle: () => ({ startedAt, uncaught: [...uncaught], isPolluted: 'polluted' in {} }),
+    }),
+    'storage.calls': query({
+      callers: ['options'],
+      output: v.record(v.string(), v.number()),
+      handle: () => ({ ...storageCalls }),
     }),
   },
 });

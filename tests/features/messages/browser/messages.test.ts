@@ -101,7 +101,7 @@ async function askMany(count: number): Promise<void> {
     });
     const ids = Array.from({ length: count }, (_, index) => index + 1);
     const call = { kind: 'query', name: 'extension.info', attempt: 1, timeout: 30_000 };
-    port.postMessage(ids.map((id) => Object.assign({ id }, call)));
+    port.postMessage(ids.map((id) => ({ id, ...call })));
   });
   port.disconnect();
   await new Promise((resolve) => setTimeout(resolve, 300));
