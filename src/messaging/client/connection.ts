@@ -81,6 +81,8 @@ export function createConnection(connect: Connect) {
   let lastId = 0;
   /** The state when no call waits and the background is not known to be awake. */
   let resting: 'idle' | 'asleep' = 'idle';
+  /** Notifies every call that the port is lost. Returns `true` if one of them needs another port now. */
+  const notifyCalls = (): boolean => [...calls.values()].map((call) => call.onPortLost()).includes(true);
   const link = createLink(connect, {
     onOpen,
     onFrame,
@@ -99,7 +101,8 @@ export function createConnection(connect: Connect) {
 
   function onOpen(): void {
     // Listed first, because a listener of the connection may add calls, which send themselves.
-    for (const call of [...calls.values()]) call.onPortOpen();
+    const earlier = [...calls.values()];
+    for (const call of earlier) call.onPortOpen();
     if (state.status !== 'failed' && calls.size > 0) setState({ status: 'connecting' });
   }
 
@@ -124,11 +127,6 @@ export function createConnection(connect: Connect) {
     else if (isNeeded && losses >= CRASHES) setState({ status: 'failed', reason: 'crashing' });
     else if (state.status !== 'failed') setState({ status: isNeeded ? 'connecting' : 'asleep' });
     return isNeeded;
-  }
-
-  /** Notifies every call that the port is lost. Returns `true` if one of them needs another port now. */
-  function notifyCalls(): boolean {
-    return [...calls.values()].map((call) => call.onPortLost()).includes(true);
   }
 
   function resume(startedAt = 0): void {
