@@ -88,18 +88,16 @@ export function measureJson(
     nodes += 1;
     if (nodes > maxSize) throw tooLarge();
     if (part === null || typeof part === 'boolean') return part;
-    if (typeof part === 'string') return copyText(part, depth);
+    if (typeof part === 'string') {
+      if (!part.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
+      characters += part.length;
+      return part;
+    }
     if (typeof part === 'number' && Number.isFinite(part) && !Object.is(part, -0)) return part;
     if (typeof part === 'number') throw fault(depth, `${Object.is(part, -0) ? '-0' : part} is not JSON`);
     if (typeof part !== 'object') throw fault(depth, `${typeof part} is not JSON`);
     if (depth === MAX_DEPTH) throw fault(depth, `more than ${MAX_DEPTH} levels`);
     return Array.isArray(part) ? copyArray(part, depth) : copyObject(part, depth);
-  }
-
-  function copyText(text: string, depth: number): string {
-    if (!text.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
-    characters += text.length;
-    return text;
   }
 
   function copyArray(list: readonly unknown[], depth: number): Json {
@@ -125,7 +123,8 @@ export function measureJson(
       path[depth] = key;
       if (key in Object.prototype || key === 'prototype')
         throw fault(depth + 1, 'a member cannot have this name');
-      copyText(key, depth + 1);
+      if (!key.isWellFormed()) throw fault(depth + 1, 'a lone surrogate is not JSON');
+      characters += key.length;
       copied[key] = copy(copied[key], depth + 1);
     }
     return copied;

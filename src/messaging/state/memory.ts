@@ -58,14 +58,21 @@ export function createMemory(
   const lists = createKeyLists(listStore);
   let extra = first;
 
-  async function read<T>(keys: readonly string[], parse: Parse<T>): Promise<readonly T[]> {
-    const found = keys.map((key) => values.get(key));
-    const missing = keys.filter((_, index) => found[index] === undefined);
+  async function readAll<T>(keys: readonly string[], parse: Parse<T>): Promise<readonly T[]> {
+    const found: (Held | undefined)[] = [];
+    const missing: string[] = [];
+    for (const key of keys) {
+      const held = values.get(key);
+      found.push(held);
+      if (held === undefined) missing.push(key);
+    }
     const loaded = missing.length === 0 ? [] : await loadAll(missing, parse);
-    return keys.map((key, index) => {
+    const read: T[] = [];
+    for (const [index, key] of keys.entries()) {
       const held = found[index] ?? loaded.find((batch) => batch.has(key))?.get(key);
-      return held?.value as T;
-    });
+      read.push(held?.value as T);
+    }
+    return read;
   }
 
   /** Reads values, or joins the reads that are under way. */
@@ -112,11 +119,11 @@ export function createMemory(
 
   return {
     /** Returns parsed values. @throws ProcedureError `NOT_READ` */
-    read,
+    read: readAll,
 
     /** Returns values of the core itself, as they are stored. @throws ProcedureError `NOT_READ` */
     readRaw: (keys: readonly string[]): Promise<readonly unknown[]> =>
-      read(keys, async (stored) => stored.map(toRaw)),
+      readAll(keys, async (stored) => stored.map(toRaw)),
 
     /** Returns the keys that begin with a prefix, in order. @throws ProcedureError `NOT_READ` */
     list: lists.list,
@@ -135,31 +142,31 @@ export const sizeOfRaw = (stored: unknown): number =>
 
 /** A map whose values have a limited size together. The one that was not used for longest is dropped first. */
 function createBoundedMap(limit: number) {
-  const map = new Map<string, Held>();
+  /** The values in the order of their use, each with its size and that of its key. */
+  const map = new Map<string, { readonly held: Held; readonly size: number }>();
   let total = 0;
-  const sizeIn = (key: string, { size }: Held): number => key.length + size + OVERHEAD;
 
   function remove(key: string): void {
-    const held = map.get(key);
-    if (held === undefined) return;
+    const kept = map.get(key);
+    if (kept === undefined) return;
     map.delete(key);
-    total -= sizeIn(key, held);
+    total -= kept.size;
   }
 
   return {
     get: (key: string): Held | undefined => {
-      const held = map.get(key);
-      if (held === undefined) return undefined;
-      // The map is in the order of use.
+      const kept = map.get(key);
+      if (kept === undefined) return undefined;
       map.delete(key);
-      map.set(key, held);
-      return held;
+      map.set(key, kept);
+      return kept.held;
     },
     set: (key: string, held: Held): void => {
       remove(key);
-      if (sizeIn(key, held) > limit) return;
-      map.set(key, held);
-      total += sizeIn(key, held);
+      const size = key.length + held.size + OVERHEAD;
+      if (size > limit) return;
+      map.set(key, { held, size });
+      total += size;
       for (const oldest of map.keys()) {
         if (total <= limit) return;
         remove(oldest);
@@ -167,6 +174,6 @@ function createBoundedMap(limit: number) {
     },
     delete: remove,
     find: (test: (value: unknown) => boolean): readonly string[] =>
-      [...map].flatMap(([key, { value }]) => (test(value) ? [key] : [])),
+      [...map].flatMap(([key, { held }]) => (test(held.value) ? [key] : [])),
   };
 }

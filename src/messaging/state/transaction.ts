@@ -48,14 +48,15 @@ interface Draft extends Change {
   readonly check?: () => unknown;
 }
 
-/** Opens a transaction. `view` includes the changes of its turn. */
+/** Opens a transaction over the stored values and the changes of its turn. */
 export function openTransaction(
-  view: View,
+  stored: View,
   changes: Map<string, Change>,
   context: TransactionContext,
 ): Transaction {
   const drafts = new Map<string, Draft>();
-  const current = withChanges(view, drafts);
+  const view = withChanges(stored, [changes]);
+  const current = withChanges(stored, [changes, drafts]);
   const reader = createReader(current, context);
   let isOpen = true;
   /** The latest update. The next one waits for it, so that it reads what this one has written. */

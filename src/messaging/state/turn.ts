@@ -1,4 +1,3 @@
-import { untilAborted } from '../deadline.ts';
 import { ProcedureError } from '../errors.ts';
 import { toMakeRoom } from './journal.ts';
 import type { Change, Changes, Memory } from './memory.ts';
@@ -7,8 +6,8 @@ import { openTransaction, type Transaction, type TransactionContext } from './tr
 import { type View, withChanges } from './view.ts';
 
 /**
- * Milliseconds after which handlers, reads and asynchronous schemas of a turn are aborted. A write continues. The limit is half
- * of the default timeout of a call, so that one hung handler leaves the others half of their time.
+ * Milliseconds after which the handlers of a turn are aborted, with their reads and asynchronous schemas. A write continues. The
+ * limit is half of the default timeout of a call, so that one hung handler leaves the others half of their time.
  */
 const TURN_LIMIT = 5_000;
 
@@ -53,11 +52,10 @@ export function createTurns({ memory, view, context, start, complete, onWritten 
     const { signal } = limit;
     const timer = setTimeout(() => limit.abort(new ProcedureError({ code: 'TIMEOUT' })), TURN_LIMIT);
     const changes = new Map<string, Change>();
-    const current = withChanges(untilLimit(view, signal), changes);
     try {
-      await untilAborted(signal, () => start(keys));
-      const open = () => openTransaction(current, changes, context);
-      const result = await work({ signal, view: current, changes, open });
+      await start(keys);
+      const open = () => openTransaction(view, changes, context);
+      const result = await work({ signal, view: withChanges(view, [changes]), changes, open });
       await commit(changes);
       return result;
     } finally {
@@ -91,16 +89,6 @@ export function createTurns({ memory, view, context, start, complete, onWritten 
     const turn = last.then(() => run(work, keys));
     last = turn.catch(() => {});
     return turn;
-  };
-}
-
-/** Returns a view whose reads end when the signal is aborted. */
-function untilLimit(view: View, signal: AbortSignal): View {
-  return {
-    readings: (definition, keys) => untilAborted(signal, () => view.readings(definition, keys)),
-    raw: (keys) => untilAborted(signal, () => view.raw(keys)),
-    list: (prefix) => untilAborted(signal, () => view.list(prefix)),
-    records: () => untilAborted(signal, view.records),
   };
 }
 
