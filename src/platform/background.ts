@@ -7,7 +7,7 @@ import { type BackgroundOptions, createBackground } from '../messaging/server/ba
 import { ignoreFailedCalls } from './listeners.ts';
 import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
 import { browserStore, readSession, restrictStorage } from './store.ts';
-import { listenToWakeAlarm, stayAwake, wakeAt } from './wake.ts';
+import { listenToWakeAlarm, onOnline, stayAwake, wakeAt } from './wake.ts';
 
 /**
  * Starts the background of an extension. Call it once, in the first turn of the background's script. The state is kept in
@@ -30,7 +30,7 @@ export function startBackground(
     session: readSession,
     wakeAt,
     stayAwake,
-    onOnline: (listener) => globalThis.addEventListener('online', listener),
+    onOnline,
     log,
   });
   onIncomingPort(background.accept);

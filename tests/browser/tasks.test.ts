@@ -66,7 +66,7 @@ it('continues with its tasks after a restart of the browser', async () => {
 });
 
 it('sends no second request before the time in `Retry-After`', async () => {
-  const service = await startService(async (count) => (count === 1 ? { retryAfter: 3 } : {}));
+  const service = await startService(async (count) => (count === 1 ? { status: 429, retryAfter: 3 } : {}));
   const extension = await launchTestExtension('core');
   const page = await openPage(extension);
   const names = numbered(5);
@@ -88,6 +88,26 @@ it('sends no second request before the time in `Retry-After`', async () => {
     expect((second?.at ?? 0) - (first?.at ?? Infinity)).toBeGreaterThanOrEqual(3_000);
     expect(more).toEqual([]);
   }
+});
+
+it('attempts a task that has failed again as soon as the network is back', async () => {
+  const service = await startService(async (count) => (count <= 3 ? { status: 503 } : {}));
+  const extension = await launchTestExtension('core');
+  const page = await openPage(extension);
+  await send(page, service.address, ['failing']);
+  // The third pause lasts 16 seconds.
+  const due = await page.waitFor(async () => {
+    const [text] = Object.entries(await chrome.storage.local.get(null))
+      .filter(([key]) => /^queue\/\d/u.test(key))
+      .map(([, stored]) => String(stored));
+    const record = JSON.parse(text ?? '{}') as { readonly tries?: number; readonly due?: number };
+    return record.tries === 3 && record.due;
+  });
+
+  await extension.interruptNetwork();
+
+  expect(await settledWhen(page, 1)).toEqual(doneOnce(['failing']));
+  expect(service.requests.get('failing')?.[3]?.at).toBeLessThan(due);
 });
 
 it('moves a task to the quarantine whose data no longer fits its schema after an update', async () => {
