@@ -33,11 +33,11 @@ export const browserStore: Store = {
   },
   write: async (entries) => {
     await (known ?? read([]));
-    writes += 1;
     const removed = Object.keys(entries).filter((key) => entries[key] === null);
     const replaced = Object.keys(entries).filter((key) => entries[key] !== null && named.has(key));
     for (const key of removed) named.add(key);
     for (const key of replaced) for (const keys of [named, deletable]) keys.delete(key);
+    for (const key of Object.keys(entries)) unsure.delete(key);
     const isListChanged = removed.length + replaced.length > 0;
     try {
       await local().set({ ...entries, ...(isListChanged && { [REMOVED]: JSON.stringify([...named]) }) });
@@ -69,9 +69,6 @@ const unsure = new Set<string>();
 /** Resolves when the list that earlier backgrounds have left is read. */
 let known: Promise<void> | undefined;
 
-/** Number of writes so far. */
-let writes = 0;
-
 /** Reads values. The first call reads the list as well. */
 async function read(keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const isFirst = known === undefined;
@@ -91,7 +88,7 @@ function onList(list: unknown): void {
     named.add(key);
     unsure.add(key);
   }
-  tidyLater();
+  tidyLater(LEFT_DELAY);
 }
 
 function parseList(text: string): readonly string[] {
@@ -106,15 +103,21 @@ function parseList(text: string): readonly string[] {
 /** Milliseconds before keys are deleted, so that a burst of changes needs one deletion. */
 const TIDY_DELAY = 1_000;
 
+/**
+ * Milliseconds before keys are deleted that earlier backgrounds have left. This is sooner, because the list would grow if each
+ * background died within `TIDY_DELAY`.
+ */
+const LEFT_DELAY = 100;
+
 /** Number of keys that are deleted without a delay, because each write of a burst stores the whole list. */
 const MANY = 64;
 
 let tidying: ReturnType<typeof setTimeout> | undefined;
 
-function tidyLater(): void {
+function tidyLater(delay = TIDY_DELAY): void {
   if (named.size === 0) return;
   if (deletable.size >= MANY) void tidy();
-  else tidying ??= setTimeout(() => void tidy(), TIDY_DELAY);
+  else tidying ??= setTimeout(() => void tidy(), delay);
 }
 
 /** Deletes the keys that are `null`, and the list when it names no other key. */
@@ -134,17 +137,16 @@ async function tidy(): Promise<void> {
   }
 }
 
-/** Finds out which of the keys that are in doubt are `null`, unless a write begins meanwhile. */
+/** Finds out which of the unsure keys are `null`. A key that is written meanwhile is no longer unsure. */
 async function findDeletable(): Promise<void> {
   if (unsure.size === 0) return;
-  const before = writes;
   const keys = [...unsure];
   const stored = await local()
     .get(keys)
     .catch(() => undefined);
-  if (stored === undefined || writes !== before) return tidyLater();
+  if (stored === undefined) return tidyLater();
   for (const key of keys) {
-    unsure.delete(key);
+    if (!unsure.delete(key)) continue;
     if ((stored[key] ?? null) === null) deletable.add(key);
     else named.delete(key);
   }
