@@ -10,10 +10,8 @@ import {
 } from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
-const KILLS = inject('isSoak') ? 1_000 : 10;
-
-/** Number of tasks that are enqueued before each kill. */
-const TASKS = 4;
+/** Number of kills, and of tasks that are enqueued before each. */
+const [KILLS, TASKS] = inject('isSoak') ? [1_000, 1] : [10, 4];
 
 /** Milliseconds that the service takes for an answer, and between two kills. Each is the highest of random values. */
 const [MAX_ANSWER, MAX_PAUSE] = [200, 500];
