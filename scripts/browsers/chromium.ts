@@ -115,11 +115,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       await Promise.all(pages.map((page) => page.reload({ timeout: patience })));
     },
     async clickMenuItem(info) {
-      const isWorker = (target: Target): boolean =>
-        target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
-      // Puppeteer may learn of a new worker after the pages.
-      const worker = await browser.waitForTarget(isWorker, { timeout: patience });
-      const session = await worker.createCDPSession();
+      const session = await attachToWorker(browser, origin);
       const { exceptionDetails } = await session.send('Runtime.evaluate', {
         expression: `chrome.contextMenus.onClicked.dispatch(${JSON.stringify(info)}, undefined); undefined`,
       });
@@ -128,6 +124,19 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     },
     isWorkerRunning: async () => (await findWorker(root, origin)) !== undefined,
     stopWorker: () => stopWorker(root, origin),
+    async interruptNetwork() {
+      const session = await attachToWorker(browser, origin);
+      const rates = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+      for (const offline of [true, false]) {
+        const noticed = session.send('Runtime.evaluate', {
+          expression: `new Promise((resolve) => navigator.connection.addEventListener('change', resolve, { once: true }))`,
+          awaitPromise: true,
+        });
+        await session.send('Network.emulateNetworkConditions', { offline, ...rates });
+        await noticed;
+      }
+      await session.detach();
+    },
     allowPrivateWindows: () => configure(extensionsPage, 'Extension', { extensionId, incognitoAccess: true }),
     async disableExtension() {
       // `chrome://extensions` may use this API, even if the extension lacks the permission `management`.
@@ -145,9 +154,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     },
     readConsole: () => readErrors(extensionsPage, extensionId),
     async measureWorkerHeap() {
-      const isWorker = (target: Target): boolean =>
-        target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
-      const session = await browser.targets().find(isWorker)?.createCDPSession();
+      const session = await browser.targets().find(isWorkerOf(origin))?.createCDPSession();
       const size = session && (await measureHeap(session));
       await session?.detach();
       return size;
@@ -213,6 +220,17 @@ export async function stopWorker(cdp: CDPSession | Connection, origin: string): 
     return (await findWorker(cdp, origin)) !== targetId;
   };
   await pollUntil(isGone, 'the service worker to stop');
+}
+
+const isWorkerOf =
+  (origin: string) =>
+  (target: Target): boolean =>
+    target.type() === TargetType.SERVICE_WORKER && target.url().startsWith(`${origin}/`);
+
+async function attachToWorker(browser: Browser, origin: string): Promise<CDPSession> {
+  // Puppeteer may learn of a new worker after the pages.
+  const worker = await browser.waitForTarget(isWorkerOf(origin), { timeout: patience });
+  return worker.createCDPSession();
 }
 
 /** Returns the bytes of live JavaScript objects after a garbage collection. */

@@ -110,6 +110,9 @@ globalThis.extensionDriver = (() => {
     /** Stops the event page. Resolves when it has stopped. */
     stopBackground: (id) =>
       extensionOf(id).terminateBackground({ ignoreDevToolsAttached: true, disableResetIdleForTest: true }),
+    interruptNetwork() {
+      for (const isOffline of [true, false]) Services.io.offline = isOffline;
+    },
     readConsole: (origin) => written.filter(({ source }) => source.startsWith(`${origin}/`)),
     /** Emulates media features as the developer tools do, because BiDi has no command for it. */
     overrideMedia(context, { colorScheme, reducedMotion, forcedColors }) {

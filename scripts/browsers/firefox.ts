@@ -122,6 +122,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     // This resolves when the event page has stopped. Checking its state later would be wrong, since a page may have
     // started the next one.
     stopWorker: () => window('stopBackground', id),
+    interruptNetwork: () => window('interruptNetwork'),
     allowPrivateWindows: () => window('allowPrivateWindows', id),
     disableExtension: () => window('disable', id),
     removeExtension: () => bidi('webExtension.uninstall', { extension: id }),

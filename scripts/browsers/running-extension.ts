@@ -31,6 +31,8 @@ export interface RunningExtension {
   clickMenuItem(info: { readonly menuItemId: string; readonly selectionText: string }): Promise<void>;
   /** Stops the service worker or event page, as the browser does when it is idle, and waits until it has stopped. */
   stopWorker(): Promise<void>;
+  /** Takes the network away from the background, and gives it back. In Chromium, the worker must be running. */
+  interruptNetwork(): Promise<void>;
   /** Lets the extension run in private windows, as a person can in the list of extensions. Its pages close. */
   allowPrivateWindows(): Promise<void>;
   /** Turns the extension off, as a person can in the list of extensions. Its pages close. */

@@ -8,7 +8,7 @@ import { ignoreFailedCalls } from './listeners.ts';
 import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';
 import { browserStore, readSession, restrictStorage } from './store.ts';
-import { listenToWakeAlarm, stayAwake, wakeAt } from './wake.ts';
+import { listenToWakeAlarm, onOnline, stayAwake, wakeAt } from './wake.ts';
 
 /**
  * Starts the background of an extension. Call it once, in the first turn of the background's script. The state is kept in
@@ -32,7 +32,7 @@ export function startBackground(
     session: readSession,
     wakeAt,
     stayAwake,
-    onOnline: (listener) => globalThis.addEventListener('online', listener),
+    onOnline,
     log,
   });
   onIncomingPort(background.accept);

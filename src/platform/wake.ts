@@ -20,6 +20,22 @@ export function listenToWakeAlarm(): void {
   available?.onAlarm.addListener(() => {});
 }
 
+/**
+ * Calls a listener when the network is back. Service workers of Chromium 156 get no `online` event, only the `change` event of
+ * `navigator.connection`, which Firefox does not have.
+ */
+export function onOnline(listener: () => void): void {
+  const { connection } = navigator as { readonly connection?: EventTarget };
+  let wasOnline = navigator.onLine;
+  const look = (): void => {
+    const isOnline = navigator.onLine;
+    if (isOnline && !wasOnline) listener();
+    wasOnline = isOnline;
+  };
+  for (const name of ['online', 'offline']) globalThis.addEventListener(name, look);
+  connection?.addEventListener('change', look);
+}
+
 /** Milliseconds between calls of the browser. It stops a background that has been idle for 30 seconds. */
 const PULSE = 20_000;
 

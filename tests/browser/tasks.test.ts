@@ -10,10 +10,8 @@ import {
 } from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
-const KILLS = inject('isSoak') ? 1_000 : 10;
-
-/** Number of tasks that are enqueued before each kill. */
-const TASKS = 4;
+/** Number of kills, and of tasks that are enqueued before each. */
+const [KILLS, TASKS] = inject('isSoak') ? [1_000, 1] : [10, 4];
 
 /** Milliseconds that the service takes for an answer, and between two kills. Each is the highest of random values. */
 const [MAX_ANSWER, MAX_PAUSE] = [200, 500];
@@ -66,7 +64,7 @@ it('continues with its tasks after a restart of the browser', async () => {
 });
 
 it('sends no second request before the time in `Retry-After`', async () => {
-  const service = await startService(async (count) => (count === 1 ? { retryAfter: 3 } : {}));
+  const service = await startService(async (count) => (count === 1 ? { status: 429, retryAfter: 3 } : {}));
   const extension = await launchTestExtension('core');
   const page = await openPage(extension);
   const names = numbered(5);
@@ -88,6 +86,26 @@ it('sends no second request before the time in `Retry-After`', async () => {
     expect((second?.at ?? 0) - (first?.at ?? Infinity)).toBeGreaterThanOrEqual(3_000);
     expect(more).toEqual([]);
   }
+});
+
+it('attempts a task that has failed again as soon as the network is back', async () => {
+  const service = await startService(async (count) => (count <= 3 ? { status: 503 } : {}));
+  const extension = await launchTestExtension('core');
+  const page = await openPage(extension);
+  await send(page, service.address, ['failing']);
+  // The third pause lasts 16 seconds.
+  const due = await page.waitFor(async () => {
+    const [text] = Object.entries(await chrome.storage.local.get(null))
+      .filter(([key]) => /^queue\/\d/u.test(key))
+      .map(([, stored]) => String(stored));
+    const record = JSON.parse(text ?? '{}') as { readonly tries?: number; readonly due?: number };
+    return record.tries === 3 && record.due;
+  });
+
+  await extension.interruptNetwork();
+
+  expect(await settledWhen(page, 1)).toEqual(doneOnce(['failing']));
+  expect(service.requests.get('failing')?.[3]?.at).toBeLessThan(due);
 });
 
 it('moves a task to the quarantine whose data no longer fits its schema after an update', async () => {

@@ -1,7 +1,7 @@
 import { serve } from './web-page.ts';
 
-/** The seconds of the header `Retry-After`, with which the status is 429. Without them it is 200. */
-type Answer = { readonly retryAfter?: number } | void;
+/** The status, which is 200 by default, and the seconds of the header `Retry-After`. */
+type Answer = { readonly status?: number; readonly retryAfter?: number } | void;
 
 /** A request that the service got, with its idempotency key and the time at which it arrived, in ms since 1970. */
 interface ServiceRequest {
@@ -23,8 +23,8 @@ export async function startService(answer: (count: number) => Promise<Answer>) {
     const ofName = [...(requests.get(name) ?? []), { key: searchParams.get('key') ?? '', at: Date.now() }];
     requests.set(name, ofName);
     const respond = async (): Promise<void> => {
-      const { retryAfter } = (await answer(ofName.length)) ?? {};
-      if (retryAfter !== undefined) response.writeHead(429, { 'retry-after': String(retryAfter) });
+      const { status = 200, retryAfter } = (await answer(ofName.length)) ?? {};
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
       response.end('answer');
     };
     void respond();
