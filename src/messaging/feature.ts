@@ -23,7 +23,7 @@ export interface Feature<P> {
 
 type AnyFeature = Feature<Procedures>;
 
-interface FeatureDeclaration<P> {
+interface FeatureDeclaration<P, Used extends readonly AnyFeature[]> {
   readonly documents?: AnyFeature['documents'];
   readonly procedures?: P & { readonly [Name in keyof P]: Named<Name> };
   /** Tasks that mutations of the feature enqueue. */
@@ -34,11 +34,16 @@ interface FeatureDeclaration<P> {
    * Registers listeners of the browser's events and watchers of state, once in every background. It must be synchronous:
    * the browser delivers an event only to listeners that were registered before the first script of the background ended.
    */
-  readonly start?: (context: StartContext<P>) => void | undefined;
+  readonly start?: (context: StartContext<P & UsedApi<Used>>) => void | undefined;
+  /** Other features whose procedures `start` can call. The background must have them too. */
+  readonly uses?: Used;
 }
 
+/** The procedures of the features that another feature uses. */
+type UsedApi<Used extends readonly AnyFeature[]> = Used extends readonly [] ? {} : ApiOf<Used>;
+
 interface StartContext<P> {
-  /** The background, which can call the procedures of this feature that list `background`. */
+  /** The background, which can call the procedures of this feature, and of those that it uses, that list `background`. */
   readonly background: Background<P>;
 }
 
@@ -71,9 +76,10 @@ type Named<Name> = Name extends `${string}.${string}` ? unknown : 'A procedure i
 const NOTHING = { documents: [], tasks: [], observe: undefined, start: () => undefined };
 
 /** Declares the background part of a feature: its documents, its procedures, and its reactions to events. */
-export function defineFeature<const P extends Procedures = {}>(
-  declaration: FeatureDeclaration<P>,
-): Feature<P> {
+export function defineFeature<
+  const P extends Procedures = {},
+  const Used extends readonly AnyFeature[] = [],
+>({ uses: _, ...declaration }: FeatureDeclaration<P, Used>): Feature<P> {
   return { ...NOTHING, procedures: {} as P, ...declaration };
 }
 
@@ -90,7 +96,8 @@ export type ApiOf<F extends readonly AnyFeature[]> =
 export function joinProcedures(features: readonly AnyFeature[]): Procedures {
   const joined: Record<string, AnyProcedure> = {};
   for (const [name, procedure] of features.flatMap(({ procedures }) => Object.entries(procedures))) {
-    if (Object.hasOwn(joined, name)) throw new TypeError(`Two features have a procedure "${name}".`);
+    if (Object.hasOwn(joined, name) && joined[name] !== procedure)
+      throw new TypeError(`Two features have a procedure "${name}".`);
     if (name.length > MAX_NAME) throw new TypeError(`"${name}" has more than ${MAX_NAME} characters.`);
     joined[name] = procedure;
   }

@@ -107,6 +107,17 @@ const notesFeature = defineFeature({
   procedures: { 'notes.clear': query({ ...nothing, handle: () => null }) },
 });
 
+test('a feature can call the procedures of those that it uses', () => {
+  defineFeature({
+    uses: [counterFeature, notesFeature],
+    start: ({ background }) => {
+      expectTypeOf(background.mutate('counter.add', { by: 1 })).resolves.toEqualTypeOf<number>();
+      // @ts-expect-error it does not list the background
+      void background.query('notes.clear');
+    },
+  });
+});
+
 const features = [counterFeature, notesFeature] as const;
 type Api = ApiOf<typeof features>;
 

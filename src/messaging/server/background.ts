@@ -85,8 +85,9 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     }
     return incident;
   };
-  const documents = features.flatMap((feature) => feature.documents);
-  const tasks = features.flatMap((feature) => feature.tasks);
+  // Several features can list the same definition.
+  const documents = [...new Set(features.flatMap((feature) => feature.documents))];
+  const tasks = [...new Set(features.flatMap((feature) => feature.tasks))];
   const store = withErrors(given, alone);
   const memory = createMemory(store, START_KEYS);
   const queue = createQueue(store, memory);

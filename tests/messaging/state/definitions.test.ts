@@ -66,6 +66,19 @@ it('a document and a collection cannot share a key', () => {
   expect(() => world.fire(() => {})).toThrow('Two documents or collections have the key "same".');
 });
 
+it('several features can list the same document and the same task', async () => {
+  const shared = {
+    documents: [defineDocument({ key: 'same', schema, initial: 0 })],
+    tasks: [defineTask({ name: 'call', data: v.null(), run: async () => 1 })],
+  };
+  const world = createMemoryWorld({
+    callers: testCallers,
+    features: [defineFeature(shared), defineFeature(shared)],
+  });
+
+  expect(() => world.fire(() => {})).not.toThrow();
+});
+
 it('two tasks cannot share a name', () => {
   const features = ['one', 'two'].map((answer) =>
     defineFeature({ tasks: [defineTask({ name: 'call', data: v.null(), run: async () => answer })] }),
