@@ -76,7 +76,8 @@ it('lists what it takes, writes it only with --write, and leaves no other file',
     before.replace(/(?<=\*\*1\.6\*\*.*\n\nAnswer:)/u, ' Stand\n\nBest regards,\nAnna'),
   );
   expect(await readdir(folder)).toEqual(files);
-});
+  // It starts Node four times, which can take longer than the limit of a unit test on a busy machine.
+}, 60_000);
 
 /** Runs the command in the copy. Returns its exit code, and what it prints. */
 function run(args: string) {
