@@ -1,10 +1,6 @@
-import { createPageBench } from '../page-bench.ts';
-import { askOverPort } from '../raw-port.ts';
-
-// The browser's own API.
-globalThis.bench = createPageBench({
-  message: (value) => chrome.runtime.sendMessage(value),
-  port: (value) => askOverPort('echo', value),
-  stored: (value) => askOverPort('store', value),
-});
+globalThis.measureWake = async () => {
+  const start = performance.now();
+  await chrome.runtime.sendMessage('x');
+  return performance.now() - start;
+};
 document.title = 'ready';

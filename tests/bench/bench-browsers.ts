@@ -1,42 +1,88 @@
 import { launch } from '@puppeteer/browsers';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type CDPSession, Connection } from 'puppeteer-core';
 import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
 
 import { chromiumArgs, findWorker, measureHeap, stopWorker } from '../../scripts/browsers/chromium.ts';
-import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
+import { type BrowserName, ensureBrowser } from '../../scripts/browsers/find-browser.ts';
+import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import {
   pageResult,
   pageSource,
   patience,
+  pollUntil,
   type RunningExtension,
   type View,
 } from '../../scripts/browsers/running-extension.ts';
 
-/** A Chromium with its own profile, for measurements. */
+/** A browser with its own profile, for measurements. */
 export interface BenchBrowser {
   /** Name and version of the browser, as it reports them. */
   readonly version: string;
+  /** Installs an extension. In Firefox, it replaces the one before. */
   install(folder: string): Promise<BenchExtension>;
-  /** CPU time that the browser and the pages and workers have used so far, in ms. */
+  /** CPU time that the browser and the pages and workers have used so far, in ms, or `NaN` in Firefox. */
   cpuTime(): Promise<number>;
   close(): Promise<unknown>;
 }
 
-export interface BenchExtension extends Pick<
-  RunningExtension,
-  'isWorkerRunning' | 'measureWorkerHeap' | 'stopWorker'
-> {
+export interface BenchExtension extends Pick<RunningExtension, 'isWorkerRunning' | 'stopWorker'> {
   open(address: string): Promise<BenchPage>;
+  /** Bytes of the background's live objects, or `NaN` in Firefox. */
+  measureHeap(): Promise<number>;
 }
 
-export type BenchPage = Pick<View, 'close' | 'evaluate' | 'measureHeap'>;
+export type BenchPage = Pick<View, 'close' | 'evaluate'>;
+
+/** Starts a browser, runs `work` with it, and closes it. */
+export async function withBrowser<T>(
+  name: BrowserName,
+  work: (browser: BenchBrowser) => Promise<T>,
+): Promise<T> {
+  const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
+  const browser = await launchers[name](profile);
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+/** Opens the page of an extension, and waits until it can be measured. */
+export async function openReady(extension: BenchExtension): Promise<BenchPage> {
+  const page = await extension.open('options.html');
+  const isReady = (): Promise<boolean> =>
+    page.evaluate(() => globalThis.document.title === 'ready').catch(() => false);
+  await pollUntil(isReady, 'the page to load');
+  return page;
+}
+
+const launchers = { chromium: launchChromium, firefox: launchFirefox };
+
+async function launchFirefox(profile: string): Promise<BenchBrowser> {
+  // The driver starts a browser with an extension.
+  const empty = join(profile, 'empty-extension');
+  await mkdir(empty);
+  const manifest = { manifest_version: 3, name: 'empty', version: '1', action: {} };
+  await writeFile(join(empty, 'manifest.json'), JSON.stringify(manifest));
+  const running = await launchExtension('firefox', empty, { profile });
+  return {
+    version: running.version,
+    install: async (folder) => ({ ...(await running.replace(folder)), measureHeap: async () => Number.NaN }),
+    cpuTime: async () => Number.NaN,
+    close: running.close,
+  };
+}
 
 /**
  * Starts Chromium and controls it over a pipe, because only there it installs extensions. Puppeteer itself is not used: it
  * attaches to workers, and an attached worker starts later and never sleeps.
  */
-export async function launchBenchBrowser(profile: string): Promise<BenchBrowser> {
+async function launchChromium(profile: string): Promise<BenchBrowser> {
   const executablePath = await ensureBrowser('chromium');
   const args = ['--remote-debugging-pipe', `--user-data-dir=${profile}`, ...chromiumArgs, ...benchArgs];
   const chromium = launch({ executablePath, pipe: true, args });
@@ -54,7 +100,7 @@ export async function launchBenchBrowser(profile: string): Promise<BenchBrowser>
         open: (address) => openWindow(cdp, `${origin}/${address}`),
         isWorkerRunning: async () => (await findWorker(cdp, origin)) !== undefined,
         stopWorker: () => stopWorker(cdp, origin),
-        async measureWorkerHeap() {
+        async measureHeap() {
           const session = await attach(cdp, (await findWorker(cdp, origin)) ?? '');
           const size = await measureHeap(session);
           await session.detach();
@@ -86,7 +132,6 @@ async function openWindow(cdp: Connection, url: string): Promise<BenchPage> {
       if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
       return pageResult(result.value);
     },
-    measureHeap: async () => measureHeap(await session()),
     async close() {
       await cdp.send('Target.closeTarget', { targetId });
     },
@@ -104,7 +149,6 @@ const benchArgs = [
   '--headless=new',
   '--disable-gpu',
   '--enable-unsafe-extension-debugging',
-  '--enable-benchmarking-api',
   // Otherwise each new window loads the pages of its address bar while the page is measured.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup',
   // Pages in the background must be treated like the page in front.

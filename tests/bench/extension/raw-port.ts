@@ -1,23 +1,22 @@
 import type { Runtime } from 'webextension-polyfill';
 
-/** A request over the browser's own port. The worker answers with an object that has the same id, and the result. */
-export interface RawRequest {
-  readonly id: number;
-  readonly name: string;
-  readonly value: unknown;
-}
+import type { RawCalls, RawRequest } from './worker.ts';
 
 const waiting = new Map<number, (result: unknown) => void>();
 let port: Runtime.Port | undefined;
 let lastId = 0;
 
-/** Calls the worker over a port of the browser. Numbered messages are turned into promises, and nothing else is added. */
-export function askOverPort(name: string, value: unknown): Promise<unknown> {
+/** Calls the background over a port of the browser. Numbered messages become promises, and nothing else is added. */
+export function ask<Way extends keyof RawCalls, Name extends string & keyof RawCalls[Way]>(
+  way: Way,
+  name: Name,
+  ...[input]: RawCalls[Way][Name] extends (...args: infer Args) => unknown ? Args : never
+): Promise<unknown> {
   return new Promise((resolve) => {
     port ??= openPort();
     lastId += 1;
     waiting.set(lastId, resolve);
-    port.postMessage({ id: lastId, name, value } satisfies RawRequest);
+    port.postMessage({ id: lastId, way, name, input } satisfies RawRequest);
   });
 }
 
