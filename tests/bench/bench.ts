@@ -58,10 +58,11 @@ async function runBench(): Promise<void> {
 
 async function measure(comparisons: readonly Comparison[]): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const comparison of comparisons.filter(({ name }) => name.includes(values.only))) {
+  const only = new RegExp(values.only, 'u');
+  for (const comparison of comparisons.filter(({ name }) => only.test(name))) {
     const rounds = Math.ceil(comparison.rounds * effort);
     results.push(await runRounds({ ...comparison, rounds }));
-    process.stdout.write('.');
+    console.log(`${new Date().toISOString().slice(11, 19)} ${comparison.name}`);
   }
   return results;
 }
@@ -89,8 +90,6 @@ async function compareScenarios(
         limit,
         rounds,
         unit: kind === 'heap' ? 'MB' : 'ms',
-        // Backgrounds that have slept are not warm anyway.
-        warmUps: kind === 'time' ? 5 : kind === 'heap' ? 0 : 1,
         before: () => page.evaluate((row) => bench.prepare(row), index),
         contenders: Object.fromEntries(contenders) as Comparison['contenders'],
       };

@@ -7,8 +7,6 @@ export interface Comparison {
   /** The highest multiple of `byHand` that is allowed, or `null` if the row is only reported. */
   readonly limit: number | null;
   readonly rounds: number;
-  /** Number of rounds before these that do not count, in which code is compiled. */
-  readonly warmUps: number;
   /** Work before the first round. */
   readonly before?: () => Promise<unknown>;
   /** Each returns one sample. */
@@ -25,17 +23,12 @@ export interface Result extends Pick<Comparison, 'name' | 'against' | 'unit' | '
 }
 
 /** Measures the contenders in turn, because a slow phase of the machine then affects all. Each round begins with another one. */
-export async function runRounds({
-  contenders,
-  rounds,
-  warmUps,
-  before,
-  ...row
-}: Comparison): Promise<Result> {
+export async function runRounds({ contenders, rounds, before, ...row }: Comparison): Promise<Result> {
   await before?.();
   const samples: Samples = { ours: [], byHand: [], cached: [] };
   const all = Object.entries(contenders) as [Contender, () => Promise<number>][];
-  for (let round = -warmUps; round < rounds; round += 1) {
+  // In the first rounds, which do not count, code is compiled.
+  for (let round = -Math.floor(rounds / 4); round < rounds; round += 1) {
     const first = Math.abs(round) % all.length;
     const order = [...all.slice(first), ...all.slice(0, first)];
     // The order is reversed in every other round. Otherwise each of three contenders would always follow the same one.

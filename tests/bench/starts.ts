@@ -83,7 +83,6 @@ async function compareWakes(core: BenchExtension, raw: BenchExtension): Promise<
     unit: 'ms',
     limit: 1.15,
     rounds: 50,
-    warmUps: 1,
     contenders: { ours: await wake(core), byHand: await wake(raw) },
   };
 }
@@ -102,7 +101,6 @@ function comparePopups(popup: BenchExtension, plain: BenchExtension): Comparison
     unit: 'ms',
     limit,
     rounds: 12,
-    warmUps: 1,
     contenders: {
       ours: () => measureLoads(popup, pages.popup, mark, state),
       byHand: () => measureLoads(plain, 'popup.html', mark, state),

@@ -23,8 +23,8 @@ export function ask<Way extends keyof RawCalls, Name extends string & keyof RawC
 function openPort(): Runtime.Port {
   const opened = chrome.runtime.connect({ name: 'raw' });
   opened.onMessage.addListener((message) => {
-    const { id, result } = message as { readonly id: number; readonly result: unknown };
-    waiting.get(id)?.(result);
+    const { id, result, error } = message as { id: number; result?: unknown; error?: string };
+    waiting.get(id)?.(error === undefined ? result : Promise.reject(new Error(error)));
     waiting.delete(id);
   });
   opened.onDisconnect.addListener(() => {

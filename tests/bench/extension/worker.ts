@@ -176,7 +176,10 @@ chrome.runtime.onConnect.addListener((port: Runtime.Port) => {
   port.onMessage.addListener((message) => {
     const { id, way, name, input } = message as RawRequest;
     const call = (calls[way] as Record<string, (value: never) => Promise<unknown>>)[name];
-    void call?.(input as never).then((result) => port.postMessage({ id, result }));
+    void call?.(input as never).then(
+      (result) => port.postMessage({ id, result }),
+      (error: unknown) => port.postMessage({ id, error: String(error) }),
+    );
   });
 });
 
