@@ -1,5 +1,5 @@
 import { launch } from '@puppeteer/browsers';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -18,39 +18,27 @@ import {
   type View,
 } from '../../scripts/browsers/running-extension.ts';
 
-/** A browser with its own profile, for measurements. */
+/** A browser with a new profile, for measurements. */
 export interface BenchBrowser {
-  /** Name and version of the browser, as it reports them. */
-  readonly version: string;
-  /** Installs an extension. In Firefox, it replaces the one before. */
+  /** In Firefox, only one extension can be installed. */
   install(folder: string): Promise<BenchExtension>;
-  /** CPU time that the browser and the pages and workers have used so far, in ms, or `NaN` in Firefox. */
-  cpuTime(): Promise<number>;
+  /** CPU time that the browser and its pages and backgrounds have used so far, in ms. Firefox does not report it. */
+  readonly cpuTime?: () => Promise<number>;
   close(): Promise<unknown>;
 }
 
 export interface BenchExtension extends Pick<RunningExtension, 'isWorkerRunning' | 'stopWorker'> {
   open(address: string): Promise<BenchPage>;
-  /** Bytes of the background's live objects, or `NaN` in Firefox. */
-  measureHeap(): Promise<number>;
+  /** Returns the bytes of the background's live objects. Firefox does not report them. */
+  readonly measureHeap?: () => Promise<number>;
 }
 
 export type BenchPage = Pick<View, 'close' | 'evaluate'>;
 
-/** Starts a browser, runs `work` with it, and closes it. */
-export async function withBrowser<T>(
-  name: BrowserName,
-  work: (browser: BenchBrowser) => Promise<T>,
-): Promise<T> {
-  const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
-  const browser = await launchers[name](profile);
-  try {
-    return await work(browser);
-  } finally {
-    await browser.close();
-    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  }
-}
+export const launchers: Readonly<Record<BrowserName, () => Promise<BenchBrowser>>> = {
+  chromium: launchChromium,
+  firefox: launchFirefox,
+};
 
 /** Opens the page of an extension, and waits until it can be measured. */
 export async function openReady(extension: BenchExtension): Promise<BenchPage> {
@@ -61,20 +49,15 @@ export async function openReady(extension: BenchExtension): Promise<BenchPage> {
   return page;
 }
 
-const launchers = { chromium: launchChromium, firefox: launchFirefox };
-
-async function launchFirefox(profile: string): Promise<BenchBrowser> {
-  // The driver starts a browser with an extension.
-  const empty = join(profile, 'empty-extension');
-  await mkdir(empty);
-  const manifest = { manifest_version: 3, name: 'empty', version: '1', action: {} };
-  await writeFile(join(empty, 'manifest.json'), JSON.stringify(manifest));
-  const running = await launchExtension('firefox', empty, { profile });
+async function launchFirefox(): Promise<BenchBrowser> {
+  let running: RunningExtension | undefined;
   return {
-    version: running.version,
-    install: async (folder) => ({ ...(await running.replace(folder)), measureHeap: async () => Number.NaN }),
-    cpuTime: async () => Number.NaN,
-    close: running.close,
+    install: async (folder) => {
+      running = await launchExtension('firefox', folder);
+      console.log(running.version);
+      return running;
+    },
+    close: async () => running?.close(),
   };
 }
 
@@ -82,17 +65,17 @@ async function launchFirefox(profile: string): Promise<BenchBrowser> {
  * Starts Chromium and controls it over a pipe, because only there it installs extensions. Puppeteer itself is not used: it
  * attaches to workers, and an attached worker starts later and never sleeps.
  */
-async function launchChromium(profile: string): Promise<BenchBrowser> {
+async function launchChromium(): Promise<BenchBrowser> {
+  const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
   const executablePath = await ensureBrowser('chromium');
   const args = ['--remote-debugging-pipe', `--user-data-dir=${profile}`, ...chromiumArgs, ...benchArgs];
   const chromium = launch({ executablePath, pipe: true, args });
   type Stdio = [stdin: null, stdout: null, stderr: null, commands: Writable, events: Readable];
   const [, , , commands, events] = chromium.nodeProcess.stdio as unknown as Stdio;
   const cdp = new Connection('', new PipeTransport(commands, events), 0, patience);
-  const { product: version } = await cdp.send('Browser.getVersion');
+  console.log((await cdp.send('Browser.getVersion')).product);
 
   return {
-    version,
     async install(path) {
       const { id } = await cdp.send('Extensions.loadUnpacked', { path });
       const origin = `chrome-extension://${id}`;
@@ -116,6 +99,7 @@ async function launchChromium(profile: string): Promise<BenchBrowser> {
     async close() {
       await cdp.send('Browser.close').catch(() => undefined);
       await chromium.hasClosed();
+      await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

@@ -6,7 +6,7 @@ import { browserNames } from '../../scripts/browsers/find-browser.ts';
 import { runCommand } from '../../scripts/command.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension, indexedDb } from '../support/build-core-extension.ts';
-import { type BenchBrowser, type BenchExtension, openReady, withBrowser } from './bench-browsers.ts';
+import { type BenchBrowser, type BenchExtension, launchers, openReady } from './bench-browsers.ts';
 import type { Part } from './extension/page.ts';
 import { type Comparison, describe, isMissed, merge, type Result, runRounds } from './measure.ts';
 import { buildStarts } from './starts.ts';
@@ -47,7 +47,12 @@ async function runBench(): Promise<void> {
     const results: Result[] = [];
     for (let launch = 0; launch < launches; launch += 1) {
       for (const part of parts) {
-        results.push(...(await withBrowser(name, async (running) => measure(await part(running)))));
+        const running = await launchers[name]();
+        try {
+          results.push(...(await measure(await part(running))));
+        } finally {
+          await running.close();
+        }
       }
     }
     const merged = merge(results);
@@ -117,20 +122,21 @@ const samplers = {
   cpu: ({ running, sample }: Parts) => {
     const measureCpu = async (part: Part): Promise<number> => {
       await sleep(REST);
-      const start = await running.cpuTime();
+      const start = (await running.cpuTime?.()) ?? Number.NaN;
       await sample(part);
-      return (await running.cpuTime()) - start;
+      return ((await running.cpuTime?.()) ?? Number.NaN) - start;
     };
     return async (part: Part) => (await measureCpu(part)) - (await measureCpu('baseline'));
   },
   heap:
     ({ extension, sample }: Parts) =>
     async (part: Part) => {
+      const measureHeap = async () => (await extension.measureHeap?.()) ?? Number.NaN;
       await extension.stopWorker();
       await sample('baseline');
-      const start = await extension.measureHeap();
+      const start = await measureHeap();
       await sample(part);
-      return ((await extension.measureHeap()) - start) / 1_000_000;
+      return ((await measureHeap()) - start) / 1_000_000;
     },
 } as const;
 

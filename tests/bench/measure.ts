@@ -54,32 +54,30 @@ export function merge(results: readonly Result[]): readonly Result[] {
   return [...merged.values()];
 }
 
-/** Returns the median of the rounds' ratios. */
-function ratio({ ours }: Samples, others: readonly number[]): number | undefined {
-  return others.length === 0
-    ? undefined
-    : median(ours.map((sample, round) => sample / (others[round] ?? Number.NaN)));
-}
+/** Returns the median of the rounds' ratios, or `NaN` if one side was not measured. */
+const ratioTo = (others: readonly number[], { ours }: Samples): number =>
+  median(ours.map((sample, round) => sample / (others[round] ?? Number.NaN)));
 
-export function isMissed({ samples, limit }: Result): boolean {
-  return limit !== null && (ratio(samples, samples.byHand) ?? 0) > limit;
-}
+export const isMissed = ({ samples, limit }: Result): boolean =>
+  limit !== null && ratioTo(samples.byHand, samples) > limit;
 
 /** Returns a result as a row of a table. */
 export function describe(result: Result) {
   const { name, against, unit, limit, samples } = result;
+  const show = (value: number, text: string): string => (Number.isNaN(value) ? '–' : text);
   const value = (some: readonly number[]): string =>
-    some.length === 0 ? '–' : `${median(some).toPrecision(3)} ${unit}`;
-  const times = (others: readonly number[]): string => ratio(samples, others)?.toFixed(2) ?? '–';
+    show(median(some), `${median(some).toPrecision(3)} ${unit}`);
+  const ratio = (others: readonly number[]): string =>
+    show(ratioTo(others, samples), ratioTo(others, samples).toFixed(2));
   return {
     name,
-    ours: value(samples.ours),
+    core: value(samples.ours),
     against,
     p50: value(samples.byHand),
-    ratio: times(samples.byHand),
+    ratio: ratio(samples.byHand),
     limit: limit ?? '–',
-    '': limit === null ? '' : isMissed(result) ? 'missed' : 'met',
-    'to by hand with a cache': times(samples.cached),
+    '': isMissed(result) ? 'missed' : '',
+    'with a cache': ratio(samples.cached),
   };
 }
 

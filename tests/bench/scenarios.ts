@@ -6,7 +6,6 @@ import {
   follow,
   followedChange,
   inFlight,
-  manyEchoes,
   mutate,
   nextId,
   query,
@@ -120,14 +119,6 @@ export const scenarios: readonly Scenario[] = [
     ours: () => query('table.echo', echoTable),
     byHand: () => ask('raw', 'echo', echoTable),
   },
-  {
-    name: 'heap of 20,000 calls',
-    rounds: 3,
-    limits: { local: NONE },
-    measure: 'heap',
-    baseline: () => manyEchoes(40_000),
-    ours: () => manyEchoes(20_000),
-  },
 
   // State.
   {
@@ -158,14 +149,6 @@ export const scenarios: readonly Scenario[] = [
     calls: 10,
     before: tenThousand,
     ...page,
-  },
-  {
-    name: 'page of 100',
-    against: 'by hand, which lists the keys',
-    limits: { local: NONE },
-    before: tenThousand,
-    ours: page.ours,
-    byHand: () => ask('raw', 'findPage', middle.after),
   },
   { name: '10,000 to a page', limits: { local: 0.5, indexedDb: 0.8 }, before: tenThousand, ...allNotes },
   {

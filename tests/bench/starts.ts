@@ -8,7 +8,7 @@ import { pollUntil } from '../../scripts/browsers/running-extension.ts';
 import { buildExtension } from '../../scripts/build-extension.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { pages } from '../../src/callers.ts';
-import { buildCoreExtension, testBuilds } from '../support/build-core-extension.ts';
+import { testBuilds } from '../support/build-core-extension.ts';
 import { type BenchBrowser, type BenchExtension, openReady } from './bench-browsers.ts';
 import type { Comparison } from './measure.ts';
 
@@ -16,21 +16,21 @@ import type { Comparison } from './measure.ts';
 const REST = 150;
 
 /**
- * Builds the popup, a similar one made only with Vite and React, and an extension that only answers messages. Returns a function
- * that installs them, and compares their starts.
+ * Builds the popup, and a similar one made only with Vite and React. Returns a function that installs them, and compares their
+ * starts.
  *
  * @param core folder of the extension of the scenarios
  */
 export async function buildStarts(
   core: string,
 ): Promise<(running: BenchBrowser) => Promise<readonly Comparison[]>> {
-  const popup = await buildExtension('chromium');
-  const plain = await buildPlain();
-  const raw = await buildCoreExtension('chromium', join(projectFolder, 'tests/bench/raw-extension'));
-  return async (running) => [
-    await compareWakes(await running.install(core), await running.install(raw)),
-    ...comparePopups(await running.install(popup), await running.install(plain)),
-  ];
+  const own = await buildExtension('chromium');
+  const similar = await buildPlain();
+  return async (running) => {
+    const plain = await running.install(similar);
+    const popup = await running.install(own);
+    return [await compareWakes(await running.install(core), plain), ...comparePopups(popup, plain)];
+  };
 }
 
 async function buildPlain(): Promise<string> {
@@ -58,32 +58,38 @@ async function buildPlain(): Promise<string> {
   return folder;
 }
 
-/** A worker that answers with the stored theme. */
+/** A background that answers with the stored theme, or with the message itself. */
 const worker = `
   chrome.runtime.onMessage.addListener((message, sender, respond) => {
-    chrome.storage.local.get({ theme: 'system' }).then(({ theme }) => respond(theme));
+    if (message === 'wake') respond(message);
+    else chrome.storage.local.get({ theme: 'system' }).then(({ theme }) => respond(theme));
     return true;
   });
 `;
 
 /** Compares the first call of a page after the background has slept. */
-async function compareWakes(core: BenchExtension, raw: BenchExtension): Promise<Comparison> {
-  const wake = async (extension: BenchExtension): Promise<() => Promise<number>> => {
-    const page = await openReady(extension);
-    return async () => {
-      // A worker that runs would make the process of the other one warm.
-      for (const each of [core, raw]) await each.stopWorker();
-      await sleep(REST);
-      return page.evaluate(() => measureWake());
-    };
+async function compareWakes(core: BenchExtension, plain: BenchExtension): Promise<Comparison> {
+  const corePage = await openReady(core);
+  const plainPage = await plain.open('popup.html');
+  const stopAll = async (): Promise<void> => {
+    // A running background would keep the process of the other one warm.
+    for (const extension of [core, plain]) await extension.stopWorker();
+    await sleep(REST);
   };
+  const wakeCore = () => corePage.evaluate(() => bench.sample(0, 'ours', 1));
+  const wakePlain = () =>
+    plainPage.evaluate(async () => {
+      const start = performance.now();
+      await chrome.runtime.sendMessage('wake');
+      return performance.now() - start;
+    });
   return {
     name: 'cold wake',
     against: 'sendMessage',
     unit: 'ms',
     limit: 1.15,
-    rounds: 50,
-    contenders: { ours: await wake(core), byHand: await wake(raw) },
+    rounds: 40,
+    contenders: { ours: () => stopAll().then(wakeCore), byHand: () => stopAll().then(wakePlain) },
   };
 }
 

@@ -18,15 +18,13 @@ export const echoTable = {
 };
 
 /** Makes a call 500 times, 64 of them at the same time. */
-export async function inFlight(call: () => Promise<unknown>, count = 500): Promise<void> {
-  let left = count;
+export async function inFlight(call: () => Promise<unknown>): Promise<void> {
+  let left = 500;
   const lane = async (): Promise<void> => {
     while ((left -= 1) >= 0) await call();
   };
   await Promise.all(Array.from({ length: 64 }, lane));
 }
-
-export const manyEchoes = (count: number): Promise<void> => inFlight(() => echo('x'), count);
 
 let filled = 0;
 let turn = 0;

@@ -1,7 +1,6 @@
 import { store } from '../../support/core-extension/store.ts';
 import { browserStore } from '../../../src/platform/store.ts';
 import { type Scenario, scenarios } from '../scenarios.ts';
-import { echo } from './calls.ts';
 
 /** A scenario as the process that controls the browser sees it. */
 export interface Row extends Omit<Scenario, Part | 'limits' | 'before'> {
@@ -12,16 +11,13 @@ export interface Row extends Omit<Scenario, Part | 'limits' | 'before'> {
 export type Part = 'ours' | 'byHand' | 'cached' | 'baseline';
 
 declare global {
-  /** Makes one call. Returns its ms. */
-  // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
-  var measureWake: () => Promise<number>;
   /** The scenarios that this page can measure. */
   // oxlint-disable-next-line no-var -- only `var` declares a property of the global object
   var bench: {
     readonly rows: readonly Row[];
     readonly prepare: (row: number) => Promise<unknown>;
     /** Runs one part of a row. Returns the ms of a call. */
-    readonly sample: (row: number, part: Part) => Promise<number>;
+    readonly sample: (row: number, part: Part, calls?: number) => Promise<number>;
   };
 }
 
@@ -37,20 +33,14 @@ globalThis.bench = {
     parts: parts.filter((part) => scenario[part] !== undefined),
   })) as readonly Row[],
   prepare: async (row) => own[row]?.before?.(),
-  sample: async (row, part) => {
-    const { [part]: call, calls = 1, measure } = own[row] as Scenario;
+  sample: async (row, part, calls = own[row]?.calls ?? 1) => {
+    const { [part]: call, measure } = own[row] as Scenario;
     if (call === undefined) throw new Error(`The scenario has no part "${part}".`);
     const start = performance.now();
     let result: unknown;
     for (let left = calls; left > 0; left -= 1) result = await call();
     return measure === 'returned' ? Number(result) : (performance.now() - start) / calls;
   },
-};
-
-globalThis.measureWake = async () => {
-  const start = performance.now();
-  await echo('x');
-  return performance.now() - start;
 };
 
 document.title = 'ready';

@@ -146,14 +146,6 @@ const calls = {
       const ids = Array.from({ length: to - from }, (_, index) => idOf(from + index));
       return byHand.put(Object.fromEntries(ids.map((id) => [id, note])));
     },
-    /** Finds the ids of a page, as code without the benchmark's knowledge must. */
-    findPage: async (after: string) => {
-      const keys = await (
-        chrome.storage.local as typeof chrome.storage.local & { getKeys: () => Promise<string[]> }
-      ).getKeys();
-      const later = keys.filter((key) => key.startsWith('hand/0') && key > `hand/${after}`).toSorted();
-      return Object.values(await chrome.storage.local.get(later.slice(0, 100)));
-    },
   },
   byHand: callsOf(byHand),
   cached: callsOf(cached),
