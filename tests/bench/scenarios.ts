@@ -1,11 +1,11 @@
 import {
   ask,
   echo,
-  echoTable,
   fill,
   follow,
   followedChange,
   inFlight,
+  manyItems,
   mutate,
   nextId,
   query,
@@ -54,57 +54,35 @@ const paused = { count: 250, pause: 20 } as const;
 const middle = { after: '005000', count: 100 };
 const all = { after: '', count: 10_000 };
 
-/** Work that several rows measure. */
+/** The same work in several rows. */
+const sequential = { name: '100 B, one after the other', calls: 100, ours: () => echo(hundred) };
+const parallel = { name: '500 calls, 64 in flight', ours: () => inFlight(() => echo(hundred)) };
+const sendMessage = { against: 'sendMessage', byHand: () => chrome.runtime.sendMessage(hundred) };
 const change = {
+  calls: 20,
   ours: () => mutate('notes.change', nextId()),
   byHand: () => ask('byHand', 'change', nextId()),
   cached: () => ask('cached', 'change', nextId()),
 };
 const allNotes = {
+  before: () => fill(10_000),
   ours: () => query('notes.all'),
   byHand: () => ask('byHand', 'list', all),
   cached: () => ask('cached', 'list', all),
 };
-const page = {
-  ours: () => query('notes.page', middle.after),
-  byHand: () => ask('byHand', 'list', middle),
-  cached: () => ask('cached', 'list', middle),
-};
-const tenThousand: Call = () => fill(10_000);
 
-/** All rows, in the order in which they run. A row may use the data of earlier rows, and subscriptions stay open. */
+/** All rows, in the order in which they run. Later rows use the data of earlier ones, and subscriptions stay open. */
 export const scenarios: readonly Scenario[] = [
   // Calls without state.
+  { ...sequential, against: 'raw port', limits: { local: 1.15 }, byHand: () => ask('raw', 'echo', hundred) },
+  { ...sequential, ...sendMessage, limits: { local: 0.65 } },
   {
-    name: '100 B, one after the other',
-    against: 'raw port',
-    limits: { local: 1.15 },
-    calls: 100,
-    ours: () => echo(hundred),
-    byHand: () => ask('raw', 'echo', hundred),
-  },
-  {
-    name: '100 B, one after the other',
-    against: 'sendMessage',
-    limits: { local: 0.65 },
-    calls: 100,
-    ours: () => echo(hundred),
-    byHand: () => chrome.runtime.sendMessage(hundred),
-  },
-  {
-    name: '500 calls, 64 in flight',
+    ...parallel,
     against: 'raw port',
     limits: { local: 0.5 },
-    ours: () => inFlight(() => echo(hundred)),
     byHand: () => inFlight(() => ask('raw', 'echo', hundred)),
   },
-  {
-    name: '500 calls, 64 in flight',
-    against: 'sendMessage',
-    limits: { local: 0.36 },
-    ours: () => inFlight(() => echo(hundred)),
-    byHand: () => inFlight(() => chrome.runtime.sendMessage(hundred)),
-  },
+  { ...parallel, ...sendMessage, limits: { local: 0.36 }, byHand: () => inFlight(sendMessage.byHand) },
   {
     name: '1 MB in one text',
     against: 'raw port',
@@ -116,18 +94,12 @@ export const scenarios: readonly Scenario[] = [
     name: '1 MB of small records',
     against: 'raw port',
     limits: { local: 1.3 },
-    ours: () => query('table.echo', echoTable),
-    byHand: () => ask('raw', 'echo', echoTable),
+    ours: () => query('items.echo', manyItems),
+    byHand: () => ask('raw', 'echo', manyItems),
   },
 
   // State.
-  {
-    name: 'click: change of one of 10 records',
-    limits: { local: 0.95 },
-    calls: 20,
-    before: () => fill(10),
-    ...change,
-  },
+  { name: 'click: change of one of 10 records', limits: { local: 0.95 }, before: () => fill(10), ...change },
   {
     name: 'mutation',
     against: 'raw port and one set',
@@ -139,44 +111,47 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'change of one of 10,000',
     limits: { local: 1.1, indexedDb: NONE },
-    calls: 20,
-    before: tenThousand,
+    before: () => fill(10_000),
     ...change,
   },
   {
     name: 'page of 100, ids known',
     limits: { local: 0.7, indexedDb: NONE },
     calls: 10,
-    before: tenThousand,
-    ...page,
+    before: () => fill(10_000),
+    ours: () => query('notes.page', middle.after),
+    byHand: () => ask('byHand', 'list', middle),
+    cached: () => ask('cached', 'list', middle),
   },
-  { name: '10,000 to a page', limits: { local: 0.5, indexedDb: 0.8 }, before: tenThousand, ...allNotes },
+  { name: '10,000 to a page', limits: { local: 0.5, indexedDb: 0.8 }, ...allNotes },
   {
     name: 'change of 1 MB',
     limits: { local: 0.8, indexedDb: 1.35 },
+    calls: 2,
     ours: () => mutate('large.change', 'one'),
     byHand: () => ask('byHand', 'changeLines'),
     cached: () => ask('cached', 'changeLines'),
   },
   {
-    name: 'first change after sleep',
+    name: 'first change after sleep, 10,000 stored',
     limits: { local: NONE },
     measure: 'cold',
-    before: tenThousand,
+    before: () => fill(10_000),
     ...change,
+    calls: 1,
   },
   {
     name: 'heap of 10,000 records of 180 B',
     limits: { local: NONE },
     measure: 'heap',
     rounds: 3,
-    before: tenThousand,
-    baseline: () => echo(hundred),
+    before: allNotes.before,
     ours: allNotes.ours,
     cached: allNotes.cached,
+    baseline: () => echo(hundred),
   },
   {
-    name: 'heap of 10 MB in memory',
+    name: 'heap of 10 MB',
     limits: { indexedDb: NONE },
     measure: 'heap',
     rounds: 3,

@@ -12,10 +12,11 @@ export const { query, mutate } = createPageClient<BenchApi>();
 
 export const echo = (text: string): Promise<string> => query('text.echo', text);
 
-/** A value whose JSON text has about 1 MB. */
-export const echoTable = {
-  rows: Array.from({ length: 16_000 }, (_, id) => ({ id, name: `name ${id}`, tags: ['one', 'two'] })),
-};
+/** Records whose JSON text has about 1 MB. */
+export const manyItems = Array.from({ length: 5_500 }, (_, number) => ({
+  id: idOf(number),
+  data: { title: `title ${number}`, text: 'x'.repeat(100), done: false, at: number },
+}));
 
 /** Makes a call 500 times, 64 of them at the same time. */
 export async function inFlight(call: () => Promise<unknown>): Promise<void> {

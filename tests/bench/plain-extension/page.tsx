@@ -16,7 +16,7 @@ function PlainPopup() {
   const [theme, setTheme] = useState<string>();
 
   useEffect(() => {
-    void (chrome.runtime.sendMessage({}) as Promise<string>).then(setTheme);
+    void chrome.runtime.sendMessage({}).then(setTheme);
   }, []);
 
   useEffect(() => {
