@@ -16,7 +16,7 @@ function PlainPopup() {
   const [theme, setTheme] = useState<string>();
 
   useEffect(() => {
-    void chrome.runtime.sendMessage({}).then(setTheme);
+    void chrome.runtime.sendMessage({}).then((answer) => setTheme(String(answer)));
   }, []);
 
   useEffect(() => {
