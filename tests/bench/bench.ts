@@ -1,143 +1,143 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Plugin } from 'vite';
 
+import { browserNames } from '../../scripts/browsers/find-browser.ts';
 import { runCommand } from '../../scripts/command.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension, indexedDb } from '../support/build-core-extension.ts';
-import { type BenchBrowser, launchBenchBrowser } from './bench-browser.ts';
-import { openReady } from './contender.ts';
-import { measureEvents } from './events.ts';
-import { type Comparison, describe, judge, mergeComparisons } from './measure.ts';
-import { buildPopups, measurePopups } from './popup-start.ts';
-import { measureState } from './state.ts';
-import { coldWake, records, type Scenario, scenarios } from './scenarios.ts';
+import { type BenchBrowser, type BenchExtension, launchers, openReady } from './bench-browsers.ts';
+import type { Part } from './extension/page.ts';
+import { type Comparison, describe, isMissed, merge, type Result, runRounds } from './measure.ts';
+import { buildStarts } from './starts.ts';
 
-// npm run bench [-- --core] [--state] [--events] [--pages] [--quick]
+// npm run bench [-- --browser chromium] [--only text] [--quick]
 //
-// In Chromium, compares the core, its state and its events with the browser's own API, and the popup with plain React.
-// `--core`, `--state`, `--events` and `--pages` run only these parts. It fails when a goal is missed. See docs/performance.md.
-const flag = { type: 'boolean', default: false } as const;
-const options = { core: flag, state: flag, events: flag, pages: flag, quick: flag };
-const { values } = parseArgs({ options });
-const isAll = !values.core && !values.state && !values.events && !values.pages;
-
-/**
- * `launches` is the number of browsers, which start one after the other. Several are needed, because the layout of a process
- * in memory is random; the number is even, because the order of the pages alternates. `effort` is the share of the full number
- * of rounds in each browser, 0 to 1.
- */
-const { launches, effort } = values.quick ? { launches: 2, effort: 0.15 } : { launches: 4, effort: 0.25 };
-
-/** Adds webextension-polyfill to a worker that does not import it. */
-const withPolyfill: Plugin = {
-  name: 'with-polyfill',
-  transform: (code, id) =>
-    id.endsWith('/worker.ts') ? `import 'webextension-polyfill';\n${code}` : undefined,
-};
-
-const namespaces = ['alarms', 'permissions', 'runtime', 'storage', 'tabs'];
-
-/** Replaces the API of webextension-polyfill by the browser's own. */
-const withoutPolyfill: Plugin = {
-  name: 'without-polyfill',
-  enforce: 'pre',
-  resolveId: (id) => (id === 'webextension-polyfill' ? '\0native' : undefined),
-  load(id) {
-    if (id !== '\0native') return undefined;
-    // The build drops namespaces that are not used. Reading one would make the browser create it.
-    const read = (name: string): string => `/* @__PURE__ */ (() => (globalThis.browser ?? chrome).${name})()`;
-    return namespaces.map((name) => `export const ${name} = ${read(name)};`).join('\n');
+// Measures the scenarios, each in turn with the code by hand, and in Chromium the starts of the background and the popup. `--only`
+// runs the rows whose name contains the text. It exits with 1 if a limit is missed. See docs/performance.md.
+const { values } = parseArgs({
+  options: {
+    browser: { type: 'string' },
+    only: { type: 'string', default: '' },
+    quick: { type: 'boolean', default: false },
   },
-};
-
-await runCommand(async () => {
-  if (values.core || isAll) await benchCore();
-  if (values.state || isAll) await benchState();
-  if (values.events || isAll) await benchEvents();
-  if (values.pages || isAll) await benchPopup();
 });
 
-/** Builds the extensions and runs all scenarios with pairs of them. */
-async function benchCore(): Promise<void> {
-  const build = (name: string, ...plugins: readonly Plugin[]): Promise<string> =>
-    buildCoreExtension('chromium', join(projectFolder, 'tests/bench', name), { plugins });
-  const raw = await build('raw-extension');
-  const client = await build('client-extension');
-  const polyfilled = await build('raw-extension', withPolyfill);
-  const bare = await build('client-extension', withoutPolyfill);
+/**
+ * `launches` is the number of browsers, which start one after the other, because the layout of a process in memory is random.
+ * `effort` is the share of the full number of rounds in each browser.
+ */
+const { launches, effort } = values.quick ? { launches: 1, effort: 0.5 } : { launches: 2, effort: 1 };
 
-  report([
-    ...(await repeat(comparePair(polyfilled, client, [coldWake('polyfill in both')]))),
-    ...(await repeat(comparePair(raw, bare, [coldWake('polyfill in neither')]))),
-    ...(await repeat(comparePair(raw, client, scenarios))),
-    ...(await repeat(comparePair(raw, client, [records]))),
-  ]);
-}
+/** Milliseconds for the browser to finish its work before CPU time is taken, or after a background has ended. */
+const REST = 200;
 
-/** Builds an extension for each store, and measures installations of them with different amounts of state. */
-async function benchState(): Promise<void> {
-  const source = join(projectFolder, 'tests/bench/state-extension');
-  const folders = {
-    local: await buildCoreExtension('chromium', source),
-    indexedDb: await buildCoreExtension('chromium', source, { plugins: [indexedDb] }),
-  };
-  report(await repeat((running) => measureState(folders, running, effort)));
-}
-
-/** Builds one extension, and measures events of the browser in it. */
-async function benchEvents(): Promise<void> {
-  const folder = await buildCoreExtension('chromium', join(projectFolder, 'tests/bench/event-extension'));
-  report(await repeat((running) => measureEvents(folder, running, effort)));
-}
-
-/** Builds the popup and a plain one, and opens each many times with cold and warm workers. */
-async function benchPopup(): Promise<void> {
-  const popups = await buildPopups();
-  report(await repeat((running) => measurePopups(popups, running, effort)));
-}
-
-type Run = (running: BenchBrowser, launch: number) => Promise<readonly Comparison[]>;
-
-/** Repeats a run in one browser after the other, each with a new profile. Merges the results. */
-async function repeat(run: Run): Promise<readonly Comparison[]> {
-  const results: (readonly Comparison[])[] = [];
-  for (let launch = 0; launch < launches; launch += 1) {
-    const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
-    const running = await launchBenchBrowser(profile);
-    if (launch === 0) console.log(running.version);
-    try {
-      results.push(await run(running, launch));
-    } finally {
-      await running.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+async function runBench(): Promise<void> {
+  const isAsked = (name: string): boolean => values.browser === undefined || values.browser === name;
+  for (const name of browserNames.filter(isAsked)) {
+    const source = join(projectFolder, 'tests/bench/extension');
+    const local = await buildCoreExtension(name, source);
+    const inIndexedDb = await buildCoreExtension(name, source, { plugins: [indexedDb] });
+    const parts = [
+      (running: BenchBrowser) => compareScenarios(running, local, ''),
+      (running: BenchBrowser) => compareScenarios(running, inIndexedDb, ', IndexedDB'),
+    ];
+    // Only Chromium installs several extensions, and lets the driver wait without a debugger.
+    if (name === 'chromium') parts.push(await buildStarts(local));
+    const results: Result[] = [];
+    for (let launch = 0; launch < launches; launch += 1) {
+      for (const part of parts) {
+        const running = await launchers[name]();
+        try {
+          results.push(...(await measure(await part(running))));
+        } finally {
+          await running.close();
+        }
+      }
     }
+    const merged = merge(results);
+    console.table(merged.map(describe));
+    if (merged.some(isMissed)) process.exitCode = 1;
   }
-  return mergeComparisons(results);
 }
 
-/** Returns a run that installs both extensions in a browser and measures these scenarios. */
-function comparePair(rawFolder: string, clientFolder: string, pairScenarios: readonly Scenario[]): Run {
-  return async (running, launch) => {
-    const raw = await running.install(rawFolder);
-    const client = await running.install(clientFolder);
-    // In Chromium, the page that is opened first is about 5 % slower with a message of 1 MB, so the order alternates.
-    const earlyPage = launch % 2 === 1 ? await openReady(raw) : undefined;
-    const clientPage = await openReady(client);
-    const pair = {
-      raw: { extension: raw, page: earlyPage ?? (await openReady(raw)) },
-      client: { extension: client, page: clientPage },
+async function measure(comparisons: readonly Comparison[]): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const only = new RegExp(values.only, 'u');
+  for (const comparison of comparisons.filter(({ name }) => only.test(name))) {
+    const rounds = Math.ceil(comparison.rounds * effort);
+    results.push(await runRounds({ ...comparison, rounds }));
+    console.log(`${new Date().toISOString().slice(11, 19)} ${comparison.name}`);
+  }
+  return results;
+}
+
+/** Installs the extension of the scenarios. Returns what its page can measure. */
+async function compareScenarios(
+  running: BenchBrowser,
+  folder: string,
+  suffix: string,
+): Promise<readonly Comparison[]> {
+  const extension = await running.install(folder);
+  const page = await openReady(extension);
+  const rows = await page.evaluate(() => bench.rows);
+  return rows.map(
+    ({ name, against = 'by hand', limit, rounds = 20, measure: kind = 'time', parts }, index) => {
+      const sample = (part: Part): Promise<number> =>
+        page.evaluate((...call) => bench.sample(...call), index, part);
+      const measured = samplers[kind]({ running, extension, sample });
+      const contenders = parts
+        .filter((part) => part !== 'baseline')
+        .map((part) => [part, () => measured(part)]);
+      return {
+        name: name + suffix,
+        against,
+        limit,
+        rounds,
+        unit: kind === 'heap' ? 'MB' : 'ms',
+        before: () => page.evaluate((row) => bench.prepare(row), index),
+        contenders: Object.fromEntries(contenders) as Comparison['contenders'],
+      };
+    },
+  );
+}
+
+interface Parts {
+  readonly running: BenchBrowser;
+  readonly extension: BenchExtension;
+  readonly sample: (part: Part) => Promise<number>;
+}
+
+/** Ways to measure a part of a row. A result that the browser cannot measure is not a number. */
+const samplers = {
+  time: ({ sample }: Parts) => sample,
+  returned: ({ sample }: Parts) => sample,
+  cold:
+    ({ extension, sample }: Parts) =>
+    async (part: Part) => {
+      await extension.stopWorker();
+      await sleep(REST);
+      return sample(part);
+    },
+  cpu: ({ running, sample }: Parts) => {
+    const measureCpu = async (part: Part): Promise<number> => {
+      await sleep(REST);
+      const start = (await running.cpuTime?.()) ?? Number.NaN;
+      await sample(part);
+      return ((await running.cpuTime?.()) ?? Number.NaN) - start;
     };
-    const comparisons: Comparison[] = [];
-    for (const scenario of pairScenarios) comparisons.push(...(await scenario(pair, effort)));
-    return comparisons;
-  };
-}
+    return async (part: Part) => (await measureCpu(part)) - (await measureCpu('baseline'));
+  },
+  heap:
+    ({ extension, sample }: Parts) =>
+    async (part: Part) => {
+      const measureHeap = async () => (await extension.measureHeap?.()) ?? Number.NaN;
+      await extension.stopWorker();
+      await sample('baseline');
+      const start = await measureHeap();
+      await sample(part);
+      return ((await measureHeap()) - start) / 1_000_000;
+    },
+} as const;
 
-function report(comparisons: readonly Comparison[]): void {
-  console.log(`\n${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}\n`);
-  console.table(comparisons.map(describe));
-  if (comparisons.some((comparison) => !judge(comparison).holds)) process.exitCode = 1;
-}
+await runCommand(runBench);

@@ -1,104 +1,87 @@
-/** One of several contenders that are measured in turn. */
-export interface Contender<Sample = number> {
-  readonly name: string;
-  /** Measures one round. Returns its samples. */
-  readonly run: () => Promise<readonly Sample[]>;
-}
-
-/** The samples of one contender, in rounds. */
-export interface Series<Sample = number> {
-  readonly name: string;
-  readonly rounds: readonly (readonly Sample[])[];
-}
-
-/** A measured series, an optional series to compare it with, and a goal. */
+/** Work that is measured, and work to compare it with. */
 export interface Comparison {
-  readonly scenario: string;
-  /** Unit of the samples. */
-  readonly unit: 'ms' | 'kB' | 'shift' | '× raw port';
-  readonly measured: Series;
-  /** The series to compare with. Without it, the goal is in `unit`. */
-  readonly against?: Series;
-  /** The highest result that is allowed: a multiple of `against`, or a value in `unit`. */
-  readonly goal: number;
+  readonly name: string;
+  /** Name of the work to compare with. */
+  readonly against: string;
+  readonly unit: 'ms' | 'MB';
+  /** The highest multiple of `byHand` that is allowed, or `null` if the row is only reported. */
+  readonly limit: number | null;
+  readonly rounds: number;
+  /** Work before the first round. */
+  readonly before?: () => Promise<unknown>;
+  /** Each returns one sample. */
+  readonly contenders: Readonly<Partial<Record<Contender, () => Promise<number>>>>;
 }
 
-/**
- * Measures the contenders in turn. Each round begins with another contender.
- *
- * @param warmUps number of rounds before these that do not count, in which code is compiled
- */
-export async function runRounds<Sample>(
-  contenders: readonly Contender<Sample>[],
-  count: number,
-  warmUps = 1,
-): Promise<Series<Sample>[]> {
-  const series = contenders.map(({ name, run }) => ({ name, run, rounds: [] as (readonly Sample[])[] }));
-  for (let round = -warmUps; round < count; round += 1) {
-    const first = Math.abs(round) % series.length;
-    const order = [...series.slice(first), ...series.slice(0, first)];
+export type Contender = 'ours' | 'byHand' | 'cached';
+
+/** The samples of each contender, in the order of the rounds. */
+type Samples = Readonly<Record<Contender, number[]>>;
+
+export interface Result extends Pick<Comparison, 'name' | 'against' | 'unit' | 'limit'> {
+  readonly samples: Samples;
+}
+
+/** Measures the contenders in turn, because a slow phase of the machine then affects all. Each round begins with another one. */
+export async function runRounds({ contenders, rounds, before, ...row }: Comparison): Promise<Result> {
+  await before?.();
+  const samples: Samples = { ours: [], byHand: [], cached: [] };
+  const all = Object.entries(contenders) as [Contender, () => Promise<number>][];
+  // In the first rounds, which do not count, code is compiled.
+  for (let round = -Math.floor(rounds / 4); round < rounds; round += 1) {
+    const first = Math.abs(round) % all.length;
+    const order = [...all.slice(first), ...all.slice(0, first)];
     // The order is reversed in every other round. Otherwise each of three contenders would always follow the same one.
-    for (const { run, rounds } of round % 2 === 0 ? order : order.toReversed()) {
-      const samples = await run();
-      if (round >= 0) rounds.push(samples);
+    for (const [name, run] of round % 2 === 0 ? order : order.toReversed()) {
+      const sample = await run();
+      if (round >= 0) samples[name].push(sample);
     }
   }
-  return series;
+  return { ...row, samples };
 }
 
-/** Merges repetitions of the same comparisons. Each result has the rounds of all repetitions. */
-export function mergeComparisons([first = [], ...rest]: readonly (readonly Comparison[])[]): Comparison[] {
-  return first.map((comparison, index) => {
-    const same = [comparison, ...rest.flatMap((run) => run[index] ?? [])];
-    const { measured, against } = comparison;
-    const all = same.flatMap((each) => each.measured.rounds);
-    const allAgainst = same.flatMap((each) => each.against?.rounds ?? []);
-    return {
-      ...comparison,
-      measured: { ...measured, rounds: all },
-      ...(against && { against: { ...against, rounds: allAgainst } }),
-    };
-  });
+/** Merges the results of several browsers. Each has the samples of all. */
+export function merge(results: readonly Result[]): readonly Result[] {
+  const merged = new Map<string, Result>();
+  for (const result of results) {
+    const key = `${result.name} ${result.against}`;
+    const before = merged.get(key);
+    if (before === undefined) merged.set(key, result);
+    else
+      for (const name of ['ours', 'byHand', 'cached'] as const)
+        before.samples[name].push(...result.samples[name]);
+  }
+  return [...merged.values()];
 }
 
-/**
- * Returns the result of a comparison, and whether the goal is reached. In each round, the median of one side is divided by that
- * of the other, because a slow phase of the machine affects both. The result is the median of these ratios, or of the rounds'
- * medians if there is no series to compare with.
- */
-export function judge({ measured, against, goal }: Comparison) {
-  const ratios = measured.rounds.map(
-    (samples, round) => median(samples) / (against ? median(against.rounds[round] ?? []) : 1),
-  );
-  const result = median(ratios);
-  return { result, holds: result <= goal };
-}
+/** Returns the median of the rounds' ratios, or `NaN` if one side was not measured. */
+const ratioTo = (others: readonly number[], { ours }: Samples): number =>
+  median(ours.map((sample, round) => sample / (others[round] ?? Number.NaN)));
 
-export function median(samples: readonly number[]): number {
-  return quantile(samples, 0.5);
-}
+export const isMissed = ({ samples, limit }: Result): boolean =>
+  limit !== null && ratioTo(samples.byHand, samples) > limit;
 
-/** Returns the smallest sample that is not exceeded by at least this share of the samples (0 to 1). */
-export function quantile(samples: readonly number[], share: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
-}
-
-/** Returns a comparison as a row of a table. */
-export function describe(comparison: Comparison) {
-  const { scenario, unit, measured, against, goal } = comparison;
-  const { result, holds } = judge(comparison);
-  const spread = ({ name, rounds }: Series): string => {
-    const samples = rounds.flat();
-    const values = [0.5, 0.95, 0.99].map((share) => quantile(samples, share).toPrecision(3));
-    return samples.length === 1 ? name : `${name}: ${values.join(' / ')} ${unit}`;
-  };
+/** Returns a result as a row of a table. */
+export function describe(result: Result) {
+  const { name, against, unit, limit, samples } = result;
+  const show = (value: number, text: string): string => (Number.isNaN(value) ? '–' : text);
+  const value = (some: readonly number[]): string =>
+    show(median(some), `${median(some).toPrecision(3)} ${unit}`);
+  const ratio = (others: readonly number[]): string =>
+    show(ratioTo(others, samples), ratioTo(others, samples).toFixed(2));
   return {
-    scenario,
-    'measured: p50 / p95 / p99': spread(measured),
-    'against: p50 / p95 / p99': against === undefined ? '' : spread(against),
-    result: `${result.toFixed(2)}${against === undefined ? ` ${unit}` : '×'}`,
-    goal,
-    holds,
+    name,
+    core: value(samples.ours),
+    against,
+    p50: value(samples.byHand),
+    ratio: ratio(samples.byHand),
+    limit: limit ?? '–',
+    '': isMissed(result) ? 'missed' : '',
+    'with a cache': ratio(samples.cached),
   };
+}
+
+function median(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }

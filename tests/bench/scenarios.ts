@@ -1,162 +1,213 @@
-import { afterSleep, compare, contenderFor, type Installed } from './contender.ts';
-import { type Comparison, median, runRounds, type Series } from './measure.ts';
-import type { Load } from './page-bench.ts';
+import {
+  ask,
+  echo,
+  fill,
+  follow,
+  followedChange,
+  inFlight,
+  manyItems,
+  mutate,
+  nextId,
+  query,
+  slowest,
+} from './extension/calls.ts';
 
-/** The two extensions that are compared, in one browser: over the browser's own API, and over the core. */
-export interface Pair {
-  readonly raw: Installed;
-  readonly client: Installed;
+/** One row of the benchmark. It runs in the page of `extension`, whose background has the core and the code by hand. */
+export interface Scenario {
+  readonly name: string;
+  /** The work through the core. */
+  readonly ours: Call;
+  /** The same work in the code that an engineer writes by hand. Without the core, it is kept as safe only from lost updates. */
+  readonly byHand?: Call;
+  /** The same by hand, with all values in memory. */
+  readonly cached?: Call;
+  /** Names `byHand` where it is something else. */
+  readonly against?: string;
+  /** The highest multiple of `byHand` that is allowed, by the store that holds the state. A store without a member is not measured. */
+  readonly limits: { readonly local?: number; readonly indexedDb?: number };
+  /** Work before the first round. */
+  readonly before?: Call;
+  /** Number of calls of which a sample is the mean, 1 by default. */
+  readonly calls?: number;
+  readonly rounds?: number;
+  /**
+   * - `time` (default): duration in ms
+   * - `returned`: ms that the call returns
+   * - `cold`: duration of a call that starts the background
+   * - `cpu`: CPU time in ms, without that of `baseline`
+   * - `heap`: growth of the background's heap in MB, after `baseline`
+   */
+  readonly measure?: 'time' | 'returned' | 'cold' | 'cpu' | 'heap';
+  readonly baseline?: Call;
 }
 
-/**
- * Measures one thing in a browser.
- *
- * @param effort share of the full number of rounds: 1 or less
- */
-export type Scenario = (pair: Pair, effort: number) => Promise<Comparison[]>;
+type Call = () => Promise<unknown>;
 
-/**
- * Measures a call that starts its worker. Both workers are stopped before every sample.
- *
- * @param what which of the two workers load webextension-polyfill
- */
-export const coldWake =
-  (what: string): Scenario =>
-  async ({ raw, client }, effort) => {
-    const load = { bytes: 100, samples: 1 };
-    const contenders = [
-      contenderFor('core', client.page, 'echo', load),
-      contenderFor('sendMessage', raw.page, 'message', load),
-    ].map((contender) => afterSleep(contender, raw.extension, client.extension));
-    const series = await runRounds(contenders, Math.ceil(100 * effort));
-    return compare(`cold wake, ${what}`, series, [1.15]);
-  };
+/** The limit of a row that is only reported. */
+const NONE = Infinity;
 
-const CROWDS = [1, 8, 64, 256];
+const hundred = 'x'.repeat(100);
+const megabyte = 'x'.repeat(1_000_000);
+const atOnce = { count: 2_000, pause: 0 } as const;
+const inTurn = { count: 400, pause: 'in turn' } as const;
+const paused = { count: 250, pause: 20 } as const;
+const middle = { after: '005000', count: 100 };
+const all = { after: '', count: 10_000 };
 
-/**
- * Measures the same query with more and more clients, which call in turn. Each has its own port and a live subscription. A
- * client cannot be removed, so the crowds cannot be measured in turn. Instead each crowd is measured against the single raw
- * port, and its samples are multiples of that.
- */
-const growth: Scenario = async ({ client, raw }, effort) => {
-  const load = { bytes: 100, samples: 256 };
-  const contenders = [
-    contenderFor('clients', client.page, 'crowd', load),
-    contenderFor('raw port', raw.page, 'port', load),
-  ];
-  const crowds: Series[] = [];
-  for (const size of CROWDS) {
-    await client.page.evaluate((count) => openClients(count), size);
-    const [crowd, port] = await runRounds(contenders, Math.ceil(12 * effort), 4);
-    const rounds = (crowd?.rounds ?? []).map((samples, round) => {
-      const unit = median(port?.rounds[round] ?? []);
-      return samples.map((sample) => sample / unit);
-    });
-    crowds.push({ name: `${size} clients`, rounds });
-  }
-  const [one, ...others] = crowds;
-  return others.flatMap((crowd) => (one ? compare('growth', [crowd, one], [1.2], '× raw port') : []));
+/** The same work in several rows. */
+const sequential = { name: '100 B, one after the other', calls: 100, ours: () => echo(hundred) };
+const parallel = { name: '500 calls, 64 in flight', ours: () => inFlight(() => echo(hundred)) };
+const sendMessage = { against: 'sendMessage', byHand: () => chrome.runtime.sendMessage(hundred) };
+const change = {
+  calls: 20,
+  ours: () => mutate('notes.change', nextId()),
+  byHand: () => ask('byHand', 'change', nextId()),
+  cached: () => ask('cached', 'change', nextId()),
+};
+const allNotes = {
+  before: () => fill(10_000),
+  ours: () => query('notes.all'),
+  byHand: () => ask('byHand', 'list', all),
+  cached: () => ask('cached', 'list', all),
 };
 
-/** Measures the growth of both heaps by 20,000 calls. 40,000 calls are made before, so that all code is compiled. */
-const heapGrowth: Scenario = async ({ client }) => {
-  const load = { bytes: 100, samples: 20, callsPerSample: 1_000, inFlight: 64 };
-  const { run } = contenderFor('core', client.page, 'echo', load);
-  const measure = async () => [await client.page.measureHeap(), await client.extension.measureWorkerHeap()];
-  await run();
-  // The first measurement opens a session, which needs memory itself.
-  await measure();
-  await run();
-  const before = await measure();
-  await run();
-  const after = await measure();
-
-  return ['page', 'worker'].map((name, index): Comparison => {
-    const measured = { name, rounds: [[((after[index] ?? 0) - (before[index] ?? 0)) / 1_000]] };
-    return { scenario: 'heap after 20,000 calls', unit: 'kB', measured, goal: 64 };
-  });
-};
-
-/** Scenarios in the order of each browser. Parallel calls are first, because they compile code soonest. Clients stay open. */
+/** All rows, in the order in which they run. Later rows use the data of earlier ones, and subscriptions stay open. */
 export const scenarios: readonly Scenario[] = [
-  compareCalls({
-    scenario: '100 bytes, 64 in flight',
-    call: 'echo',
-    load: { bytes: 100, samples: 1, callsPerSample: 500, inFlight: 64 },
-    rounds: 60,
-    warmUps: 20,
-    goals: [
-      { name: 'raw port', call: 'port', goal: 0.5 },
-      { name: 'sendMessage', call: 'message', goal: 0.36 },
-    ],
-  }),
-  compareCalls({
-    scenario: '100 bytes, one after the other',
-    call: 'echo',
-    load: { bytes: 100, samples: 25 },
-    rounds: 120,
-    // Parallel calls need few messages, so the code for messages is not warm yet.
-    warmUps: 200,
-    goals: [
-      { name: 'raw port', call: 'port', goal: 1.15 },
-      { name: 'sendMessage', call: 'message', goal: 0.65 },
-    ],
-  }),
-  compareCalls({
-    scenario: '1 MB in one text',
-    call: 'blob',
-    load: { bytes: 1_000_000, samples: 1 },
-    rounds: 60,
-    warmUps: 5,
-    goals: [{ name: 'raw port', call: 'port', goal: 1.05 }],
-  }),
-  compareCalls({
-    scenario: 'mutation',
-    call: 'add',
-    load: { bytes: 100, samples: 10 },
-    rounds: 100,
-    warmUps: 100,
-    goals: [{ name: 'raw port and one set', call: 'stored', goal: 2 }],
-  }),
-  growth,
-  heapGrowth,
+  // Calls without state.
+  { ...sequential, against: 'raw port', limits: { local: 1.15 }, byHand: () => ask('raw', 'echo', hundred) },
+  { ...sequential, ...sendMessage, limits: { local: 0.65 } },
+  {
+    ...parallel,
+    against: 'raw port',
+    limits: { local: 0.5 },
+    byHand: () => inFlight(() => ask('raw', 'echo', hundred)),
+  },
+  { ...parallel, ...sendMessage, limits: { local: 0.36 }, byHand: () => inFlight(sendMessage.byHand) },
+  {
+    name: '1 MB in one text',
+    against: 'raw port',
+    limits: { local: 1.05 },
+    ours: () => query('text.echo', megabyte),
+    byHand: () => ask('raw', 'echo', megabyte),
+  },
+  {
+    name: '1 MB of small records',
+    against: 'raw port',
+    limits: { local: 1.3 },
+    ours: () => query('items.echo', manyItems),
+    byHand: () => ask('raw', 'echo', manyItems),
+  },
+
+  // State.
+  { name: 'click: change of one of 10 records', limits: { local: 0.95 }, before: () => fill(10), ...change },
+  {
+    name: 'mutation',
+    against: 'raw port and one set',
+    limits: { local: 1.4 },
+    calls: 20,
+    ours: () => mutate('total.add'),
+    byHand: () => ask('raw', 'set', hundred),
+  },
+  {
+    name: 'change of one of 10,000',
+    limits: { local: 1.1, indexedDb: NONE },
+    before: () => fill(10_000),
+    ...change,
+  },
+  {
+    name: 'page of 100, ids known',
+    limits: { local: 0.7, indexedDb: NONE },
+    calls: 10,
+    before: () => fill(10_000),
+    ours: () => query('notes.page', middle.after),
+    byHand: () => ask('byHand', 'list', middle),
+    cached: () => ask('cached', 'list', middle),
+  },
+  { name: '10,000 to a page', limits: { local: 0.5, indexedDb: 0.8 }, ...allNotes },
+  {
+    name: 'change of 1 MB',
+    limits: { local: 0.8, indexedDb: 1.35 },
+    calls: 2,
+    ours: () => mutate('large.change', 'one'),
+    byHand: () => ask('byHand', 'changeLines'),
+    cached: () => ask('cached', 'changeLines'),
+  },
+  {
+    name: 'first change after sleep, 10,000 stored',
+    limits: { local: NONE },
+    measure: 'cold',
+    before: () => fill(10_000),
+    ...change,
+    calls: 1,
+  },
+  {
+    name: 'heap of 10,000 records of 180 B',
+    limits: { local: NONE },
+    measure: 'heap',
+    rounds: 3,
+    before: allNotes.before,
+    ours: allNotes.ours,
+    cached: allNotes.cached,
+    baseline: () => echo(hundred),
+  },
+  {
+    name: 'heap of 10 MB',
+    limits: { indexedDb: NONE },
+    measure: 'heap',
+    rounds: 3,
+    before: () => fill(50_000),
+    baseline: () => echo(hundred),
+    ours: allNotes.ours,
+    cached: () => ask('cached', 'list', { after: '', count: 50_000 }),
+  },
+
+  // Events.
+  {
+    name: '2,000 events at once',
+    limits: { local: 0.5 },
+    rounds: 6,
+    ours: () => ask('raw', 'makeEvents', { way: 'ours', ...atOnce }),
+    byHand: () => ask('raw', 'makeEvents', { way: 'byHand', ...atOnce }),
+    cached: () => ask('raw', 'makeEvents', { way: 'cached', ...atOnce }),
+  },
+  {
+    name: 'CPU of 250 events in 5 s',
+    limits: { local: 1.35 },
+    measure: 'cpu',
+    rounds: 3,
+    baseline: () => ask('raw', 'makeEvents', { way: 'nothing', ...paused }),
+    ours: () => ask('raw', 'makeEvents', { way: 'ours', ...paused }),
+    byHand: () => ask('raw', 'makeEvents', { way: 'byHand', ...paused }),
+    cached: () => ask('raw', 'makeEvents', { way: 'cached', ...paused }),
+  },
+  // By hand, the events come in turn, because otherwise a mutation would wait for all of them.
+  {
+    name: 'query during events, p95',
+    limits: { local: NONE },
+    measure: 'returned',
+    rounds: 6,
+    ours: () => slowest(() => echo(hundred), { way: 'ours', ...atOnce }),
+    byHand: () => slowest(() => ask('raw', 'echo', hundred), { way: 'byHand', ...inTurn }),
+  },
+  {
+    name: 'mutation during events, p95',
+    limits: { local: NONE },
+    measure: 'returned',
+    rounds: 6,
+    ours: () => slowest(() => mutate('total.add'), { way: 'ours', ...atOnce }),
+    byHand: () => slowest(() => ask('raw', 'add'), { way: 'byHand', ...inTurn }),
+  },
+
+  // Many subscribers, each with its own port.
+  {
+    name: 'change of 1 MB until 100 subscribers have heard',
+    against: 'until one has heard',
+    limits: { local: 1.5 },
+    before: async () => {
+      await follow('one', 100);
+      await follow('two', 1);
+    },
+    ours: () => followedChange('one'),
+    byHand: () => followedChange('two'),
+  },
 ];
-
-/** A scenario for its own browsers, because the others change its ratio. */
-export const records = compareCalls({
-  scenario: '1 MB of small records',
-  call: 'any',
-  load: { bytes: 1_000_000, shape: 'records', samples: 1 },
-  rounds: 40,
-  warmUps: 5,
-  goals: [{ name: 'raw port', call: 'port', goal: 1.3 }],
-});
-
-interface CallsToCompare {
-  readonly scenario: string;
-  /** Name of the call over the core. */
-  readonly call: string;
-  readonly load: Load;
-  readonly rounds: number;
-  /** The `warmUps` of `runRounds`. */
-  readonly warmUps: number;
-  /** Calls of the raw page, each with the goal for the core against it. */
-  readonly goals: readonly (Pick<Comparison, 'goal'> & { readonly name: string; readonly call: string })[];
-}
-
-/** Creates a scenario that makes the same calls over the core and over the browser's own API. */
-function compareCalls({ scenario, call, load, rounds, warmUps, goals }: CallsToCompare): Scenario {
-  return async ({ client, raw }, effort) => {
-    const contenders = [
-      contenderFor('core', client.page, call, load),
-      ...goals.map((goal) => contenderFor(goal.name, raw.page, goal.call, load)),
-    ];
-    const series = await runRounds(contenders, Math.ceil(rounds * effort), warmUps);
-    return compare(
-      scenario,
-      series,
-      goals.map(({ goal }) => goal),
-    );
-  };
-}

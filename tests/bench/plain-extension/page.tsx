@@ -11,12 +11,12 @@ if (container !== null) {
   );
 }
 
-/** A popup with similar markup, made only with Vite and React, that asks the worker for the theme, as the popup does. */
+/** A popup with similar markup, made only with Vite and React, that asks the background for the theme, as the popup does. */
 function PlainPopup() {
   const [theme, setTheme] = useState<string>();
 
   useEffect(() => {
-    void ask().then(setTheme);
+    void chrome.runtime.sendMessage({}).then((answer) => setTheme(String(answer)));
   }, []);
 
   useEffect(() => {
@@ -27,37 +27,21 @@ function PlainPopup() {
 
   return (
     <main className="popup">
-      <header className="wrap muted header">
-        <h1 className="name">Plain</h1>
-        <a className="target" href="#options">
-          Options
-        </a>
-      </header>
+      <h1 className="name">Plain</h1>
       <p className="muted">This product is not specified yet. Its questions are answered in a file.</p>
-      <p className="status">
-        <a className="button" data-primary="true" href="#start">
-          Start here
-        </a>
-      </p>
-      <nav aria-label="Points">
-        <ol>
-          {[1, 2, 3, 4, 5, 6, 7, 8, 9].map((point) => (
-            <li key={point}>
-              <a href="#point">
-                <span className="number">{point}</span> <span>Business constants and limits</span>{' '}
-                <span>0/7</span>
-              </a>
-            </li>
-          ))}
-        </ol>
-      </nav>
-      <footer className="footer">
-        <span role="status">{theme === undefined ? 'Connecting …' : 'Awake'}</span>
-      </footer>
+      <a className="button" data-primary="true" href="#start">
+        Start here
+      </a>
+      <ol>
+        {[1, 2, 3, 4, 5, 6, 7, 8, 9].map((point) => (
+          <li key={point}>
+            <a href="#point">
+              <span className="number">{point}</span> <span>Business constants and limits</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+      <footer className="footer">{theme === undefined ? 'Connecting …' : 'Awake'}</footer>
     </main>
   );
-}
-
-async function ask(): Promise<string> {
-  return String(await chrome.runtime.sendMessage({}));
 }

@@ -1,52 +1,81 @@
 import { launch } from '@puppeteer/browsers';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type CDPSession, Connection } from 'puppeteer-core';
 import { PipeTransport } from 'puppeteer-core/internal/node/PipeTransport.js';
 
 import { chromiumArgs, findWorker, measureHeap, stopWorker } from '../../scripts/browsers/chromium.ts';
-import { ensureBrowser } from '../../scripts/browsers/find-browser.ts';
+import { type BrowserName, ensureBrowser } from '../../scripts/browsers/find-browser.ts';
+import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import {
   pageResult,
   pageSource,
   patience,
+  pollUntil,
   type RunningExtension,
   type View,
 } from '../../scripts/browsers/running-extension.ts';
 
-/** A Chromium with its own profile, for measurements. */
+/** A browser with a new profile, for measurements. */
 export interface BenchBrowser {
-  /** Name and version of the browser, as it reports them. */
-  readonly version: string;
+  /** In Firefox, only one extension can be installed. */
   install(folder: string): Promise<BenchExtension>;
-  /** CPU time that the browser and the pages and workers have used so far, in ms. */
-  cpuTime(): Promise<number>;
+  /** CPU time that the browser and its pages and backgrounds have used so far, in ms. Firefox does not report it. */
+  readonly cpuTime?: () => Promise<number>;
   close(): Promise<unknown>;
 }
 
-export interface BenchExtension extends Pick<
-  RunningExtension,
-  'isWorkerRunning' | 'measureWorkerHeap' | 'stopWorker'
-> {
+export interface BenchExtension extends Pick<RunningExtension, 'isWorkerRunning' | 'stopWorker'> {
   open(address: string): Promise<BenchPage>;
+  /** Returns the bytes of the background's live objects. Firefox does not report them. */
+  readonly measureHeap?: () => Promise<number>;
 }
 
-export type BenchPage = Pick<View, 'close' | 'evaluate' | 'measureHeap'>;
+export type BenchPage = Pick<View, 'close' | 'evaluate'>;
+
+export const launchers: Readonly<Record<BrowserName, () => Promise<BenchBrowser>>> = {
+  chromium: launchChromium,
+  firefox: launchFirefox,
+};
+
+/** Opens the page of an extension, and waits until it can be measured. */
+export async function openReady(extension: BenchExtension): Promise<BenchPage> {
+  const page = await extension.open('options.html');
+  const isReady = (): Promise<boolean> =>
+    page.evaluate(() => globalThis.document.title === 'ready').catch(() => false);
+  await pollUntil(isReady, 'the page to load');
+  return page;
+}
+
+async function launchFirefox(): Promise<BenchBrowser> {
+  let running: RunningExtension | undefined;
+  return {
+    install: async (folder) => {
+      running = await launchExtension('firefox', folder);
+      console.log(running.version);
+      return running;
+    },
+    close: async () => running?.close(),
+  };
+}
 
 /**
  * Starts Chromium and controls it over a pipe, because only there it installs extensions. Puppeteer itself is not used: it
  * attaches to workers, and an attached worker starts later and never sleeps.
  */
-export async function launchBenchBrowser(profile: string): Promise<BenchBrowser> {
+async function launchChromium(): Promise<BenchBrowser> {
+  const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
   const executablePath = await ensureBrowser('chromium');
   const args = ['--remote-debugging-pipe', `--user-data-dir=${profile}`, ...chromiumArgs, ...benchArgs];
   const chromium = launch({ executablePath, pipe: true, args });
   type Stdio = [stdin: null, stdout: null, stderr: null, commands: Writable, events: Readable];
   const [, , , commands, events] = chromium.nodeProcess.stdio as unknown as Stdio;
   const cdp = new Connection('', new PipeTransport(commands, events), 0, patience);
-  const { product: version } = await cdp.send('Browser.getVersion');
+  console.log((await cdp.send('Browser.getVersion')).product);
 
   return {
-    version,
     async install(path) {
       const { id } = await cdp.send('Extensions.loadUnpacked', { path });
       const origin = `chrome-extension://${id}`;
@@ -54,7 +83,7 @@ export async function launchBenchBrowser(profile: string): Promise<BenchBrowser>
         open: (address) => openWindow(cdp, `${origin}/${address}`),
         isWorkerRunning: async () => (await findWorker(cdp, origin)) !== undefined,
         stopWorker: () => stopWorker(cdp, origin),
-        async measureWorkerHeap() {
+        async measureHeap() {
           const session = await attach(cdp, (await findWorker(cdp, origin)) ?? '');
           const size = await measureHeap(session);
           await session.detach();
@@ -70,6 +99,7 @@ export async function launchBenchBrowser(profile: string): Promise<BenchBrowser>
     async close() {
       await cdp.send('Browser.close').catch(() => undefined);
       await chromium.hasClosed();
+      await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }
@@ -86,7 +116,6 @@ async function openWindow(cdp: Connection, url: string): Promise<BenchPage> {
       if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
       return pageResult(result.value);
     },
-    measureHeap: async () => measureHeap(await session()),
     async close() {
       await cdp.send('Target.closeTarget', { targetId });
     },
@@ -104,7 +133,6 @@ const benchArgs = [
   '--headless=new',
   '--disable-gpu',
   '--enable-unsafe-extension-debugging',
-  '--enable-benchmarking-api',
   // Otherwise each new window loads the pages of its address bar while the page is measured.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup',
   // Pages in the background must be treated like the page in front.
