@@ -37,7 +37,7 @@ export const aboutFeature = defineFeature({
   },
 });
 
-/** Counts this start of the background, for bug reports. If two backgrounds overlap, one start may be missing. */
+/** Counts this start of the background, for bug reports. */
 async function countStart(): Promise<ExtensionInfo['starts']> {
   const { starts: count } = await storage.session.get({ starts: 0 });
   await storage.session.set({ starts: Number(count) + 1 });

@@ -19,7 +19,6 @@ const Request = v.object({ name: v.string(), address: v.pipe(v.string(), v.url()
 const request = defineTask({
   name: 'request',
   data: Request,
-  // Of the tasks that run when the background dies, each loses one attempt.
   attempts: 100,
   timeout: 120_000,
   run: async ({ data: { name, address }, key, signal }) => {
