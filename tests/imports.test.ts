@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { projectFolder } from '../scripts/project-folder.ts';
 import { createTemporaryFolder } from './support/temporary-folder.ts';
+
+// Commands take some seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Forbidden imports, by the file that has them. */
 const refused = {

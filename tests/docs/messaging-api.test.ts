@@ -8,6 +8,9 @@ import { listSource } from '../../scripts/source-files.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
 
+// Commands take some seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
 const reference = await read('docs/messaging-api.md');
 /** A folder with the examples as one module next to the real core and adapters. */
 const folder = join(projectFolder, '.cache/docs');

@@ -1,6 +1,6 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import project from '../../package.json' with { type: 'json' };
 import { coreFile } from '../../scripts/package-core.ts';
@@ -8,6 +8,9 @@ import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
 import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 import { guideBlocks } from './guide-blocks.ts';
+
+// Commands take some seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const guide = await readFile(join(projectFolder, 'docs/use-elsewhere.md'), 'utf8');
 

@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
@@ -8,6 +8,9 @@ import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.t
 
 const TESTS = `
 import { beforeAll, describe, it } from 'vitest';
+
+// Commands take some seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 it('passes', () => {});
 it('fails', () => { throw new Error('as planned'); });
 describe('a suite', () => {

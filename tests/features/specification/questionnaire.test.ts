@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { writeFiles } from '../../support/temporary-folder.ts';
 import { withoutAnswers } from './without-answers.ts';
+
+// Commands take some seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const COMMAND = 'src/features/specification/build/questionnaire.ts';
 const ANSWER =
@@ -77,7 +80,7 @@ it('lists what it takes, writes it only with --write, and leaves no other file',
   );
   expect(await readdir(folder)).toEqual(files);
   // It starts Node four times, which can take longer than the limit of a unit test on a busy machine.
-}, 60_000);
+});
 
 /** Runs the command in the copy. Returns its exit code, and what it prints. */
 function run(args: string) {
