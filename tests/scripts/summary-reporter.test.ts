@@ -6,11 +6,11 @@ import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
 import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 
-const TESTS = `
-import { beforeAll, describe, it } from 'vitest';
-
 // Commands take some seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
+
+const TESTS = `
+import { beforeAll, describe, it } from 'vitest';
 it('passes', () => {});
 it('fails', () => { throw new Error('as planned'); });
 describe('a suite', () => {
