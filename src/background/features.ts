@@ -2,7 +2,7 @@ import { aboutFeature } from '../features/about/background.ts';
 import { messagesFeature } from '../features/messages/background.ts';
 import { preferencesFeature } from '../features/preferences/background.ts';
 import { storedDataFeature } from '../features/stored-data/background.ts';
-import type { ApiOf } from '../messaging/feature.ts';
+import type { ApiOf } from '../messaging/define/feature.ts';
 
 /** The features that run in the background. */
 export const features = [

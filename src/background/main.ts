@@ -1,7 +1,7 @@
 import { callers } from '../callers.ts';
-import { startBackground } from '../platform/background.ts';
+import { startBackground } from '../platform/start.ts';
 import { reportLateListeners } from '../platform/listeners.ts';
-import { browserStore } from '../platform/store.ts';
+import { browserStore } from '../platform/local-store.ts';
 import { features } from './features.ts';
 
 if (import.meta.env.DEV) reportLateListeners();

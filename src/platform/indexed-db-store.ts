@@ -1,4 +1,4 @@
-import type { Json } from '../messaging/json.ts';
+import type { Json } from '../messaging/wire/json.ts';
 import type { Store } from '../messaging/state/store.ts';
 
 const TABLE = 'state';

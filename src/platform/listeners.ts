@@ -1,4 +1,4 @@
-import { CallError } from '../messaging/errors.ts';
+import { CallError } from '../messaging/wire/errors.ts';
 
 /**
  * Stops the browser from logging a failed call again if a listener awaited it. Firefox 153 does that.

@@ -1,8 +1,8 @@
 import { runtime, storage, tabs, type Runtime } from 'webextension-polyfill';
 
-import type { Identity, Sender } from '../messaging/callers.ts';
+import type { Identity, Sender } from '../messaging/define/callers.ts';
 import { type Client, createClient } from '../messaging/client/client.ts';
-import type { IncomingPort, Port } from '../messaging/wire.ts';
+import type { IncomingPort, Port } from '../messaging/wire/frames.ts';
 
 /** The name of the core's ports. Ports with other names belong to other code. */
 const NAME = 'messaging';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { type FailedConnection, useBackground } from './background.ts';
+import { type FailedConnection, useBackground } from './use-background.ts';
 import { useTranslate } from './extension.ts';
 import { Failure, type Problem } from './failure.tsx';
 import type { MessageKey } from './text.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 
-import { useBackground } from './background.ts';
+import { useBackground } from './use-background.ts';
 import { type CallState, retryFailedCalls } from './calls.ts';
 import { Button } from './controls.tsx';
 import { useTranslate } from './extension.ts';

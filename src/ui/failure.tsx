@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 
-import type { CallError, ErrorCode } from '../messaging/errors.ts';
+import type { CallError, ErrorCode } from '../messaging/wire/errors.ts';
 import { Button } from './controls.tsx';
 import { useTranslate } from './extension.ts';
 import type { Translate } from './text.ts';

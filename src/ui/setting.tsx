@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-import type { CallError } from '../messaging/errors.ts';
+import type { CallError } from '../messaging/wire/errors.ts';
 import { CallResult } from './call-result.tsx';
 import type { ActionState, CallState } from './calls.ts';
 import { useTranslate } from './extension.ts';

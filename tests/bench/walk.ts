@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { sleep } from '../../src/messaging/deadline.ts';
+import { sleep } from '../../src/messaging/wire/deadline.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 
 declare global {

@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
 import type { View } from '../../scripts/browsers/running-extension.ts';
-import type { CallError } from '../../src/messaging/errors.ts';
+import type { CallError } from '../../src/messaging/wire/errors.ts';
 import { launchTestExtension } from '../support/built-extension.ts';
 import { act, launchContent, openReady } from '../support/content-page.ts';
 import { askEverything, everyCall, outcomeOfAll } from '../support/every-call.ts';

@@ -3,8 +3,8 @@ import type { Api } from '../../src/background/features.ts';
 import type { Theme } from '../../src/features/preferences/background.ts';
 import type { Client } from '../../src/messaging/client/client.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
-import { CallError } from '../../src/messaging/errors.ts';
-import type { OutputOf } from '../../src/messaging/procedures.ts';
+import { CallError } from '../../src/messaging/wire/errors.ts';
+import type { OutputOf } from '../../src/messaging/define/procedures.ts';
 
 /** Everything that a page can know about its worker. It never changes. */
 export interface FixedWorker {

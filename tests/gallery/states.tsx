@@ -2,9 +2,9 @@ import type { ReactElement } from 'react';
 
 import type { StorageState } from '../../src/features/stored-data/background.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
-import { CallError } from '../../src/messaging/errors.ts';
+import { CallError } from '../../src/messaging/wire/errors.ts';
 import { views } from '../../src/options/views.tsx';
-import type { Background } from '../../src/ui/background.ts';
+import type { Background } from '../../src/ui/use-background.ts';
 import { Crash } from '../../src/ui/failure.tsx';
 import type { PlainKey } from '../../src/ui/text.ts';
 import { calmWorker, type FixedWorker } from './fixed-worker.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { type CounterWorld, fireAdd } from '../support/counter-world.ts';
 import { counter, counterFeature, testCallers } from '../support/counter.ts';
-import { defineFeature } from '../../src/messaging/feature.ts';
+import { defineFeature } from '../../src/messaging/define/feature.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { createDeferred } from '../support/promises.ts';
 

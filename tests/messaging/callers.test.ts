@@ -9,9 +9,9 @@ import {
   identifyCaller,
   page,
   type Sender,
-} from '../../src/messaging/callers.ts';
-import { defineFeature } from '../../src/messaging/feature.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
+} from '../../src/messaging/define/callers.ts';
+import { defineFeature } from '../../src/messaging/define/feature.ts';
+import { proceduresFor } from '../../src/messaging/define/procedures.ts';
 import { createMemoryWorld, WORLD } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import { describe, expect, it, vi } from 'vitest';
 
-import { CallError } from '../../src/messaging/errors.ts';
+import { CallError } from '../../src/messaging/wire/errors.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { openScriptedClient, value } from '../support/scripted-client.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ListPage, StateReader } from '../../src/messaging/define/state.ts';
+import type { ListPage, StateReader } from '../../src/messaging/define/handler-state.ts';
 import { quarantineIn } from '../support/counter-world.ts';
 import { createNotesWorld, type Note, notes, type NotesWorld } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
-import type { ServerFrame } from '../../src/messaging/wire.ts';
+import type { ServerFrame } from '../../src/messaging/wire/frames.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import type { CounterApi } from '../support/counter.ts';
 import { rejectionOf } from '../support/promises.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { type Json, MAX_DEPTH } from '../../src/messaging/json.ts';
+import { type Json, MAX_DEPTH } from '../../src/messaging/wire/json.ts';
 import { defineDocument, type DocumentDefinition } from '../../src/messaging/define/documents.ts';
 import { readAll } from '../../src/messaging/state/stored.ts';
 import { createNotesWorld } from '../support/notes-world.ts';

@@ -4,8 +4,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
-import { CallError, type ErrorReport, ProcedureError } from '../../src/messaging/errors.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
+import { CallError, type ErrorReport, ProcedureError } from '../../src/messaging/wire/errors.ts';
+import { proceduresFor } from '../../src/messaging/define/procedures.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { MOST, testCallers } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';

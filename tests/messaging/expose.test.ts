@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
 import { callers as appCallers } from '../../src/callers.ts';
-import { defineFeature } from '../../src/messaging/feature.ts';
+import { defineFeature } from '../../src/messaging/define/feature.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/define/documents.ts';
 import { expose } from '../../src/procedures.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { defineFeature, joinProcedures } from '../../src/messaging/feature.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
+import { defineFeature, joinProcedures } from '../../src/messaging/define/feature.ts';
+import { proceduresFor } from '../../src/messaging/define/procedures.ts';
 import { testCallers } from '../support/counter.ts';
 
 const { query } = proceduresFor(testCallers);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { copyJson, type JsonError, MAX_DEPTH } from '../../src/messaging/json.ts';
+import { copyJson, type JsonError, MAX_DEPTH } from '../../src/messaging/wire/json.ts';
 
 /** An array whose `toJSON` returns something else. */
 class List extends Array<number> {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 
-import type { ServerFrame } from '../../src/messaging/wire.ts';
+import type { ServerFrame } from '../../src/messaging/wire/frames.ts';
 import { createCounterWorld, outcomeOf } from '../support/counter-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { openAsking, openScriptedClient, value } from '../support/scripted-client.ts';

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 
-import { contentScript, defineCallers, page } from '../../src/messaging/callers.ts';
+import { contentScript, defineCallers, page } from '../../src/messaging/define/callers.ts';
 import { createClient } from '../../src/messaging/client/client.ts';
-import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
+import { type ApiOf, defineFeature } from '../../src/messaging/define/feature.ts';
+import { proceduresFor } from '../../src/messaging/define/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../../src/messaging/server/background.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/define/documents.ts';
-import type { Changes } from '../../src/messaging/define/state.ts';
-import type { Connect } from '../../src/messaging/wire.ts';
+import type { Changes } from '../../src/messaging/define/handler-state.ts';
+import type { Connect } from '../../src/messaging/wire/frames.ts';
 
 const callers = defineCallers({
   popup: page('popup.html'),

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Client } from '../../src/messaging/client/client.ts';
-import type { AnswerFrame } from '../../src/messaging/wire.ts';
+import type { AnswerFrame } from '../../src/messaging/wire/frames.ts';
 import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
 import { counter, type CounterApi } from '../support/counter.ts';
 import { createDeferred, rejectionOf } from '../support/promises.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '../../src/messaging/errors.ts';
+import { CallError } from '../../src/messaging/wire/errors.ts';
 import { isRecordKey, parseRecord, type QueueRecord } from '../../src/messaging/queue/record.ts';
 import type { Observe } from '../../src/messaging/server/call.ts';
 import { type CounterApi, counterFeature, testCallers } from './counter.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
-import { defineCallers, page } from '../../src/messaging/callers.ts';
-import { type ApiOf, defineFeature } from '../../src/messaging/feature.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
+import { defineCallers, page } from '../../src/messaging/define/callers.ts';
+import { type ApiOf, defineFeature } from '../../src/messaging/define/feature.ts';
+import { proceduresFor } from '../../src/messaging/define/procedures.ts';
 import { defineDocument } from '../../src/messaging/define/documents.ts';
 
 const Count = v.pipe(v.number(), v.integer());

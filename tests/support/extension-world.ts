@@ -2,8 +2,8 @@ import { onTestFailed } from 'vitest';
 
 import { type Api, features } from '../../src/background/features.ts';
 import { callers } from '../../src/callers.ts';
-import type { Feature } from '../../src/messaging/feature.ts';
-import type { Procedures } from '../../src/messaging/procedures.ts';
+import type { Feature } from '../../src/messaging/define/feature.ts';
+import type { Procedures } from '../../src/messaging/define/procedures.ts';
 import { resetBrowser, startTurn } from './browser.ts';
 import { type Handler, type Handlers, withHandlers } from './handlers.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';

@@ -1,5 +1,5 @@
-import { type ApiOf, type Feature } from '../../src/messaging/feature.ts';
-import type { Procedures } from '../../src/messaging/procedures.ts';
+import { type ApiOf, type Feature } from '../../src/messaging/define/feature.ts';
+import type { Procedures } from '../../src/messaging/define/procedures.ts';
 import type { Definition } from '../../src/messaging/define/documents.ts';
 import { testCallers } from './counter.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';

@@ -1,6 +1,6 @@
-import type { CallerInfo } from '../../src/messaging/callers.ts';
-import type { AnyProcedure, InputOf, Procedures } from '../../src/messaging/procedures.ts';
-import type { StateWatcher, StateWriter } from '../../src/messaging/define/state.ts';
+import type { CallerInfo } from '../../src/messaging/define/callers.ts';
+import type { AnyProcedure, InputOf, Procedures } from '../../src/messaging/define/procedures.ts';
+import type { StateWatcher, StateWriter } from '../../src/messaging/define/handler-state.ts';
 
 /** A handler of a test. Its result is not checked, because tests also return wrong ones. */
 export type Handler<P extends AnyProcedure> = (context: {

@@ -1,8 +1,8 @@
-import { type Callers, identifyCaller, type Identity, type Sender } from '../../src/messaging/callers.ts';
+import { type Callers, identifyCaller, type Identity, type Sender } from '../../src/messaging/define/callers.ts';
 import { type Client, createClient } from '../../src/messaging/client/client.ts';
-import type { ApiOf, Feature } from '../../src/messaging/feature.ts';
-import type { Json } from '../../src/messaging/json.ts';
-import type { Procedures } from '../../src/messaging/procedures.ts';
+import type { ApiOf, Feature } from '../../src/messaging/define/feature.ts';
+import type { Json } from '../../src/messaging/wire/json.ts';
+import type { Procedures } from '../../src/messaging/define/procedures.ts';
 import {
   type BackgroundOptions,
   createBackground,
@@ -10,7 +10,7 @@ import {
 } from '../../src/messaging/server/background.ts';
 import { MARK, QUEUE } from '../../src/messaging/queue/record.ts';
 import type { Entries, Store } from '../../src/messaging/state/store.ts';
-import type { IncomingPort, Port } from '../../src/messaging/wire.ts';
+import type { IncomingPort, Port } from '../../src/messaging/wire/frames.ts';
 
 /**
  * A browser in memory: pages, a disk, and one background ("worker") at a time. The client, the server and the handlers are

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-import type { Json } from '../../src/messaging/json.ts';
-import { proceduresFor } from '../../src/messaging/procedures.ts';
+import type { Json } from '../../src/messaging/wire/json.ts';
+import { proceduresFor } from '../../src/messaging/define/procedures.ts';
 import { defineCollection, defineDocument, type Definition } from '../../src/messaging/define/documents.ts';
 import { damageOf } from '../../src/messaging/state/damage.ts';
-import type { StateReader, StateWatcher, StateWriter } from '../../src/messaging/define/state.ts';
+import type { StateReader, StateWatcher, StateWriter } from '../../src/messaging/define/handler-state.ts';
 import { testCallers } from './counter.ts';
 import { createFeatureWorld, type FeatureWorldOptions } from './feature-world.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { Json } from '../../src/messaging/json.ts';
+import type { Json } from '../../src/messaging/wire/json.ts';
 import { defineDocument, type Definition } from '../../src/messaging/define/documents.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import { createNotesWorld, total } from './notes-world.ts';

@@ -1,4 +1,4 @@
-import { CallError } from '../../src/messaging/errors.ts';
+import { CallError } from '../../src/messaging/wire/errors.ts';
 
 /** Resolves with the `CallError` that a call ends in. Rejects if the call succeeds or ends in another error. */
 export async function rejectionOf(call: Promise<unknown>): Promise<CallError> {

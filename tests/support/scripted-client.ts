@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 
 import { createClient } from '../../src/messaging/client/client.ts';
-import type { AnswerFrame, ClientFrame, Port, ServerFrame } from '../../src/messaging/wire.ts';
+import type { AnswerFrame, ClientFrame, Port, ServerFrame } from '../../src/messaging/wire/frames.ts';
 import type { CounterApi } from './counter.ts';
 
 export const value = (id: number): AnswerFrame => ({ kind: 'value', id, value: 7 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { Json } from '../../src/messaging/json.ts';
+import type { Json } from '../../src/messaging/wire/json.ts';
 import { defineDocument } from '../../src/messaging/define/documents.ts';
 
 const Specimen = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { vi } from 'vitest';
 
-import type { Json } from '../../src/messaging/json.ts';
+import type { Json } from '../../src/messaging/wire/json.ts';
 import { defineCollection } from '../../src/messaging/define/documents.ts';
 import { defineTask, type Task } from '../../src/messaging/define/tasks.ts';
-import type { StateWriter } from '../../src/messaging/define/state.ts';
+import type { StateWriter } from '../../src/messaging/define/handler-state.ts';
 import {
   isRecordKey,
   MARK,

@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 
-import { CallError, type ErrorCode, type ErrorReport } from '../../src/messaging/errors.ts';
+import { CallError, type ErrorCode, type ErrorReport } from '../../src/messaging/wire/errors.ts';
 import { CallFailure } from '../../src/ui/failure.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
 import { renderInPage } from '../support/render.tsx';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { permissions, runtime, storage } from 'webextension-polyfill';
 
-import { defineFeature } from '../../messaging/feature.ts';
+import { defineFeature } from '../../messaging/define/feature.ts';
 import { query } from '../../procedures.ts';
 
 /** Facts about the installed extension. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { defineFeature } from '../../messaging/feature.ts';
+import { defineFeature } from '../../messaging/define/feature.ts';
 import type { Observe } from '../../messaging/server/call.ts';
 import { watchChanges } from '../../messaging/state/watch.ts';
 import { subscription } from '../../procedures.ts';

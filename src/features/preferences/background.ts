@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { defineFeature } from '../../messaging/feature.ts';
+import { defineFeature } from '../../messaging/define/feature.ts';
 import { defineDocument } from '../../messaging/define/documents.ts';
 import { mutation, subscription } from '../../procedures.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { defineFeature } from '../../messaging/feature.ts';
+import { defineFeature } from '../../messaging/define/feature.ts';
 // oxlint-disable-next-line no-restricted-imports -- this feature shows damaged data to people
 import { damageOf } from '../../messaging/state/damage.ts';
 import { mutation, query, subscription } from '../../procedures.ts';

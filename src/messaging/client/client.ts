@@ -1,7 +1,7 @@
-import { DEFAULT_TIMEOUT, startDeadline } from '../deadline.ts';
-import { CallError, copyInput, isDeclared } from '../errors.ts';
-import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../procedures.ts';
-import { type AnswerFrame, type Connect, isName } from '../wire.ts';
+import { DEFAULT_TIMEOUT, startDeadline } from '../wire/deadline.ts';
+import { CallError, copyInput, isDeclared } from '../wire/errors.ts';
+import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../define/procedures.ts';
+import { type AnswerFrame, type Connect, isName } from '../wire/frames.ts';
 import { answeredWith, type Connection, createConnection, unanswered } from './connection.ts';
 import { openStream } from './stream.ts';
 

@@ -1,5 +1,5 @@
-import { CallError, type ErrorReport } from '../errors.ts';
-import type { AnswerFrame, Connect, ServerFrame } from '../wire.ts';
+import { CallError, type ErrorReport } from '../wire/errors.ts';
+import type { AnswerFrame, Connect, ServerFrame } from '../wire/frames.ts';
 import { createLink } from './link.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type ClientFrame, type Connect, createOutbox, type Port, type ServerFrame } from '../wire.ts';
+import { type ClientFrame, type Connect, createOutbox, type Port, type ServerFrame } from '../wire/frames.ts';
 
 interface LinkOptions {
   readonly onOpen: () => void;

@@ -1,5 +1,5 @@
-import type { CallError } from '../errors.ts';
-import type { AnswerFrame } from '../wire.ts';
+import type { CallError } from '../wire/errors.ts';
+import type { AnswerFrame } from '../wire/frames.ts';
 import { answeredWith, type Connection, unanswered } from './connection.ts';
 
 /**

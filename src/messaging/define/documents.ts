@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { Json } from '../json.ts';
-import { freeze, type Frozen } from '../frozen.ts';
+import type { Json } from '../wire/json.ts';
+import { freeze, type Frozen } from './frozen.ts';
 
 /** One value, stored under its key as `{ version, data }`. */
 export interface DocumentDefinition<Data> extends Definition<Data> {

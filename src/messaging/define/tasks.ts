@@ -1,9 +1,9 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import { checkLimit } from '../errors.ts';
-import type { Frozen } from '../frozen.ts';
-import type { OnlyJson, SchemaOfJson } from '../json.ts';
-import type { StateWriter, TaskDefinition } from './state.ts';
+import { checkLimit } from '../wire/errors.ts';
+import type { Frozen } from './frozen.ts';
+import type { OnlyJson, SchemaOfJson } from '../wire/json.ts';
+import type { StateWriter, TaskDefinition } from './handler-state.ts';
 
 /** A task as the queue runs it. */
 export interface Task<Data> extends TaskDefinition<Data>, Limits {

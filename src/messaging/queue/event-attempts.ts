@@ -1,6 +1,6 @@
-import { BACKGROUND } from '../callers.ts';
+import { BACKGROUND } from '../define/callers.ts';
 import { pauseAfter } from '../define/tasks.ts';
-import { CallError, type ErrorCode, type ErrorReport, type ProcedureError } from '../errors.ts';
+import { CallError, type ErrorCode, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
 import { answerInTurn, type Call, type CallServer, openCall, type Settled } from '../server/call.ts';
 import { EVENT } from '../state/journal.ts';
 import type { Turn } from '../state/turn.ts';

@@ -1,7 +1,7 @@
-import { BACKGROUND } from '../callers.ts';
-import { CallError, copyInput, type Delivery, type ErrorReport, type ProcedureError } from '../errors.ts';
-import type { Json } from '../json.ts';
-import type { Procedures } from '../procedures.ts';
+import { BACKGROUND } from '../define/callers.ts';
+import { CallError, copyInput, type Delivery, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
+import type { Json } from '../wire/json.ts';
+import type { Procedures } from '../define/procedures.ts';
 import { authorize, type CallServer, type Settled } from '../server/call.ts';
 import type { Change, Changes } from '../state/memory.ts';
 import type { Queue } from './queue.ts';

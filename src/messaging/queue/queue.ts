@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from './once.ts';
 import type { Change, Changes, Memory } from '../state/memory.ts';
 import type { Store } from '../state/store.ts';
 import { createEntry, type Entry, followRecord } from './entry.ts';

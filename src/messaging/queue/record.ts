@@ -1,5 +1,5 @@
-import { freeze } from '../frozen.ts';
-import type { Json } from '../json.ts';
+import { freeze } from '../define/frozen.ts';
+import type { Json } from '../wire/json.ts';
 import type { Change } from '../state/memory.ts';
 
 /**

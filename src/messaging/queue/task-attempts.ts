@@ -1,8 +1,8 @@
-import { BACKGROUND } from '../callers.ts';
-import { sleep, untilAborted } from '../deadline.ts';
+import { BACKGROUND } from '../define/callers.ts';
+import { sleep, untilAborted } from '../wire/deadline.ts';
 import { RunLater, type Task } from '../define/tasks.ts';
-import { ProcedureError } from '../errors.ts';
-import { copyJson, type Json } from '../json.ts';
+import { ProcedureError } from '../wire/errors.ts';
+import { copyJson, type Json } from '../wire/json.ts';
 import type { CallServer } from '../server/call.ts';
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
 import type { Client } from '../client/client.ts';
-import { CallError } from '../errors.ts';
-import type { InputOf, Kind, NamesIf, OutputOf } from '../procedures.ts';
+import { CallError } from '../wire/errors.ts';
+import type { InputOf, Kind, NamesIf, OutputOf } from '../define/procedures.ts';
 
 type Names<Api, K extends Kind> = NamesIf<Api, K>[keyof Api & string];
 type InputArgument<P> = InputOf<P> extends undefined ? [] : [input: InputOf<P>];

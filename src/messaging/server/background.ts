@@ -1,9 +1,9 @@
-import { BACKGROUND, type Caller, type Refusal, type Sender } from '../callers.ts';
-import { DEFAULT_TIMEOUT, sleep } from '../deadline.ts';
-import { CallError, copyInput, isDeclared } from '../errors.ts';
-import { type ApiOf, type Background, type Feature, joinProcedures } from '../feature.ts';
+import { BACKGROUND, type Caller, type Refusal, type Sender } from '../define/callers.ts';
+import { DEFAULT_TIMEOUT, sleep } from '../wire/deadline.ts';
+import { CallError, copyInput, isDeclared } from '../wire/errors.ts';
+import { type ApiOf, type Background, type Feature, joinProcedures } from '../define/feature.ts';
 import type { DocumentDefinition } from '../define/documents.ts';
-import type { Procedures } from '../procedures.ts';
+import type { Procedures } from '../define/procedures.ts';
 import { createEventAttempts } from '../queue/event-attempts.ts';
 import { createEvents } from '../queue/events.ts';
 import { createQueue } from '../queue/queue.ts';
@@ -13,7 +13,7 @@ import { createMemory } from '../state/memory.ts';
 import { checkListed } from '../state/reader.ts';
 import { createState, START_KEYS } from '../state/state.ts';
 import { type Store, withErrors } from '../state/store.ts';
-import type { IncomingPort, ServerFrame } from '../wire.ts';
+import type { IncomingPort, ServerFrame } from '../wire/frames.ts';
 import { answerCall, type CallServer, type Observe, openCall } from './call.ts';
 import { serveSession } from './session.ts';
 

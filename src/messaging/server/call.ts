@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { Caller, CallerInfo } from '../callers.ts';
-import { startDeadline, untilAborted } from '../deadline.ts';
-import { type ErrorCode, type ErrorReport, ProcedureError } from '../errors.ts';
-import { copyJson, type Json, type JsonError } from '../json.ts';
-import type { AnyProcedure, Kind, Procedures } from '../procedures.ts';
+import type { Caller, CallerInfo } from '../define/callers.ts';
+import { startDeadline, untilAborted } from '../wire/deadline.ts';
+import { type ErrorCode, type ErrorReport, ProcedureError } from '../wire/errors.ts';
+import { copyJson, type Json, type JsonError } from '../wire/json.ts';
+import type { AnyProcedure, Kind, Procedures } from '../define/procedures.ts';
 import { entryKey, findOutcome, type MutationIdentity, toRecord } from '../state/journal.ts';
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../callers.ts';
+import type { Caller } from '../define/callers.ts';
 import {
   type AnswerFrame,
   type ClientFrame,
@@ -6,7 +6,7 @@ import {
   type IncomingPort,
   type OpeningFrame,
   parseClientFrames,
-} from '../wire.ts';
+} from '../wire/frames.ts';
 import { answerCall, type Call, type CallServer, type Consumer, openCall, runStream } from './call.ts';
 
 /** A running call or stream, and what the page knows of it. */

@@ -1,5 +1,5 @@
 import type { Definition } from '../define/documents.ts';
-import type { StateReader, StateWatcher, StateWriter } from '../define/state.ts';
+import type { StateReader, StateWatcher, StateWriter } from '../define/handler-state.ts';
 import { PRUNED_AT } from './journal.ts';
 import type { Memory } from './memory.ts';
 import type { Entries } from './store.ts';

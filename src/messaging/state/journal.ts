@@ -1,5 +1,5 @@
-import { ProcedureError } from '../errors.ts';
-import type { Json } from '../json.ts';
+import { ProcedureError } from '../wire/errors.ts';
+import type { Json } from '../wire/json.ts';
 import { type Change, sizeOfRaw } from './memory.ts';
 import type { View } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../wire/json.ts';
 import { createKeyLists } from './key-lists.ts';
 import type { Store } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { type Definition, RESERVED } from '../define/documents.ts';
-import { ProcedureError } from '../errors.ts';
-import { copyJson, type Json } from '../json.ts';
+import { ProcedureError } from '../wire/errors.ts';
+import { copyJson, type Json } from '../wire/json.ts';
 import { type Entries, splitKey, type Store } from './store.ts';
 import { isEnvelope, readStored } from './stored.ts';
 import { type InTurn, stage, type Turn } from './turn.ts';

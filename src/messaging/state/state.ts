@@ -1,5 +1,5 @@
 import type { Definition } from '../define/documents.ts';
-import type { StateWatcher } from '../define/state.ts';
+import type { StateWatcher } from '../define/handler-state.ts';
 import { MARK } from '../queue/record.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Damage, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';

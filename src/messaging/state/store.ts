@@ -1,5 +1,5 @@
-import { type ErrorCode, ProcedureError } from '../errors.ts';
-import type { Json } from '../json.ts';
+import { type ErrorCode, ProcedureError } from '../wire/errors.ts';
+import type { Json } from '../wire/json.ts';
 
 /** Values by key. `null` removes the key. */
 export type Entries = Readonly<Record<string, Json>>;

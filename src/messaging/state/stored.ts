@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { Definition } from '../define/documents.ts';
-import { freeze } from '../frozen.ts';
-import { type Json, JsonError, measureJson } from '../json.ts';
+import { freeze } from '../define/frozen.ts';
+import { type Json, JsonError, measureJson } from '../wire/json.ts';
 import type { Held } from './memory.ts';
 
 /** The stored form of a document or a record. */

@@ -4,11 +4,11 @@ import {
   type DocumentDefinition,
   keyOf,
 } from '../define/documents.ts';
-import type { StateWriter, TaskDefinition } from '../define/state.ts';
+import type { StateWriter, TaskDefinition } from '../define/handler-state.ts';
 import type { Task } from '../define/tasks.ts';
-import { ProcedureError } from '../errors.ts';
-import { freeze } from '../frozen.ts';
-import { copyJson, type Json } from '../json.ts';
+import { ProcedureError } from '../wire/errors.ts';
+import { freeze } from '../define/frozen.ts';
+import { copyJson, type Json } from '../wire/json.ts';
 import { QUEUE, type QueueRecord, toChange } from '../queue/record.ts';
 import { grantDamage, inspect, listedKeys, readText, toQuarantine } from './damage.ts';
 import type { Change, Memory } from './memory.ts';

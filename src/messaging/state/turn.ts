@@ -1,4 +1,4 @@
-import { ProcedureError } from '../errors.ts';
+import { ProcedureError } from '../wire/errors.ts';
 import { toMakeRoom } from './journal.ts';
 import type { Change, Changes, Memory } from './memory.ts';
 import type { Entries } from './store.ts';

@@ -1,5 +1,5 @@
 import type { CollectionDefinition, DocumentDefinition } from '../define/documents.ts';
-import type { Changes } from '../define/state.ts';
+import type { Changes } from '../define/handler-state.ts';
 import type { Reader } from './reader.ts';
 import { splitKey } from './store.ts';
 

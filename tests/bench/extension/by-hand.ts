@@ -1,7 +1,7 @@
 import { openDB } from 'idb';
 
 import { store } from '../../support/core-extension/store.ts';
-import { browserStore } from '../../../src/platform/store.ts';
+import { browserStore } from '../../../src/platform/local-store.ts';
 
 /** Values as a careful engineer stores them without the core. The ids of notes are digits. */
 export interface ByHand {

@@ -1,5 +1,5 @@
 import { store } from '../../support/core-extension/store.ts';
-import { browserStore } from '../../../src/platform/store.ts';
+import { browserStore } from '../../../src/platform/local-store.ts';
 import { type Scenario, scenarios } from '../scenarios.ts';
 
 /** A scenario as the process that controls the browser sees it. */

@@ -2,9 +2,9 @@ import type { Runtime } from 'webextension-polyfill';
 import * as v from 'valibot';
 
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
-import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
-import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { startBackground } from '../../../src/platform/background.ts';
+import { type ApiOf, defineFeature } from '../../../src/messaging/define/feature.ts';
+import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { startBackground } from '../../../src/platform/start.ts';
 import { store } from '../../support/core-extension/store.ts';
 import { testCallers } from '../../support/counter.ts';
 import { type ByHand, byHand, cached, idOf } from './by-hand.ts';

@@ -8,8 +8,8 @@ import * as little from '../../../SPEC_GAPS.md?points';
 import manifest from '../../../manifest.json' with { type: 'json' };
 import packageJson from '../../../package.json' with { type: 'json' };
 import { aboutFeature } from '../../../src/features/about/background.ts';
-import { DEFAULT_TIMEOUT } from '../../../src/messaging/deadline.ts';
-import { MAX_DEPTH } from '../../../src/messaging/json.ts';
+import { DEFAULT_TIMEOUT } from '../../../src/messaging/wire/deadline.ts';
+import { MAX_DEPTH } from '../../../src/messaging/wire/json.ts';
 import { withoutAnswers } from './without-answers.ts';
 
 const { gecko } = manifest.browser_specific_settings;

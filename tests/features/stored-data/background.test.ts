@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Api } from '../../../src/background/features.ts';
 import type { Client } from '../../../src/messaging/client/client.ts';
-import type { Json } from '../../../src/messaging/json.ts';
+import type { Json } from '../../../src/messaging/wire/json.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { first, rejectionOf } from '../../support/promises.ts';
 

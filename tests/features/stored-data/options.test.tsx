@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { ProcedureError } from '../../../src/messaging/errors.ts';
+import { ProcedureError } from '../../../src/messaging/wire/errors.ts';
 import { catchFile } from '../../support/catch-file.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { first } from '../../support/promises.ts';

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
 
-import { sleep } from '../../../src/messaging/deadline.ts';
-import { CallError } from '../../../src/messaging/errors.ts';
-import type { Json } from '../../../src/messaging/json.ts';
+import { sleep } from '../../../src/messaging/wire/deadline.ts';
+import { CallError } from '../../../src/messaging/wire/errors.ts';
+import type { Json } from '../../../src/messaging/wire/json.ts';
 import { isRecordKey, parseRecord } from '../../../src/messaging/queue/record.ts';
 import type { Entries } from '../../../src/messaging/state/store.ts';
 import { eventsIn, quarantineIn } from '../../support/counter-world.ts';

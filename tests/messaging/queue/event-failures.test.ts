@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
-import { ProcedureError } from '../../../src/messaging/errors.ts';
+import { ProcedureError } from '../../../src/messaging/wire/errors.ts';
 import { defineDocument } from '../../../src/messaging/define/documents.ts';
-import { proceduresFor } from '../../../src/messaging/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
 import { addToCounter, type CounterHandlers } from '../../support/counter-world.ts';
 import { counter, counterFeature, MOST, testCallers } from '../../support/counter.ts';

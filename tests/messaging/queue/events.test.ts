@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Background } from '../../../src/messaging/feature.ts';
+import type { Background } from '../../../src/messaging/define/feature.ts';
 import {
   createCounterWorld,
   eventsIn,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Json } from '../../../src/messaging/json.ts';
+import type { Json } from '../../../src/messaging/wire/json.ts';
 import { runLater } from '../../../src/messaging/define/tasks.ts';
 import { QUEUE, recordKey } from '../../../src/messaging/queue/record.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';

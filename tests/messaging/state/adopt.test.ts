@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import type { Json } from '../../../src/messaging/json.ts';
+import type { Json } from '../../../src/messaging/wire/json.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
 import { createOldWorld } from '../../support/old-world.ts';
 import { rejectionOf } from '../../support/promises.ts';

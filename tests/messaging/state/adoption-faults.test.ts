@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { Json } from '../../../src/messaging/json.ts';
+import type { Json } from '../../../src/messaging/wire/json.ts';
 import { quarantineIn } from '../../support/counter-world.ts';
 import { adopting, createOldWorld } from '../../support/old-world.ts';
 import { rejectionOf } from '../../support/promises.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
-import type { StateReader, StateWriter } from '../../../src/messaging/define/state.ts';
+import type { StateReader, StateWriter } from '../../../src/messaging/define/handler-state.ts';
 import { createNotesWorld } from '../../support/notes-world.ts';
 
 const Page = v.object({ title: v.string(), tags: v.array(v.string()) });

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { contentScript } from '../../../src/messaging/callers.ts';
-import { defineFeature } from '../../../src/messaging/feature.ts';
-import { proceduresFor } from '../../../src/messaging/procedures.ts';
+import { contentScript } from '../../../src/messaging/define/callers.ts';
+import { defineFeature } from '../../../src/messaging/define/feature.ts';
+import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
 import { defineCollection, defineDocument, RESERVED } from '../../../src/messaging/define/documents.ts';
 import { parseRecord } from '../../../src/messaging/queue/record.ts';
 import { defineTask } from '../../../src/messaging/define/tasks.ts';

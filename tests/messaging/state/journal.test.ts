@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 
-import type { Json } from '../../../src/messaging/json.ts';
+import type { Json } from '../../../src/messaging/wire/json.ts';
 import type { Entries, Store } from '../../../src/messaging/state/store.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { ask, callOf } from '../../support/raw-calls.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it, vi } from 'vitest';
 
 import { defineDocument } from '../../../src/messaging/define/documents.ts';
-import type { StateReader, StateWatcher, StateWriter } from '../../../src/messaging/define/state.ts';
+import type { StateReader, StateWatcher, StateWriter } from '../../../src/messaging/define/handler-state.ts';
 import { createMemory } from '../../../src/messaging/state/memory.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 import { first, rejectionOf } from '../../support/promises.ts';

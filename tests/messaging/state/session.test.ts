@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { expect, it, vi } from 'vitest';
 
-import type { Json } from '../../../src/messaging/json.ts';
+import type { Json } from '../../../src/messaging/wire/json.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
-import type { StateReader } from '../../../src/messaging/define/state.ts';
+import type { StateReader } from '../../../src/messaging/define/handler-state.ts';
 import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import { defineCollection } from '../../../src/messaging/define/documents.ts';
-import type { StateWatcher } from '../../../src/messaging/define/state.ts';
+import type { StateWatcher } from '../../../src/messaging/define/handler-state.ts';
 import { watchChanges } from '../../../src/messaging/state/watch.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 import { rejectionOf } from '../../support/promises.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { defineCollection } from '../../../src/messaging/define/documents.ts';
 import { damageOf } from '../../../src/messaging/state/damage.ts';
 import { defineTask } from '../../../src/messaging/define/tasks.ts';
-import type { StateWriter } from '../../../src/messaging/define/state.ts';
+import type { StateWriter } from '../../../src/messaging/define/handler-state.ts';
 import { logOf } from '../../support/counter-world.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 import { never, rejectionOf } from '../../support/promises.ts';

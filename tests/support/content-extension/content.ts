@@ -1,4 +1,4 @@
-import type { CallError } from '../../../src/messaging/errors.ts';
+import type { CallError } from '../../../src/messaging/wire/errors.ts';
 import { createContentScriptClient } from '../../../src/platform/port.ts';
 import { askEverything, everyCall } from '../every-call.ts';
 import type { ContentApi } from './feature.ts';

@@ -1,6 +1,6 @@
 import { runtime, scripting, tabs } from 'webextension-polyfill';
 
-import { startBackground } from '../../../src/platform/background.ts';
+import { startBackground } from '../../../src/platform/start.ts';
 import { contentCallers, contentFeature, logged } from './feature.ts';
 
 startBackground(contentCallers, [contentFeature], {

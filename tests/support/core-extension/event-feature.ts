@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { alarms, storage } from 'webextension-polyfill';
 
-import { defineFeature } from '../../../src/messaging/feature.ts';
-import { proceduresFor } from '../../../src/messaging/procedures.ts';
+import { defineFeature } from '../../../src/messaging/define/feature.ts';
+import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
 import { defineCollection } from '../../../src/messaging/define/documents.ts';
 import { counter, testCallers } from '../counter.ts';
 

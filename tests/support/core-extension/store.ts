@@ -1,5 +1,5 @@
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
-import { browserStore } from '../../../src/platform/store.ts';
+import { browserStore } from '../../../src/platform/local-store.ts';
 
 declare global {
   /** Defined in a build that keeps its state in IndexedDB. */

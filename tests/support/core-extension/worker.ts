@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
-import { type ApiOf, defineFeature } from '../../../src/messaging/feature.ts';
-import { proceduresFor } from '../../../src/messaging/procedures.ts';
-import { startBackground } from '../../../src/platform/background.ts';
+import { type ApiOf, defineFeature } from '../../../src/messaging/define/feature.ts';
+import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { startBackground } from '../../../src/platform/start.ts';
 import { reportLateListeners } from '../../../src/platform/listeners.ts';
 import { counterFeature, testCallers } from '../counter.ts';
 import { storageCalls } from './count-calls.ts';

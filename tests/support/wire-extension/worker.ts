@@ -1,4 +1,4 @@
-import type { IncomingPort } from '../../../src/messaging/wire.ts';
+import type { IncomingPort } from '../../../src/messaging/wire/frames.ts';
 import { onIncomingPort } from '../../../src/platform/port.ts';
 import { describeCopy } from './values.ts';
 

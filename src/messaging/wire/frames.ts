@@ -1,5 +1,5 @@
-import type { Sender } from './callers.ts';
-import { type Kind, MAX_NAME } from './procedures.ts';
+import type { Sender } from '../define/callers.ts';
+import { type Kind, MAX_NAME } from '../define/procedures.ts';
 import type { ErrorReport } from './errors.ts';
 
 /**

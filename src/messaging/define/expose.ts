@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { Procedure } from './procedures.ts';
-import { type CollectionDefinition, type DocumentDefinition, type Item, keyOf } from './define/documents.ts';
-import type { StateWatcher, StateWriter } from './define/state.ts';
+import { type CollectionDefinition, type DocumentDefinition, type Item, keyOf } from './documents.ts';
+import type { StateWatcher, StateWriter } from './handler-state.ts';
 
 /** The callers of exposed state. Both lists may have names of `defineCallers`, or `background`. */
 interface Exposure<Reader, Writer> {

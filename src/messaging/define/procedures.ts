@@ -1,11 +1,11 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { CallerInfo, Callers } from './callers.ts';
-import { checkLimit, type DeclaredError, type ProcedureError } from './errors.ts';
+import { checkLimit, type DeclaredError, type ProcedureError } from '../wire/errors.ts';
 import { createExpose, type Expose } from './expose.ts';
 import type { Frozen } from './frozen.ts';
-import type { SchemaOfJson } from './json.ts';
-import type { StateReader, StateWatcher, StateWriter } from './define/state.ts';
+import type { SchemaOfJson } from '../wire/json.ts';
+import type { StateReader, StateWatcher, StateWriter } from './handler-state.ts';
 
 /** A query reads, a mutation changes state exactly once, and a subscription yields values until it is stopped. */
 export type Kind = 'query' | 'mutation' | 'subscription';

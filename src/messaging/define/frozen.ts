@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '../wire/json.ts';
 
 /** A type whose arrays and objects can only be read, at every level. All of `Json` already is. */
 export type Frozen<T> = [Json] extends [T]

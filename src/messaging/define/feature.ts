@@ -5,11 +5,11 @@ import {
   MAX_NAME,
   type Procedures,
 } from './procedures.ts';
-import type { EventOptions } from './queue/events.ts';
-import type { Observe } from './server/call.ts';
-import type { CollectionDefinition, Definition, DocumentDefinition } from './define/documents.ts';
-import type { Changes } from './define/state.ts';
-import type { Task } from './define/tasks.ts';
+import type { EventOptions } from '../queue/events.ts';
+import type { Observe } from '../server/call.ts';
+import type { CollectionDefinition, Definition, DocumentDefinition } from './documents.ts';
+import type { Changes } from './handler-state.ts';
+import type { Task } from './tasks.ts';
 
 /** The part of a feature that runs in the background. */
 export interface Feature<P> {

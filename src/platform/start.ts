@@ -1,13 +1,13 @@
 import { runtime } from 'webextension-polyfill';
 
-import { type Callers, identifyCaller } from '../messaging/callers.ts';
-import type { Feature } from '../messaging/feature.ts';
-import type { Procedures } from '../messaging/procedures.ts';
+import { type Callers, identifyCaller } from '../messaging/define/callers.ts';
+import type { Feature } from '../messaging/define/feature.ts';
+import type { Procedures } from '../messaging/define/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../messaging/server/background.ts';
 import { ignoreFailedCalls } from './listeners.ts';
 import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';
-import { browserStore, readSession, restrictStorage } from './store.ts';
+import { browserStore, readSession, restrictStorage } from './local-store.ts';
 import { listenToWakeAlarm, onOnline, stayAwake, wakeAt } from './wake.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { checkLimit } from './errors.ts';
+import { checkLimit } from '../wire/errors.ts';
 
 /** The browser's description of the other end of a port. Every field may be missing. */
 export interface Sender {
