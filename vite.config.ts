@@ -6,7 +6,7 @@ import { buildTarget } from './scripts/build-target.ts';
 import { classicScripts } from './scripts/classic-scripts.ts';
 import { sourcePlugins } from './scripts/source-plugins.ts';
 import { callers } from './src/callers.ts';
-import type { Callers } from './src/messaging/define/callers.ts';
+import type { Callers } from './src/messaging/define/define-callers.ts';
 
 /** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
 export default defineConfig(({ mode }) => ({

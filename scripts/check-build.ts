@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { parseSync } from 'vite';
 
 import { callers } from '../src/callers.ts';
-import type { Callers } from '../src/messaging/define/callers.ts';
+import type { Callers } from '../src/messaging/define/define-callers.ts';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { builtManifest } from './built-manifest.ts';
 import { CommandError } from './command.ts';

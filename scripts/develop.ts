@@ -49,7 +49,7 @@ const READ_ONCE = [
   'manifest.json',
   'vite.config.ts',
   'src/callers.ts',
-  'src/messaging/define/callers.ts',
+  'src/messaging/define/define-callers.ts',
   'SPEC_GAPS.md',
 ].map((path) => join(projectFolder, path));
 

@@ -11,7 +11,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /** Forbidden imports, by the file that has them. */
 const refused = {
-  'src/messaging/core.ts': '../features/one/background.ts',
+  'src/messaging/define/core.ts': '../../features/one/background.ts',
+  'src/connect.ts': './background/features.ts',
   'src/messaging/client/core.ts': 'valibot',
   'src/messaging/react/dom.ts': 'react-dom',
   'src/messaging/react/core.ts': '../../ui/view.tsx',
@@ -46,16 +47,16 @@ const refused = {
 /** Similar imports that are allowed. */
 const allowed = {
   'src/messaging/react/hooks.ts': 'react',
-  'src/platform/start.ts': '../messaging/procedures.ts',
-  'src/procedures.ts': './messaging/procedures.ts',
+  'src/platform/start.ts': '../messaging/define/index.ts',
+  'src/define.ts': './messaging/procedures.ts',
   'src/background/features.ts': '../features/one/background.ts',
-  'src/background/start.ts': '../platform/store.ts',
+  'src/background/start.ts': '../platform/start.ts',
   'src/options/views.tsx': '../features/one/options.tsx',
   'src/features/two/background.ts': 'webextension-polyfill',
   'src/features/two/list.background.ts': 'valibot',
   'src/features/two/values.background.ts': './values.ts',
   'src/features/two/background/list.ts': '../values.ts',
-  'src/features/two/content.ts': '../../platform/port.ts',
+  'src/features/two/content.ts': '../../connect.ts',
   'src/features/two/content.tsx': 'webextension-polyfill',
   'src/features/two/options.tsx': './values.ts',
   'src/features/two/parts/part.tsx': '../../../ui/view.tsx',

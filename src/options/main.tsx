@@ -1,11 +1,10 @@
-import type { Api } from '../background/features.ts';
+import { connectPage } from '../connect.ts';
 import { applySavedTheme } from '../features/preferences/theme.tsx';
-import { createPageClient } from '../platform/port.ts';
 import { translate } from '../platform/translate.ts';
 import { mountPage } from '../ui/page.tsx';
 import { OptionsPage } from './options.tsx';
 
-const client = createPageClient<Api>();
+const client = connectPage();
 // The background starts while the page renders.
 client.wake();
 

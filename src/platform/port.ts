@@ -1,55 +1,13 @@
 import { runtime, storage, tabs, type Runtime } from 'webextension-polyfill';
 
-import type { Identity, Sender } from '../messaging/define/callers.ts';
-import { type Client, createClient } from '../messaging/client/client.ts';
+import type { Identity, Sender } from '../messaging/define/define-callers.ts';
 import type { IncomingPort, Port } from '../messaging/wire/frames.ts';
 
 /** The name of the core's ports. Ports with other names belong to other code. */
 const NAME = 'messaging';
 
 /** The name of a port that notifies a content script begins with this. The time at which the background started follows. */
-const WAKE_PORT = `${NAME}/wake/`;
-
-/**
- * Creates a page's client. Its subscriptions resume when the background wakes. A click or a key press wakes the background
- * at once, so that the change that follows reaches it even if the page then closes.
- */
-export function createPageClient<Api>(): Client<Api> {
-  const client = createConnectedClient<Api>();
-  storage.session.onChanged.addListener(({ [WAKE]: change }) => {
-    if (typeof change?.newValue === 'number') client.resume(change.newValue);
-  });
-  for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, client.wake, { capture: true });
-  return client;
-}
-
-/** Creates a content script's client. Its subscriptions resume when the background wakes and calls `announceWakeToTabs`. */
-export function createContentScriptClient<Api>(): Client<Api> {
-  const client = createConnectedClient<Api>();
-  runtime.onConnect.addListener((port) => {
-    if (!port.name.startsWith(WAKE_PORT)) return;
-    port.disconnect();
-    client.resume(Number(port.name.slice(WAKE_PORT.length)));
-  });
-  // If a person turns the extension off while the background sleeps, there is no port to lose. The script checks when its tab
-  // is used again.
-  for (const back of ['visibilitychange', 'focus']) {
-    addEventListener(back, () => {
-      // Without an id, no port can be opened, so the subscriptions fail.
-      if (runtime.id === undefined) client.resume();
-    });
-  }
-  return client;
-}
-
-function createConnectedClient<Api>(): Client<Api> {
-  const client = createClient<Api>(connectToBackground);
-  addEventListener('pageshow', ({ persisted, isTrusted }) => {
-    // A web page can dispatch this event too, but only the browser's own is trusted.
-    if (persisted && isTrusted) client.reconnect();
-  });
-  return client;
-}
+export const WAKE_PORT = `${NAME}/wake/`;
 
 /** Opens a port to the background. Throws in a page whose extension was reloaded, updated or removed. */
 export function connectToBackground(): Port {
@@ -101,7 +59,7 @@ function toPort(port: Runtime.Port): Port {
 const WAKE_DELAY = 100;
 
 /** The key in `storage.session` of the time at which the background started, in ms since 1970. */
-const WAKE = 'messaging/wake';
+export const WAKE = 'messaging/wake';
 
 /**
  * Notifies open pages that the background has just started. A change of `storage.session` reaches pages in every window. In

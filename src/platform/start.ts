@@ -1,6 +1,6 @@
 import { runtime } from 'webextension-polyfill';
 
-import { type Callers, identifyCaller } from '../messaging/define/callers.ts';
+import { type Callers, identifyCaller } from '../messaging/define/define-callers.ts';
 import type { Feature } from '../messaging/define/feature.ts';
 import type { Procedures } from '../messaging/define/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../messaging/server/background.ts';

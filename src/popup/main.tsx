@@ -1,13 +1,12 @@
-import type { Api } from '../background/features.ts';
 import { pages } from '../callers.ts';
+import { connectPage } from '../connect.ts';
 import { applySavedTheme } from '../features/preferences/theme.tsx';
-import { createPageClient } from '../platform/port.ts';
 import { openPage } from '../platform/tabs.ts';
 import { translate } from '../platform/translate.ts';
 import { mountPage } from '../ui/page.tsx';
 import { PopupPage } from './popup.tsx';
 
-const client = createPageClient<Api>();
+const client = connectPage();
 // The background starts while the page renders.
 client.wake();
 

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 
-import { contentScript, identifyCaller, type Sender } from '../../src/messaging/define/callers.ts';
+import { contentScript, identifyCaller, type Sender } from '../../src/messaging/define/define-callers.ts';
 import { launchBuiltExtension, writeExtension } from '../support/built-extension.ts';
 import { servePage } from '../support/web-page.ts';
 

@@ -9,7 +9,7 @@ import {
   identifyCaller,
   page,
   type Sender,
-} from '../../src/messaging/define/callers.ts';
+} from '../../src/messaging/define/define-callers.ts';
 import { defineFeature } from '../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../src/messaging/define/procedures.ts';
 import { createMemoryWorld, WORLD } from '../support/memory-world.ts';

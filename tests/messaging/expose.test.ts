@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { callers as appCallers } from '../../src/callers.ts';
 import { defineFeature } from '../../src/messaging/define/feature.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/define/documents.ts';
-import { expose } from '../../src/procedures.ts';
+import { expose } from '../../src/define.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 

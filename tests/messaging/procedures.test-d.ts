@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 
-import { contentScript, defineCallers, page } from '../../src/messaging/define/callers.ts';
+import { contentScript, defineCallers, page } from '../../src/messaging/define/define-callers.ts';
 import { createClient } from '../../src/messaging/client/client.ts';
 import { type ApiOf, defineFeature } from '../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../src/messaging/define/procedures.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { defineCallers, page } from '../../src/messaging/define/callers.ts';
+import { defineCallers, page } from '../../src/messaging/define/define-callers.ts';
 import { type ApiOf, defineFeature } from '../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../src/messaging/define/procedures.ts';
 import { defineDocument } from '../../src/messaging/define/documents.ts';

@@ -1,4 +1,4 @@
-import type { CallerInfo } from '../../src/messaging/define/callers.ts';
+import type { CallerInfo } from '../../src/messaging/define/define-callers.ts';
 import type { AnyProcedure, InputOf, Procedures } from '../../src/messaging/define/procedures.ts';
 import type { StateWatcher, StateWriter } from '../../src/messaging/define/handler-state.ts';
 

@@ -1,4 +1,9 @@
-import { type Callers, identifyCaller, type Identity, type Sender } from '../../src/messaging/define/callers.ts';
+import {
+  type Callers,
+  identifyCaller,
+  type Identity,
+  type Sender,
+} from '../../src/messaging/define/define-callers.ts';
 import { type Client, createClient } from '../../src/messaging/client/client.ts';
 import type { ApiOf, Feature } from '../../src/messaging/define/feature.ts';
 import type { Json } from '../../src/messaging/wire/json.ts';

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { permissions, runtime, storage } from 'webextension-polyfill';
 
-import { defineFeature } from '../../messaging/define/feature.ts';
-import { query } from '../../procedures.ts';
+import { defineFeature, query } from '../../define.ts';
 
 /** Facts about the installed extension. */
 const ExtensionInfo = v.strictObject({

@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 
-import { defineFeature } from '../../messaging/define/feature.ts';
-import type { Observe } from '../../messaging/server/call.ts';
-import { watchChanges } from '../../messaging/state/watch.ts';
-import { subscription } from '../../procedures.ts';
+import { defineFeature, type Observe, subscription, watchChanges } from '../../define.ts';
 
 /** The record of a call or a stream, without its input and output. */
 const CallRecord = v.strictObject({

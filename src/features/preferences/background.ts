@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 
-import { defineFeature } from '../../messaging/define/feature.ts';
-import { defineDocument } from '../../messaging/define/documents.ts';
-import { mutation, subscription } from '../../procedures.ts';
+import { defineDocument, defineFeature, mutation, subscription } from '../../define.ts';
 
 const Theme = v.picklist(['system', 'light', 'dark']);
 

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 
-import { defineFeature } from '../../messaging/define/feature.ts';
+import { defineFeature, mutation, query, subscription } from '../../define.ts';
 // oxlint-disable-next-line no-restricted-imports -- this feature shows damaged data to people
 import { damageOf } from '../../messaging/state/damage.ts';
-import { mutation, query, subscription } from '../../procedures.ts';
 
 /** State of the store. `readOnly` and `unreadable` are empty when all data could be read. */
 const StorageState = v.object({

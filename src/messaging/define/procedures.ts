@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { CallerInfo, Callers } from './callers.ts';
+import type { CallerInfo, Callers } from './define-callers.ts';
 import { checkLimit, type DeclaredError, type ProcedureError } from '../wire/errors.ts';
 import { createExpose, type Expose } from './expose.ts';
 import type { Frozen } from './frozen.ts';

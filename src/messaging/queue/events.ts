@@ -1,5 +1,11 @@
-import { BACKGROUND } from '../define/callers.ts';
-import { CallError, copyInput, type Delivery, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
+import { BACKGROUND } from '../define/define-callers.ts';
+import {
+  CallError,
+  copyInput,
+  type Delivery,
+  type ErrorReport,
+  type ProcedureError,
+} from '../wire/errors.ts';
 import type { Json } from '../wire/json.ts';
 import type { Procedures } from '../define/procedures.ts';
 import { authorize, type CallServer, type Settled } from '../server/call.ts';

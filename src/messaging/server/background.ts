@@ -1,4 +1,4 @@
-import { BACKGROUND, type Caller, type Refusal, type Sender } from '../define/callers.ts';
+import { BACKGROUND, type Caller, type Refusal, type Sender } from '../define/define-callers.ts';
 import { DEFAULT_TIMEOUT, sleep } from '../wire/deadline.ts';
 import { CallError, copyInput, isDeclared } from '../wire/errors.ts';
 import { type ApiOf, type Background, type Feature, joinProcedures } from '../define/feature.ts';

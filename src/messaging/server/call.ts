@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { Caller, CallerInfo } from '../define/callers.ts';
+import type { Caller, CallerInfo } from '../define/define-callers.ts';
 import { startDeadline, untilAborted } from '../wire/deadline.ts';
 import { type ErrorCode, type ErrorReport, ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json, type JsonError } from '../wire/json.ts';

@@ -1,4 +1,4 @@
-import type { Sender } from '../define/callers.ts';
+import type { Sender } from '../define/define-callers.ts';
 import { type Kind, MAX_NAME } from '../define/procedures.ts';
 import type { ErrorReport } from './errors.ts';
 

@@ -1,5 +1,6 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
-import { connectToBackground, createPageClient } from '../../../src/platform/port.ts';
+import { createPageClient } from '../../../src/platform/client.ts';
+import { connectToBackground } from '../../../src/platform/port.ts';
 import { idOf } from './by-hand.ts';
 import { ask } from './raw-port.ts';
 import type { BenchApi, Burst } from './worker.ts';

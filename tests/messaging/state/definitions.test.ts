@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { contentScript } from '../../../src/messaging/define/callers.ts';
+import { contentScript } from '../../../src/messaging/define/define-callers.ts';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
 import { defineCollection, defineDocument, RESERVED } from '../../../src/messaging/define/documents.ts';

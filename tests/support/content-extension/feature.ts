@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 
-import { type CallerInfo, contentScript, defineCallers } from '../../../src/messaging/define/callers.ts';
+import {
+  type CallerInfo,
+  contentScript,
+  defineCallers,
+} from '../../../src/messaging/define/define-callers.ts';
 import { type ApiOf, defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
 import { counter, counterFeature, testCallers } from '../counter.ts';

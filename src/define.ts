@@ -1,0 +1,8 @@
+import { callers } from './callers.ts';
+import { proceduresFor } from './messaging/define/index.ts';
+
+// Everything that declares a feature of this extension. Only the background imports this.
+export * from './messaging/define/index.ts';
+
+/** Declare procedures with their handlers. Only the callers of this extension can be listed. */
+export const { query, mutation, subscription, expose } = proceduresFor(callers);

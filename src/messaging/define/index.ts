@@ -1,0 +1,11 @@
+// Everything that declares a feature.
+export type { EventOptions } from '../queue/events.ts';
+export type { Observe, ObservedCall, Outcome } from '../server/call.ts';
+export { watchChanges } from '../state/watch.ts';
+export type { ErrorCode } from '../wire/errors.ts';
+export { type CallerInfo, contentScript, defineCallers, page } from './define-callers.ts';
+export { defineCollection, defineDocument, type Item } from './documents.ts';
+export { type ApiOf, type Background, defineFeature, type Feature } from './feature.ts';
+export type { Changes, ListPage, StateReader, StateWatcher, StateWriter, TaskItem } from './handler-state.ts';
+export { type InputOf, type OutputOf, type Procedures, proceduresFor } from './procedures.ts';
+export { defineTask, runLater } from './tasks.ts';
