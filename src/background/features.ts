@@ -4,8 +4,13 @@ import { preferencesFeature } from '../features/preferences/background.ts';
 import { storedDataFeature } from '../features/stored-data/background.ts';
 import type { ApiOf } from '../messaging/feature.ts';
 
-/** The features that run in the background, one line for each. */
-export const features = [aboutFeature, preferencesFeature, storedDataFeature, messagesFeature] as const;
+export const features = [
+  // The features that run in the background, one line for each.
+  aboutFeature,
+  preferencesFeature,
+  storedDataFeature,
+  messagesFeature,
+] as const;
 
 /** All procedures of the background. Pages import only this type. */
 export type Api = ApiOf<typeof features>;
