@@ -12,6 +12,14 @@ import { projectFolder } from './project-folder.ts';
 
 const { version, license, dependencies, devDependencies } = project;
 
+/** What declares features, what calls them, and what starts the background, and each module by its path. */
+export const coreExports = {
+  '.': './messaging/define/index.js',
+  './client': './platform/client.js',
+  './background': './platform/start.js',
+  './*': './*.js',
+};
+
 const description = {
   name: 'extension-core',
   version,
@@ -21,7 +29,7 @@ const description = {
   license,
   type: 'module',
   sideEffects: false,
-  exports: { './*': './*.js' },
+  exports: coreExports,
   dependencies: { '@standard-schema/spec': `^${devDependencies['@standard-schema/spec']}` },
   peerDependencies: {
     // The first version with `useEffectEvent`.

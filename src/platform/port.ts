@@ -1,7 +1,7 @@
 import { runtime, storage, tabs, type Runtime } from 'webextension-polyfill';
 
-import type { Identity, Sender } from '../messaging/define/define-callers.ts';
-import type { IncomingPort, Port } from '../messaging/wire/frames.ts';
+import type { Identity } from '../messaging/server/identify-caller.ts';
+import type { IncomingPort, Port, Sender } from '../messaging/wire/frames.ts';
 
 /** The name of the core's ports. Ports with other names belong to other code. */
 const NAME = 'messaging';

@@ -1,9 +1,10 @@
 import { runtime } from 'webextension-polyfill';
 
-import { type Callers, identifyCaller } from '../messaging/define/define-callers.ts';
+import type { Callers } from '../messaging/define/define-callers.ts';
 import type { Feature } from '../messaging/define/feature.ts';
 import type { Procedures } from '../messaging/define/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../messaging/server/background.ts';
+import { identifyCaller } from '../messaging/server/identify-caller.ts';
 import { ignoreFailedCalls } from './listeners.ts';
 import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';

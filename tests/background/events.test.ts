@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { action, alarms, contextMenus, runtime } from 'webextension-polyfill';
 
 import { defineFeature } from '../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { defineDocument } from '../../src/messaging/define/documents.ts';
 import * as browser from '../support/browser.ts';
 import { testCallers } from '../support/counter.ts';

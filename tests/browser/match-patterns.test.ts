@@ -1,6 +1,8 @@
 import { expect, inject, it } from 'vitest';
 
-import { contentScript, identifyCaller, type Sender } from '../../src/messaging/define/define-callers.ts';
+import { contentScript } from '../../src/messaging/define/define-callers.ts';
+import { identifyCaller } from '../../src/messaging/server/identify-caller.ts';
+import type { Sender } from '../../src/messaging/wire/frames.ts';
 import { launchBuiltExtension, writeExtension } from '../support/built-extension.ts';
 import { servePage } from '../support/web-page.ts';
 

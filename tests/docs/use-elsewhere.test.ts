@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 
 import project from '../../package.json' with { type: 'json' };
-import { coreFile } from '../../scripts/package-core.ts';
+import { coreExports, coreFile } from '../../scripts/package-core.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { runInCopy } from '../support/project-copy.ts';
 import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
@@ -20,9 +20,15 @@ it('docs/use-elsewhere.md installs the package and the versions of this project'
 
 it('the code of docs/use-elsewhere.md compiles with the modules of the core', async () => {
   const folder = await createTemporaryFolder('elsewhere');
+  const paths = Object.fromEntries(
+    Object.entries(coreExports).map(([name, path]) => [
+      join('extension-core', name),
+      [join(projectFolder, 'src', path.replace('.js', '.ts'))],
+    ]),
+  );
   const config = {
     extends: join(projectFolder, 'tsconfig.json'),
-    compilerOptions: { types: [], paths: { 'extension-core/*': [join(projectFolder, 'src/*.ts')] } },
+    compilerOptions: { types: [], paths },
     include: ['src'],
   };
   await writeFiles(folder, {

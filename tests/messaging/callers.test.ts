@@ -3,15 +3,11 @@ import { setMaxListeners } from 'node:events';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import {
-  contentScript,
-  defineCallers,
-  identifyCaller,
-  page,
-  type Sender,
-} from '../../src/messaging/define/define-callers.ts';
+import { contentScript, defineCallers, page } from '../../src/messaging/define/define-callers.ts';
+import { identifyCaller } from '../../src/messaging/server/identify-caller.ts';
+import type { Sender } from '../../src/messaging/wire/frames.ts';
 import { defineFeature } from '../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { createMemoryWorld, WORLD } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import { CallError, type ErrorReport, ProcedureError } from '../../src/messaging/wire/errors.ts';
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { MOST, testCallers } from '../support/counter.ts';
 import { createFeatureWorld } from '../support/feature-world.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
 import { defineFeature, joinProcedures } from '../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { testCallers } from '../support/counter.ts';
 
 const { query } = proceduresFor(testCallers);

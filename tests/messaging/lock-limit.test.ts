@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
 import type { CallError } from '../../src/messaging/wire/errors.ts';
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { defineDocument } from '../../src/messaging/define/documents.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import { testCallers } from '../support/counter.ts';

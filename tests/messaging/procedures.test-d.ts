@@ -4,7 +4,7 @@ import { expectTypeOf, test } from 'vitest';
 import { contentScript, defineCallers, page } from '../../src/messaging/define/define-callers.ts';
 import { createClient } from '../../src/messaging/client/client.ts';
 import { type ApiOf, defineFeature } from '../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { type BackgroundOptions, createBackground } from '../../src/messaging/server/background.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/define/documents.ts';
 import type { Changes } from '../../src/messaging/define/handler-state.ts';

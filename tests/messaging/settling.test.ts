@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import type { Observe } from '../../src/messaging/server/call.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Sender } from '../../src/messaging/define/define-callers.ts';
+import type { Sender } from '../../src/messaging/wire/frames.ts';
 import { contentCallers, contentFeature } from '../support/content-extension/feature.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { everyCall, type ProcedureName } from '../support/every-call.ts';

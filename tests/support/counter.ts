@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { defineCallers, page } from '../../src/messaging/define/define-callers.ts';
 import { type ApiOf, defineFeature } from '../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { defineDocument } from '../../src/messaging/define/documents.ts';
 
 const Count = v.pipe(v.number(), v.integer());

@@ -1,10 +1,7 @@
-import {
-  type Callers,
-  identifyCaller,
-  type Identity,
-  type Sender,
-} from '../../src/messaging/define/define-callers.ts';
 import { type Client, createClient } from '../../src/messaging/client/client.ts';
+import type { Callers } from '../../src/messaging/define/define-callers.ts';
+import { type Identity, identifyCaller } from '../../src/messaging/server/identify-caller.ts';
+import type { IncomingPort, Port, Sender } from '../../src/messaging/wire/frames.ts';
 import type { ApiOf, Feature } from '../../src/messaging/define/feature.ts';
 import type { Json } from '../../src/messaging/wire/json.ts';
 import type { Procedures } from '../../src/messaging/define/procedures.ts';
@@ -15,7 +12,6 @@ import {
 } from '../../src/messaging/server/background.ts';
 import { MARK, QUEUE } from '../../src/messaging/queue/record.ts';
 import type { Entries, Store } from '../../src/messaging/state/store.ts';
-import type { IncomingPort, Port } from '../../src/messaging/wire/frames.ts';
 
 /**
  * A browser in memory: pages, a disk, and one background ("worker") at a time. The client, the server and the handlers are

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Json } from '../../src/messaging/wire/json.ts';
-import { proceduresFor } from '../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { defineCollection, defineDocument, type Definition } from '../../src/messaging/define/documents.ts';
 import { damageOf } from '../../src/messaging/state/damage.ts';
 import type { StateReader, StateWatcher, StateWriter } from '../../src/messaging/define/handler-state.ts';

@@ -1,15 +1,5 @@
 import { checkLimit } from '../wire/errors.ts';
 
-/** The browser's description of the other end of a port. Every field may be missing. */
-export interface Sender {
-  readonly id?: string | undefined;
-  readonly origin?: string | undefined;
-  readonly url?: string | undefined;
-  readonly tab?: { readonly id?: number | undefined; readonly incognito?: boolean | undefined } | undefined;
-  readonly frameId?: number | undefined;
-  readonly documentId?: string | undefined;
-}
-
 /** A page of the extension. */
 interface PageCaller {
   readonly kind: 'page';
@@ -25,7 +15,7 @@ interface ContentScriptCaller extends Limits {
 }
 
 /** Limits of one connection. The limits of each procedure apply as well. */
-interface Limits {
+export interface Limits {
   /** Largest input, in characters of JSON text. */
   readonly maxSize: number;
   /** Most calls and streams that are open at the same time. */
@@ -34,11 +24,6 @@ interface Limits {
 
 /** All pages and content scripts that may call the background, by name. */
 export type Callers = Readonly<Record<string, PageCaller | ContentScriptCaller>>;
-
-/** A page, a content script or the background, as a caller of procedures. */
-export interface Caller extends Limits {
-  readonly info: CallerInfo;
-}
 
 /** A caller as the browser states it, never as the caller claims. Members that the browser does not state are missing. */
 export interface CallerInfo<Name = string> {
@@ -56,23 +41,6 @@ export interface CallerInfo<Name = string> {
   readonly documentId?: string;
   /** `true` for a tab in a private window. Missing for a popup. */
   readonly isPrivate?: boolean;
-}
-
-/** The extension's own id and origin, such as `chrome-extension://<id>`. */
-export interface Identity {
-  readonly id: string;
-  readonly origin: string;
-}
-
-const NO_LIMITS: Limits = { maxSize: Infinity, maxCalls: Infinity };
-
-/** The background, when it calls its own procedures. */
-export const BACKGROUND: Caller = { info: { name: 'background' }, ...NO_LIMITS };
-
-/** The result of identifying a sender that is not a caller. */
-export interface Refusal {
-  /** A sentence for the log of the background. */
-  readonly refusal: string;
 }
 
 /** Declares all callers. @throws TypeError for the name `background`, and for other characters than letters, digits, `-` and `_` */
@@ -111,59 +79,13 @@ export function contentScript({
 }
 
 /**
- * Identifies a caller by fields that the browser sets, never by data that the sender sends. All of them must match: the id
- * alone proves nothing, because content scripts have the extension's id too.
- */
-export function identifyCaller(
-  callers: Callers,
-  sender: Sender | undefined,
-  { id, origin }: Identity,
-): Caller | Refusal {
-  const where = `${sender?.url ?? 'an unknown address'} (origin ${sender?.origin ?? 'unknown'})`;
-  if (sender?.id !== id) return { refusal: `${where} is not a part of this extension.` };
-
-  for (const [name, caller] of Object.entries(callers)) {
-    if (caller.kind === 'page') {
-      if (sender.origin === origin && isAt(`${origin}/${caller.path}`, sender.url)) {
-        return { info: describe(name, sender), ...NO_LIMITS };
-      }
-    } else if (caller.matches.some((pattern) => isOnSite(pattern, sender))) {
-      return { info: describe(name, sender), maxSize: caller.maxSize, maxCalls: caller.maxCalls };
-    }
-  }
-  return { refusal: `${where} is not in the table of callers.` };
-}
-
-function describe(name: string, { origin, url, tab, frameId, documentId }: Sender): CallerInfo {
-  const stated = { origin, url, tabId: tab?.id, frameId, documentId, isPrivate: tab?.incognito };
-  const known = Object.entries(stated).filter(([, value]) => value !== undefined);
-  return { name, ...Object.fromEntries(known) };
-}
-
-/** Compares addresses as text. A browser writes each address in one form, so any other form is refused. */
-function isAt(expected: string, address = ''): boolean {
-  return address.startsWith(expected) && ['', '?', '#'].includes(address.charAt(expected.length));
-}
-
-/** Returns `true` if both the origin and the address of a sender match the pattern. Paths are not compared. */
-function isOnSite(pattern: string, { origin, url }: Sender): boolean {
-  return [origin, url].every((address = '') => {
-    if (!URL.canParse(address)) return false;
-    const { protocol, hostname, port } = new URL(address);
-    // Chromium ignores the dot at the end of a host when it compares the host with a pattern.
-    const host = hostname.replace(/\.$/u, '');
-    return originsOf(pattern).test(`${protocol}//${host}:${port || (protocol === 'https:' ? '443' : '80')}`);
-  });
-}
-
-/**
  * Returns an expression for the origins, with their ports, that match a pattern:
  * https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Match_patterns. A port is allowed, although patterns with
  * a port match nothing in Firefox.
  *
  * @throws TypeError for a pattern that at least one browser never matches
  */
-function originsOf(pattern: string): RegExp {
+export function originsOf(pattern: string): RegExp {
   if (pattern === '<all_urls>') return /^https?:/u;
 
   const fail = (reason: string): TypeError => new TypeError(`The match pattern "${pattern}" ${reason}`);

@@ -1,4 +1,4 @@
-import { BACKGROUND } from '../define/define-callers.ts';
+import { BACKGROUND } from '../server/identify-caller.ts';
 import { pauseAfter } from '../define/tasks.ts';
 import { CallError, type ErrorCode, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
 import { answerInTurn, type Call, type CallServer, openCall, type Settled } from '../server/call.ts';

@@ -1,4 +1,4 @@
-import { BACKGROUND } from '../define/define-callers.ts';
+import { BACKGROUND } from '../server/identify-caller.ts';
 import {
   CallError,
   copyInput,

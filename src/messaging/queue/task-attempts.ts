@@ -1,4 +1,4 @@
-import { BACKGROUND } from '../define/define-callers.ts';
+import { BACKGROUND } from '../server/identify-caller.ts';
 import { sleep, untilAborted } from '../wire/deadline.ts';
 import { RunLater, type Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';

@@ -1,4 +1,5 @@
-import { BACKGROUND, type Caller, type Refusal, type Sender } from '../define/define-callers.ts';
+import { BACKGROUND, type Caller, type Refusal } from './identify-caller.ts';
+import type { IncomingPort, Sender, ServerFrame } from '../wire/frames.ts';
 import { DEFAULT_TIMEOUT, sleep } from '../wire/deadline.ts';
 import { CallError, copyInput, isDeclared } from '../wire/errors.ts';
 import { type ApiOf, type Background, type Feature, joinProcedures } from '../define/feature.ts';
@@ -13,7 +14,6 @@ import { createMemory } from '../state/memory.ts';
 import { checkListed } from '../state/reader.ts';
 import { createState, START_KEYS } from '../state/state.ts';
 import { type Store, withErrors } from '../state/store.ts';
-import type { IncomingPort, ServerFrame } from '../wire/frames.ts';
 import { answerCall, type CallServer, type Observe, openCall } from './call.ts';
 import { serveSession } from './session.ts';
 

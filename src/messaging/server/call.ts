@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { Caller, CallerInfo } from '../define/define-callers.ts';
+import type { CallerInfo } from '../define/define-callers.ts';
 import { startDeadline, untilAborted } from '../wire/deadline.ts';
 import { type ErrorCode, type ErrorReport, ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json, type JsonError } from '../wire/json.ts';
@@ -8,6 +8,7 @@ import type { AnyProcedure, Kind, Procedures } from '../define/procedures.ts';
 import { entryKey, findOutcome, type MutationIdentity, toRecord } from '../state/journal.ts';
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
+import type { Caller } from './identify-caller.ts';
 
 /** The parts of a background that answer calls. */
 export interface CallServer {

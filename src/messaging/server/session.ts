@@ -1,4 +1,4 @@
-import type { Caller } from '../define/define-callers.ts';
+import type { Caller } from './identify-caller.ts';
 import {
   type AnswerFrame,
   type ClientFrame,

@@ -1,4 +1,3 @@
-import type { Sender } from '../define/define-callers.ts';
 import { type Kind, MAX_NAME } from '../define/procedures.ts';
 import type { ErrorReport } from './errors.ts';
 
@@ -19,6 +18,16 @@ export interface Port {
 
 /** Opens a port, and starts the background if necessary. Throws if this page can no longer reach the background. */
 export type Connect = () => Port;
+
+/** The browser's description of the other end of a port. Every field may be missing. */
+export interface Sender {
+  readonly id?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly url?: string | undefined;
+  readonly tab?: { readonly id?: number | undefined; readonly incognito?: boolean | undefined } | undefined;
+  readonly frameId?: number | undefined;
+  readonly documentId?: string | undefined;
+}
 
 /** A port as the background receives it. */
 export interface IncomingPort extends Port {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
 import { type ApiOf, defineFeature } from '../../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { startBackground } from '../../../src/platform/start.ts';
 import { store } from '../../support/core-extension/store.ts';
 import { testCallers } from '../../support/counter.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { sleep } from '../../../src/messaging/wire/deadline.ts';
 import { ProcedureError } from '../../../src/messaging/wire/errors.ts';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineDocument } from '../../../src/messaging/define/documents.ts';
 import { defineTask, runLater } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../../support/counter.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { ProcedureError } from '../../../src/messaging/wire/errors.ts';
 import { defineDocument } from '../../../src/messaging/define/documents.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import type { Store } from '../../../src/messaging/state/store.ts';
 import { addToCounter, type CounterHandlers } from '../../support/counter-world.ts';
 import { counter, counterFeature, MOST, testCallers } from '../../support/counter.ts';

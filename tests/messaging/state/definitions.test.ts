@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { contentScript } from '../../../src/messaging/define/define-callers.ts';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection, defineDocument, RESERVED } from '../../../src/messaging/define/documents.ts';
 import { parseRecord } from '../../../src/messaging/queue/record.ts';
 import { defineTask } from '../../../src/messaging/define/tasks.ts';

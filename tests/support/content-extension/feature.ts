@@ -6,7 +6,7 @@ import {
   defineCallers,
 } from '../../../src/messaging/define/define-callers.ts';
 import { type ApiOf, defineFeature } from '../../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { counter, counterFeature, testCallers } from '../counter.ts';
 
 export const contentCallers = defineCallers({

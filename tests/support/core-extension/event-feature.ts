@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { alarms, storage } from 'webextension-polyfill';
 
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection } from '../../../src/messaging/define/documents.ts';
 import { counter, testCallers } from '../counter.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
 import { counter, testCallers } from '../counter.ts';
 import { specimen, specimenOfOldCode } from '../specimen.ts';

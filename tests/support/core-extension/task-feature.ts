@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection } from '../../../src/messaging/define/documents.ts';
 import { defineTask, runLater } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../counter.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { type ApiOf, defineFeature } from '../../../src/messaging/define/feature.ts';
-import { proceduresFor } from '../../../src/messaging/define/procedures.ts';
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { startBackground } from '../../../src/platform/start.ts';
 import { reportLateListeners } from '../../../src/platform/listeners.ts';
 import { counterFeature, testCallers } from '../counter.ts';
