@@ -6,7 +6,8 @@ import { storeCases } from '../support/store-suite.ts';
 it.each(stores)('%s passes all cases of the suite for stores', async (_store, plugins) => {
   const extension = await launchTestExtension('core', plugins);
   const page = await extension.open('options.html');
-  // The page takes the place of the background.
+  // The page takes the place of the background, which runs when it has answered.
+  await page.evaluate(() => core.query('counter.read'));
   await extension.stopWorker();
 
   const outcomes: Record<string, unknown> = {};
