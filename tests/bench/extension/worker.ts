@@ -74,6 +74,11 @@ const benchFeature = defineFeature({
       maxSize,
       handle: ({ state }) => state.list(notes),
     }),
+    'notes.load': query({
+      callers,
+      output: v.number(),
+      handle: async ({ state }) => (await state.list(notes)).length,
+    }),
     'large.change': mutation({
       callers,
       input: v.picklist(['one', 'two']),
