@@ -98,7 +98,7 @@ async function compareScenarios(
         rounds,
         unit: kind === 'heap' ? 'MB' : 'ms',
         before: () => page.evaluate((number) => bench.prepare(number), index),
-        contenders: Object.fromEntries(contenders) as Comparison['contenders'],
+        contenders: Object.fromEntries(contenders),
       },
     ];
   });
