@@ -65,9 +65,9 @@ async function measure(comparisons: readonly Comparison[]): Promise<readonly Res
   const results: Result[] = [];
   const only = new RegExp(values.only, 'u');
   for (const comparison of comparisons.filter(({ name }) => only.test(name))) {
-    const rounds = Math.ceil(comparison.rounds * effort);
-    results.push(await runRounds({ ...comparison, rounds }));
-    console.log(`${new Date().toISOString().slice(11, 19)} ${comparison.name}`);
+    const result = await runRounds({ ...comparison, rounds: Math.ceil(comparison.rounds * effort) });
+    console.log(result.name, describe(result).ratio);
+    results.push(result);
   }
   return results;
 }
@@ -81,25 +81,27 @@ async function compareScenarios(
   const extension = await running.install(folder);
   const page = await openReady(extension);
   const rows = await page.evaluate(() => bench.rows);
-  return rows.map(
-    ({ name, against = 'by hand', limit, rounds = 20, measure: kind = 'time', parts }, index) => {
-      const sample = (part: Part): Promise<number> =>
-        page.evaluate((...call) => bench.sample(...call), index, part);
-      const measured = samplers[kind]({ running, extension, sample });
-      const contenders = parts
-        .filter((part) => part !== 'baseline')
-        .map((part) => [part, () => measured(part)]);
-      return {
+  return rows.flatMap((row, index): readonly Comparison[] => {
+    const { name, against = 'by hand', limit, rounds = 20, measure: kind = 'time', parts } = row;
+    if ((kind === 'cpu' && !running.cpuTime) || (kind === 'heap' && !extension.measureHeap)) return [];
+    const sample = (part: Part): Promise<number> =>
+      page.evaluate((...call) => bench.sample(...call), index, part);
+    const measured = samplers[kind]({ running, extension, sample });
+    const contenders = parts
+      .filter((part) => part !== 'baseline')
+      .map((part) => [part, () => measured(part)] as const);
+    return [
+      {
         name: name + suffix,
         against,
         limit,
         rounds,
         unit: kind === 'heap' ? 'MB' : 'ms',
-        before: () => page.evaluate((row) => bench.prepare(row), index),
-        contenders: Object.fromEntries(contenders) as Comparison['contenders'],
-      };
-    },
-  );
+        before: () => page.evaluate((number) => bench.prepare(number), index),
+        contenders: Object.fromEntries(contenders),
+      },
+    ];
+  });
 }
 
 interface Parts {
@@ -108,7 +110,7 @@ interface Parts {
   readonly sample: (part: Part) => Promise<number>;
 }
 
-/** Ways to measure a part of a row. A result that the browser cannot measure is not a number. */
+/** Ways to measure a part of a row. */
 const samplers = {
   time: ({ sample }: Parts) => sample,
   returned: ({ sample }: Parts) => sample,

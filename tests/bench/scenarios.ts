@@ -106,7 +106,7 @@ export const scenarios: readonly Scenario[] = [
     limits: { local: 1.4 },
     calls: 20,
     ours: () => mutate('total.add'),
-    byHand: () => ask('raw', 'set', hundred),
+    byHand: () => ask('raw', 'set'),
   },
   {
     name: 'change of one of 10,000',
@@ -146,7 +146,7 @@ export const scenarios: readonly Scenario[] = [
     measure: 'heap',
     rounds: 3,
     before: allNotes.before,
-    ours: allNotes.ours,
+    ours: () => query('notes.load'),
     cached: allNotes.cached,
     baseline: () => echo(hundred),
   },
@@ -157,7 +157,7 @@ export const scenarios: readonly Scenario[] = [
     rounds: 3,
     before: () => fill(50_000),
     baseline: () => echo(hundred),
-    ours: allNotes.ours,
+    ours: () => query('notes.load'),
     cached: () => ask('cached', 'list', { after: '', count: 50_000 }),
   },
 
