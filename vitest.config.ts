@@ -35,6 +35,7 @@ const SOAKED = [
   'damaged-storage',
   'disk-full',
   'events',
+  'facts',
   'malformed-frames',
   'sleep',
   'tasks',

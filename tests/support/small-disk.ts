@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, stat, statfs, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,12 +22,18 @@ export async function createSmallDisk(): Promise<string> {
   return disk;
 }
 
-/** Writes a file that fills the disk. */
-export async function fill(disk: string): Promise<void> {
+/**
+ * Writes a file that fills the disk.
+ *
+ * @param rest bytes to leave
+ */
+export async function fill(disk: string, rest = 0): Promise<void> {
+  const filler = join(disk, 'filler');
   const { bavail, bsize } = await statfs(disk);
-  await appendFile(join(disk, 'filler'), new Uint8Array(bavail * bsize)).catch((error: unknown) => {
+  await appendFile(filler, new Uint8Array(bavail * bsize)).catch((error: unknown) => {
     if (!String(error).includes('ENOSPC')) throw error;
   });
+  await truncate(filler, (await stat(filler)).size - rest);
 }
 
 /** Removes the file that fills the disk. */

@@ -61,23 +61,22 @@ export function createReader(view: View, listed: Listed): Reader {
     for (let start = 0; start < keys.length && items.length < limit;) {
       const batch = keys.slice(start, start + limit - items.length);
       start += batch.length;
-      items = items.concat(await getMany(collection, batch.map(idOf)));
+      items = items.concat(await getItems(collection, batch));
     }
     return items;
   }
 
-  async function getMany<Data>(
+  async function getItems<Data>(
     collection: CollectionDefinition<Data>,
-    ids: readonly string[],
+    keys: readonly string[],
   ): Promise<Item<Data>[]> {
-    const loaded = await load(
-      collection,
-      ids.map((id) => keyOf(collection, id)),
-    );
-    return ids.flatMap((id, index) => {
+    const loaded = await load(collection, keys);
+    const items: Item<Data>[] = [];
+    for (const [index, key] of keys.entries()) {
       const data = loaded[index];
-      return data === undefined ? [] : [{ id, data }];
-    });
+      if (data !== undefined) items.push({ id: idOf(key), data });
+    }
+    return items;
   }
 
   async function listTasks(task: TaskDefinition<never>): Promise<TaskItem<unknown>[]> {
@@ -100,7 +99,11 @@ export function createReader(view: View, listed: Listed): Reader {
         : listRecords(definition, page)) as StateReader['list'],
     ids: async (collection, page) => (await selectKeys(collection, page)).slice(0, page?.limit).map(idOf),
     count: async (collection) => (await selectKeys(collection)).length,
-    getMany,
+    getMany: (collection, ids) =>
+      getItems(
+        collection,
+        ids.map((id) => keyOf(collection, id)),
+      ),
   };
 }
 

@@ -29,34 +29,38 @@ const AT_ONCE = 8;
 const actions = {
   read,
   describe: async (): Promise<Background> => ({ id, startedAt, first: await first }),
-  count: () => {
+  /** Writes one text in each store again and again. */
+  count: async () => {
     const now = (n: number): string => `${n} at ${Date.now()}`;
-    void repeat((n) => local.set({ [`count/${id}`]: now(n) }));
-    void repeat((n) => put(`count/${id}`, now(n)));
+    await Promise.all([
+      repeat((n) => local.set({ [`count/${id}`]: now(n) })),
+      repeat((n) => put(`count/${id}`, now(n))),
+    ]);
   },
-  /** Longer than Chromium waits for a background that does not stop. */
-  loop: () => {
-    const end = Date.now() + 3_000;
-    while (Date.now() < end);
+  /** Blocks this thread, after the page has got the result. */
+  loop: (ms: number) => {
+    const end = Date.now() + ms;
+    setTimeout(() => {
+      while (Date.now() < end);
+    }, 10);
   },
   /** Each write has four keys with the same number, whose 100 kB are more than a block of any store. */
   writeFour: () => {
     const padding = 'x'.repeat(100_000);
-    void repeat((n) => {
+    return repeat((n) => {
       const text = `${n} ${padding}`;
       return local.set({ 'four/1': text, 'four/2': text, 'four/3': text, 'four/4': text });
     });
   },
   /** Every second write has an object beside a text. */
-  writeKinds: () => {
-    void repeat((n) =>
+  writeKinds: () =>
+    repeat((n) =>
       local.set(
         n % 2 === 1
           ? { [`${id}/${n}/text`]: String(n) }
           : { [`${id}/${n}/object`]: { n }, [`${id}/${n}/beside`]: String(n) },
       ),
-    );
-  },
+    ),
   /** Calls without waiting. Returns what each `get` saw. */
   callInTurn: async (value: unknown) => {
     const calls = [
@@ -85,10 +89,16 @@ chrome.runtime.onMessage.addListener((message, _sender, respond) => {
 // The port of a page also starts the background that writes next.
 chrome.runtime.onConnect.addListener(() => {});
 
+/** Writes until this background dies. Resolves after the first write. */
 async function repeat(write: (n: number) => Promise<unknown>): Promise<void> {
-  for (let n = 1; ; n += 1) {
-    const written = write(n);
-    if (n % AT_ONCE === 0) await written;
+  await write(1);
+  void writeOn();
+
+  async function writeOn(): Promise<never> {
+    for (let n = 2; ; n += 1) {
+      const written = write(n);
+      if (n % AT_ONCE === 0) await written;
+    }
   }
 }
 
@@ -117,6 +127,6 @@ async function getAll(): Promise<Record<string, unknown>> {
 function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error));
+    request.addEventListener('error', () => reject(request.error ?? new Error('The request has failed.')));
   });
 }
