@@ -1,5 +1,6 @@
 import { DEFAULT_TIMEOUT, startDeadline } from '../wire/deadline.ts';
-import { CallError, copyInput, isDeclared } from '../wire/errors.ts';
+import { CallError, isDeclared } from '../wire/errors.ts';
+import { copyInput } from '../wire/input.ts';
 import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../define/procedures.ts';
 import { type AnswerFrame, type Connect, isName } from '../wire/frames.ts';
 import { answeredWith, type Connection, createConnection, unanswered } from './connection.ts';

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import { checkLimit, type ProcedureError } from '../wire/errors.ts';
+import type { ProcedureError } from '../wire/errors.ts';
+import { checkLimit } from './limits.ts';
 import type { SchemaOfJson } from '../wire/json.ts';
 import type { CallerInfo, Callers } from './define-callers.ts';
 import { createExpose, type Expose } from './expose.ts';

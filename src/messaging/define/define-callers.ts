@@ -1,4 +1,4 @@
-import { checkLimit } from '../wire/errors.ts';
+import { checkLimit } from './limits.ts';
 
 /** A page of the extension. */
 interface PageCaller {

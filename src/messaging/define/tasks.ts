@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import { checkLimit } from '../wire/errors.ts';
+import { checkLimit } from './limits.ts';
 import type { Frozen } from './frozen.ts';
 import type { OnlyJson, SchemaOfJson } from '../wire/json.ts';
 import type { StateWriter, TaskDefinition } from './handler-state.ts';

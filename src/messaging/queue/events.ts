@@ -1,11 +1,6 @@
 import { BACKGROUND } from '../server/identify-caller.ts';
-import {
-  CallError,
-  copyInput,
-  type Delivery,
-  type ErrorReport,
-  type ProcedureError,
-} from '../wire/errors.ts';
+import { CallError, type Delivery, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
+import { copyInput } from '../wire/input.ts';
 import type { Json } from '../wire/json.ts';
 import type { Procedures } from '../define/procedures.ts';
 import { authorize, type CallServer, type Settled } from '../server/call.ts';

@@ -1,5 +1,5 @@
 import { BACKGROUND } from '../server/identify-caller.ts';
-import { sleep, untilAborted } from '../wire/deadline.ts';
+import { sleep, untilAborted } from '../server/waiting.ts';
 import { RunLater, type Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json } from '../wire/json.ts';

@@ -1,7 +1,9 @@
 import { BACKGROUND, type Caller, type Refusal } from './identify-caller.ts';
 import type { IncomingPort, Sender, ServerFrame } from '../wire/frames.ts';
-import { DEFAULT_TIMEOUT, sleep } from '../wire/deadline.ts';
-import { CallError, copyInput, isDeclared } from '../wire/errors.ts';
+import { DEFAULT_TIMEOUT } from '../wire/deadline.ts';
+import { sleep } from './waiting.ts';
+import { CallError, isDeclared } from '../wire/errors.ts';
+import { copyInput } from '../wire/input.ts';
 import { type ApiOf, type Background, type Feature, joinProcedures } from '../define/feature.ts';
 import type { DocumentDefinition } from '../define/documents.ts';
 import type { Procedures } from '../define/procedures.ts';

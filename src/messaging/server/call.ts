@@ -1,7 +1,8 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { CallerInfo } from '../define/define-callers.ts';
-import { startDeadline, untilAborted } from '../wire/deadline.ts';
+import { startDeadline } from '../wire/deadline.ts';
+import { untilAborted } from './waiting.ts';
 import { type ErrorCode, type ErrorReport, ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json, type JsonError } from '../wire/json.ts';
 import type { AnyProcedure, Kind, Procedures } from '../define/procedures.ts';

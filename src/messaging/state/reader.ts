@@ -1,6 +1,6 @@
 import { type CollectionDefinition, type Definition, type Item, keyOf } from '../define/documents.ts';
 import type { ListPage, StateReader, TaskDefinition, TaskItem } from '../define/handler-state.ts';
-import { checkLimit } from '../wire/errors.ts';
+import { checkLimit } from '../define/limits.ts';
 import { QUEUE } from '../queue/record.ts';
 import { positionOf } from './key-lists.ts';
 import { splitKey } from './store.ts';

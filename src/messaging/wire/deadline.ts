@@ -1,5 +1,3 @@
-import type { ProcedureError } from './errors.ts';
-
 /** Default and maximum timeout of a call, in ms. A journal entry is kept longer, so that a resent mutation still finds it. */
 export const DEFAULT_TIMEOUT = 10_000;
 const MAX_TIMEOUT = 10 * 60_000;
@@ -15,22 +13,4 @@ export function startDeadline(timeout: number, sentAt = Date.now()): () => numbe
   const duration = timeout >= 1 ? Math.min(timeout, MAX_TIMEOUT) : 1;
   const start = performance.now();
   return () => duration - Math.max(performance.now() - start, Math.abs(Date.now() - sentAt));
-}
-
-/** Runs `work`. Settles as it does, or rejects with the signal's reason as soon as the signal is aborted. */
-export function untilAborted<T>(signal: AbortSignal, work: () => T | PromiseLike<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const onAbort = (): void => reject(signal.reason as ProcedureError);
-    signal.addEventListener('abort', onAbort);
-    // `work` may return a thenable that is not a promise.
-    const working = new Promise<T>((settle) => settle(work()));
-    working.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

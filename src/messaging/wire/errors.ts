@@ -1,4 +1,4 @@
-import { copyJson, type Json, type JsonError } from './json.ts';
+import type { Json } from './json.ts';
 
 /** All ways in which a call can fail. */
 export type ErrorCode =
@@ -81,19 +81,6 @@ export type DeclaredError<Name, Data> = Omit<CallError, 'declared'> & {
   readonly declared: { readonly name: Name; readonly data: Data };
 };
 
-/**
- * Copies the input of a call, because the call may be sent later, or again, after the caller has changed the original.
- *
- * @throws CallError `NOT_JSON` or `TOO_LARGE`
- */
-export function copyInput(procedure: string, input: unknown): Json | undefined {
-  try {
-    return input === undefined ? undefined : copyJson(input);
-  } catch (error) {
-    throw new CallError(procedure, error as JsonError, 'not-sent');
-  }
-}
-
 /** Returns `true` for an error that a procedure declares under this name. */
 export function isDeclared(procedure: string, name: string, error: unknown): boolean {
   return error instanceof CallError && error.procedure === procedure && error.declared?.name === name;
@@ -109,11 +96,4 @@ export class ProcedureError extends Error {
     super(report.code, options);
     this.report = report;
   }
-}
-
-/** Checks a number that the extension's own code passes, because a type cannot limit it. @throws TypeError unless it is above 0 */
-export function checkLimit(what: string, value: unknown, isWhole = true): void {
-  const isPositive = typeof value === 'number' && value > 0;
-  if (isPositive && (!isWhole || value === Infinity || Number.isSafeInteger(value))) return;
-  throw new TypeError(`${what} must be a positive ${isWhole ? 'whole ' : ''}number, not ${String(value)}.`);
 }

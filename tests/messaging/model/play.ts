@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 
-import { sleep } from '../../../src/messaging/wire/deadline.ts';
+import { sleep } from '../../../src/messaging/server/waiting.ts';
 import { CallError } from '../../../src/messaging/wire/errors.ts';
 import type { Json } from '../../../src/messaging/wire/json.ts';
 import { isRecordKey, parseRecord } from '../../../src/messaging/queue/record.ts';
