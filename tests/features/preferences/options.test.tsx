@@ -69,7 +69,7 @@ it('reverts a choice that cannot be stored, explains what to do, and retries it,
   const isChosen = (await theme('Dark')).checked || localStorage.getItem('theme') === 'dark';
   // A screen reader announces an alert that was gone.
   press('Try again');
-  await screen.findByText('Saving…');
+  screen.getByText('Saving…');
   const isAlertGone = screen.queryByRole('alert') === null;
   await screen.findByRole('alert');
   world.disk.failWrites(undefined);
