@@ -9,7 +9,7 @@ import { ignoreFailedCalls } from './listeners.ts';
 import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';
 import { browserStore, readSession, restrictStorage } from './local-store.ts';
-import { listenToWakeAlarm, onOnline, stayAwake, wakeAt } from './wake.ts';
+import { listenToWakeAlarm, network, stayAwake, wakeAt } from './wake.ts';
 
 /**
  * Starts the background of an extension. Call it once, in the first turn of the background's script. The state is kept in
@@ -33,7 +33,7 @@ export function startBackground(
     session: readSession,
     wakeAt,
     stayAwake,
-    onOnline,
+    network,
     log,
   });
   onIncomingPort(background.accept);

@@ -1,5 +1,7 @@
 import { alarms, runtime } from 'webextension-polyfill';
 
+import type { Network } from '../messaging/queue/task-attempts.ts';
+
 /** The name of the alarm that wakes the background for work that is due. */
 const ALARM = 'messaging';
 
@@ -24,7 +26,7 @@ export function listenToWakeAlarm(): void {
  * Calls a listener when the network is back. Service workers of Chromium 156 get no `online` event, only the `change` event of
  * `navigator.connection`, which Firefox does not have.
  */
-export function onOnline(listener: () => void): void {
+function onOnline(listener: () => void): void {
   const { connection } = navigator as { readonly connection?: EventTarget };
   let wasOnline = navigator.onLine;
   const look = (): void => {
@@ -35,6 +37,9 @@ export function onOnline(listener: () => void): void {
   for (const name of ['online', 'offline']) globalThis.addEventListener(name, look);
   connection?.addEventListener('change', look);
 }
+
+/** What the browser says about the network. */
+export const network: Network = { isOnline: () => navigator.onLine, onOnline };
 
 /** Milliseconds between calls of the browser. It stops a background that has been idle for 30 seconds. */
 const PULSE = 20_000;

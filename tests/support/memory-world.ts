@@ -62,7 +62,7 @@ export type DeathPoint = 'before-note' | 'after-note' | 'before-commit' | 'after
 
 export interface MemoryWorldOptions<F extends Features> extends Pick<
   BackgroundOptions,
-  'alone' | 'session' | 'wakeAt' | 'stayAwake' | 'onOnline'
+  'alone' | 'session' | 'wakeAt' | 'stayAwake' | 'network'
 > {
   readonly callers: Callers;
   /** The features of all workers, or a function that is called at each start and returns the features of one worker. */

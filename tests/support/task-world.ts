@@ -70,6 +70,7 @@ export function createTaskWorld(
   const observed: [call: ObservedCall, outcome: string, incident: string][] = [];
   let awake = 0;
   const wakeTimes: number[] = [];
+  let isOnline = true;
   let onOnline = (): void => {};
   const lookUp = defineTask({
     name: 'look-up',
@@ -98,7 +99,7 @@ export function createTaskWorld(
     version,
     patchStore,
     wakeAt: (time) => wakeTimes.push(time),
-    onOnline: (listener) => (onOnline = listener),
+    network: { isOnline: () => isOnline, onOnline: (listener) => (onOnline = listener) },
     stayAwake: () => {
       awake += 1;
       return () => (awake -= 1);
@@ -116,8 +117,12 @@ export function createTaskWorld(
     cancel: (id: string) => change((state) => state.cancel(lookUp, id)),
     open: () => read((state) => state.list(lookUp)),
     textOf: (word: string) => (world.disk.dataOf(`meanings/${word}`) as { text: string } | undefined)?.text,
+    goOffline: () => (isOnline = false),
     /** The network is back. */
-    goOnline: () => onOnline(),
+    goOnline: () => {
+      isOnline = true;
+      onOnline();
+    },
     isAwake: () => awake > 0,
     wakeTime: () => wakeTimes.at(-1),
     /** Keys of the records of the queue. */

@@ -22,7 +22,7 @@ export interface QueueRecord extends Pause {
   readonly tries: number;
   /** Number of backgrounds in a row that may have died in an attempt. */
   readonly deaths: number;
-  /** The pause follows a failed attempt at a task, so it ends when the network is back. */
+  /** The pause follows an attempt at a task that has failed or had no network, so it ends when the network is back. */
   readonly endsOnline?: boolean | undefined;
   /** The result of a task's `run`. It is stored if `done` then failed, so that `run` is not repeated. */
   readonly result?: { readonly value: Json } | undefined;

@@ -6,6 +6,9 @@ export const ATTEMPTS = 10;
 /** Returns a pause of this length in ms. */
 export const pauseFor = (wait: number): Pause => ({ due: Date.now() + wait, wait });
 
+/** Returns the length in ms of a pause without network that follows one of another length: 1 s, 4 s and so on, up to an hour. */
+export const pauseOffline = (before: number): number => Math.min(Math.max(before, 250) * 4, 3_600_000);
+
 /**
  * Returns the milliseconds that are left of a pause. If more than twice its length is left, the clock was set back by more than
  * that length, and the pause is over. After a smaller step, it lasts longer.

@@ -9,7 +9,15 @@ import type { Turn } from '../state/turn.ts';
 import { type Entry, quarantine } from './entry.ts';
 import type { Queue } from './queue.ts';
 import { type QueueRecord, toChange } from './record.ts';
-import { isNewer, pauseFor, pauseOfStore } from './retry.ts';
+import { isNewer, pauseFor, pauseOffline, pauseOfStore } from './retry.ts';
+
+/** What a background knows of the network. */
+export interface Network {
+  /** Returns `false` if there is no network. An attempt that fails then does not count. */
+  readonly isOnline: () => boolean;
+  /** Calls a listener when the network is back. */
+  readonly onOnline: (listener: () => void) => void;
+}
 
 interface TaskAttemptsOptions {
   readonly tasks: readonly Task<never>[];
@@ -17,12 +25,14 @@ interface TaskAttemptsOptions {
   readonly version: string;
   /** Keeps the background awake until the returned function is called. */
   readonly stayAwake: () => () => void;
+  readonly isOnline: Network['isOnline'];
 }
 
 /** What an attempt has led to. */
 type End =
   | { readonly kind: 'result'; readonly value: Json }
-  | { readonly kind: 'later'; readonly error: RunLater }
+  /** Without `wait`, there was no network. */
+  | { readonly kind: 'later'; readonly error: unknown; readonly wait?: number }
   | { readonly kind: 'failure'; readonly error: unknown; readonly result?: QueueRecord['result'] };
 
 export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
@@ -31,7 +41,7 @@ export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
 export function createTaskAttempts(
   { state, observe, log }: CallServer,
   queue: Queue,
-  { tasks, version, stayAwake }: TaskAttemptsOptions,
+  { tasks, version, stayAwake, isOnline }: TaskAttemptsOptions,
 ) {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const hidden = tasks.find((task) => byName.get(task.name) !== task);
@@ -87,7 +97,7 @@ export function createTaskAttempts(
       const { result } = record;
       const given: End = result
         ? { kind: 'result', ...result }
-        : await run(task, data, record.key, controller, stayAwake);
+        : await run(task, data, record.key, controller, { stayAwake, isOnline });
       const { end, isOver } = await settle(change, log, entry, { task, data, given });
       if (end === undefined) onEnd?.('ABORTED');
       else if (end.kind === 'failure') {
@@ -121,9 +131,9 @@ async function settle(
   const toNext: Change = async (turn) => {
     const { record } = entry;
     if (end.kind === 'later') {
-      const { error } = end;
-      const wait = Math.min(error.wait, task.age);
-      if (!isOld(task, record)) return { ...record, ...pauseFor(wait), deaths: 0, endsOnline: undefined };
+      const { error, wait = pauseOffline(record.wait) } = end;
+      const pause = pauseFor(Math.min(wait, task.age));
+      if (!isOld(task, record)) return { ...record, ...pause, deaths: 0, endsOnline: end.wait === undefined };
       end = { kind: 'failure', error };
     }
     if (end.kind === 'result') {
@@ -155,7 +165,7 @@ async function run(
   data: unknown,
   key: string | undefined,
   controller: AbortController,
-  stayAwake: () => () => void,
+  { stayAwake, isOnline }: Pick<TaskAttemptsOptions, 'stayAwake' | 'isOnline'>,
 ): Promise<End> {
   const { signal } = controller;
   const release = stayAwake();
@@ -166,7 +176,8 @@ async function run(
     const result = await untilAborted(signal, () => (work as (context: object) => unknown)(context));
     return { kind: 'result', value: result === undefined ? null : copyJson(result) };
   } catch (error) {
-    return { kind: isRunLater(error) ? 'later' : 'failure', error } as End;
+    if (isRunLater(error)) return { kind: 'later', error, wait: error.wait };
+    return { kind: isOnline() ? 'failure' : 'later', error };
   } finally {
     clearTimeout(timer);
     release();

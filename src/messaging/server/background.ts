@@ -11,7 +11,7 @@ import { createEventAttempts } from '../queue/event-attempts.ts';
 import { createEvents } from '../queue/events.ts';
 import { createQueue } from '../queue/queue.ts';
 import { createRunner } from '../queue/runner.ts';
-import { createTaskAttempts } from '../queue/task-attempts.ts';
+import { createTaskAttempts, type Network } from '../queue/task-attempts.ts';
 import { createMemory } from '../state/memory.ts';
 import { checkListed } from '../state/reader.ts';
 import { createState, START_KEYS } from '../state/state.ts';
@@ -33,8 +33,8 @@ export interface BackgroundOptions {
   readonly wakeAt?: (time: number) => void;
   /** Keeps the background awake while a task runs, until the returned function is called. */
   readonly stayAwake?: () => () => void;
-  /** Calls a listener when the network is back. Without it, tasks that have failed wait for the end of their pauses. */
-  readonly onOnline?: (listener: () => void) => void;
+  /** Without it, an attempt at a task that fails because there is no network counts like any other. */
+  readonly network?: Network;
   /** Logs an error that callers must not see. They get only the id `incident`. */
   readonly log: (incident: string, error: unknown) => void;
 }
@@ -73,7 +73,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     session,
     wakeAt = () => {},
     stayAwake = () => () => {},
-    onOnline = () => {},
+    network: { isOnline, onOnline } = { isOnline: () => true, onOnline: () => {} },
     log,
   }: BackgroundOptions,
 ): RunningBackground<ApiOf<F>> {
@@ -112,7 +112,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   };
   const events = createEvents(server, queue, { version, onNoted: () => runner.run() });
   const carryOut = createEventAttempts(server, { version, settle: events.settle });
-  const attempts = createTaskAttempts(server, queue, { tasks, version, stayAwake });
+  const attempts = createTaskAttempts(server, queue, { tasks, version, stayAwake, isOnline });
   const runner = createRunner({ queue, state, events: carryOut, tasks: attempts, wakeAt, log: logIncident });
   onOnline(runner.runFailed);
   const started = sleep(START_DELAY);

@@ -102,6 +102,30 @@ describe('a task', () => {
     expect(attempts).toHaveLength(runs);
   });
 
+  it('that fails without network counts no attempt, and its pauses grow to an hour', async () => {
+    let isOffline = true;
+    const { world, add, attempts, observed, goOffline, goOnline, textOf, restart } = createTaskWorld(
+      async (attempt) => (isOffline ? fail() : echo(attempt)),
+      { attempts: 1 },
+    );
+    goOffline();
+    await add('hello');
+    for (let day = 0; day < 2; day += 1) {
+      await advance(12 * HOUR);
+      await restart();
+    }
+    const offline = attempts.length;
+
+    isOffline = false;
+    goOnline();
+    await advance(SECOND);
+
+    expect(offline).toBeGreaterThan(24);
+    expect(offline).toBeLessThan(35);
+    expect([textOf('hello'), world.logged.size]).toEqual(['hello!', 0]);
+    expect(new Set(observed.map(([, outcome]) => outcome))).toEqual(new Set(['later', 'value']));
+  });
+
   it.each([5_000.1, Number.MAX_SAFE_INTEGER])('with a delay of %d ms does not run at once', async (delay) => {
     const { change, lookUp, attempts, keys } = createTaskWorld(echo);
 
