@@ -8,7 +8,7 @@ import type { StateReader, StateWatcher, StateWriter } from '../../src/messaging
 import { testCallers } from './counter.ts';
 import { createFeatureWorld, type FeatureWorldOptions } from './feature-world.ts';
 
-const Note = v.object({ text: v.string(), done: v.boolean() });
+const Note = v.looseObject({ text: v.string(), done: v.boolean() });
 
 export type Note = v.InferOutput<typeof Note>;
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Json } from '../../src/messaging/wire/json.ts';
 import { defineDocument } from '../../src/messaging/define/documents.ts';
 
-const Specimen = v.object({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });
+const Specimen = v.looseObject({ lines: v.array(v.string()), color: v.picklist(['red', 'blue']) });
 
 /** A document for tests, in the third version: the first had `text`, the second has `lines`, the third adds `color`. */
 export const specimen = defineDocument({
@@ -16,7 +16,7 @@ export const specimen = defineDocument({
 /** The same document in older code, which knows the second version. */
 export const specimenOfOldCode = defineDocument({
   key: 'specimen',
-  schema: v.object({ lines: v.array(v.string()) }),
+  schema: v.looseObject({ lines: v.array(v.string()) }),
   migrations: [splitText],
   initial: { lines: [] },
 });
