@@ -5,7 +5,8 @@ const TABLE = 'state';
 
 /**
  * A store in IndexedDB, for state that is too large for `storage.local`. It needs no permission, and content scripts cannot
- * read it. When the disk is full, the browser may delete it, unless the extension has the permission `unlimitedStorage`.
+ * read it. When the disk is full, the browser may delete it, unless the extension has the permission `unlimitedStorage`. A Firefox
+ * that always uses private browsing mode cannot open it.
  */
 export const indexedDbStore: Store = {
   read: async (keys) => {
@@ -85,19 +86,23 @@ async function inTransaction<T>(
   return result;
 }
 
+const CANNOT_OPEN =
+  'IndexedDB cannot be opened. In a Firefox that always uses private browsing mode, turn this mode off, or use storage.local.';
+
 function open(): Promise<IDBDatabase> {
   // If the database cannot be opened, or the browser closes it, the next call opens it again.
   const forget = (): void => void (opening = undefined);
-  return new Promise((resolve, reject) => {
+  const opened = new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('extension', 1);
     request.onupgradeneeded = () => request.result.createObjectStore(TABLE);
     request.onsuccess = () => {
       request.result.onclose = forget;
       resolve(request.result);
     };
-    request.onerror = () => {
-      forget();
-      reject(request.error ?? new Error('The database cannot be opened.'));
-    };
+    request.onerror = () => reject(request.error);
+  });
+  return opened.catch((cause: unknown) => {
+    forget();
+    throw new Error(CANNOT_OPEN, { cause });
   });
 }

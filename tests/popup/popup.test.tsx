@@ -33,3 +33,13 @@ it('shows its name, and the state of the background only if something is wrong',
   expect(screen.getByText(english('extension_name'))).toBeTruthy();
   expect(screen.getByText('Connecting…').closest('[hidden]')).toBeTruthy();
 });
+
+it('says what to do if the saved data cannot be read', async () => {
+  const world = createExtensionWorld();
+  world.disk.failReads(new Error('IO error'));
+  renderPopup(world);
+
+  const { textContent } = await screen.findByRole('alert');
+
+  expect(textContent).toMatch(/could not read your saved data.*private browsing mode/);
+});

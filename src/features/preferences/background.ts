@@ -14,7 +14,7 @@ export type Preferences = v.InferOutput<typeof Preferences>;
 
 const preferences = defineDocument({
   key: 'preferences',
-  schema: v.looseObject(Preferences.entries),
+  schema: Preferences,
   initial: { theme: 'system' },
 });
 

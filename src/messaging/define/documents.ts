@@ -69,7 +69,7 @@ type Migration = (data: Json) => Json;
 interface Shape<S extends Schema, Adopted> {
   /** Letters, digits, `-` and `_`, but no key that the core uses. It never changes. */
   readonly key: string;
-  /** Validates stored data of this version. It should accept unknown members, because a newer version may add some. */
+  /** Validates stored data of this version. It may drop unknown members, but should not reject them. */
   readonly schema: S;
   /** Migrations from version 1 to 2, from 2 to 3, and so on. Only append to this list. */
   readonly migrations?: readonly Migration[];
