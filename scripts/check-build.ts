@@ -9,6 +9,7 @@ import { callers } from '../src/callers.ts';
 import type { Callers } from '../src/messaging/define/define-callers.ts';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { builtManifest } from './built-manifest.ts';
+import { findRefused } from './check-store.ts';
 import { CommandError } from './command.ts';
 
 /** A built extension: its files by path, with forward slashes. */
@@ -45,6 +46,7 @@ export function findProblems(files: BuiltFiles, browser: BrowserName): readonly 
     ...findPageSchemas(files),
     ...findWrongText(files),
     ...findLargeParts(files),
+    ...findRefused(files, browser),
   ];
 }
 

@@ -8,18 +8,37 @@ const { content_scripts: contentScripts = [] } = builtManifest('chromium') as {
   readonly content_scripts?: readonly { readonly js: readonly string[] }[];
 };
 
+/** Returns the part of a PNG that has its size. */
+function png(width: number, height = width): string {
+  const bytes = Buffer.from(`\x89PNG\r\n\x1A\n${' '.repeat(16)}`, 'latin1');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes.toString('latin1');
+}
+
+const EN = 'src/static/_locales/en/messages.json';
+const TEXTS = {
+  extension_name: { message: 'Kiosk' },
+  extension_description: { message: 'Sells.' },
+};
+/** Returns the files of a locale, each message in a line. */
+const locale = (name: string, change: object) => ({
+  [`_locales/${name}/messages.json`]: JSON.stringify({ ...TEXTS, ...change }, null, 1),
+});
+
 /** A build without problems. It has the content scripts of manifest.json. */
 const RIGHT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(contentScripts.flatMap(({ js }) => js.map((path) => [path, '']))),
   'manifest.json': manifestWith({}),
   'worker.js': 'const a = () => {}; a("http://www.w3.org/2000/svg"); fetch("https://example.org/a");',
-  'assets/shared.js': 'export const a = () => {}; a.evaluate(); a.eval;',
+  'assets/shared.js': 'export const a = () => {}; a.evaluate(); a.eval; a.storage;',
   'assets/page.js': 'import "./shared.js"; import("./later.js");',
   'assets/later.js': '',
   'assets/page.css': 'a { background: url(./a.svg) }',
+  'assets/fake.png': '<svg/>',
   'assets/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-  'icons/16.png': '',
-  '_locales/en/messages.json': '{}',
+  ...Object.fromEntries(Object.entries(manifest.icons).map(([size, path]) => [path, png(Number(size))])),
+  ...locale('en', {}),
   'src/popup/index.html': '<script src="/assets/page.js"></script><a href="https://example.org">a</a>',
   'src/options/index.html': '',
 };
@@ -141,6 +160,104 @@ it.each([
   );
 });
 
+it.each<readonly [planted: object, problem: RegExp]>([
+  ...['1.0.0-beta.1', '1.0.0.0.1', '1.65536', '01.2', '0.0.0', 'v1', '1.', ''].map(
+    (version) => [{ version }, /^manifest\.json:5: .* is not a version\..* 65535 /u] as const,
+  ),
+  [{ name: 'K'.repeat(76) }, /^manifest\.json:3: The name .* has 76 characters\. .* allows 1 to 75\./u],
+  [{ description: 'K'.repeat(133) }, /^manifest\.json:4: The description .* 133 characters\. .* to 132\./u],
+  [
+    { update_url: 'https://example.org' },
+    /^manifest\.json:\d+: Extensions in a store must not have "update_url"/u,
+  ],
+  [{ default_locale: 'de' }, /^manifest\.json:6: "default_locale" must name a folder/u],
+  [{ default_locale: undefined }, /^manifest\.json:6: "default_locale" must name a folder/u],
+  [{ action: { default_title: '__MSG_other__' } }, /messages\.json has no message "other"\. Add it\.$/u],
+  [
+    { icons: { 128: 'icons/none.png' } },
+    /^manifest\.json:\d+: The icon icons\/none\.png is not in the build/u,
+  ],
+  [{ icons: { 128: 'icons/16.png' } }, /^manifest\.json:\d+: .* has 16 × 16 pixels instead of 128 × 128\.$/u],
+  [{ icons: { 128: 'assets/a.svg' } }, /Browsers do not show the icon assets\/a\.svg/u],
+  [{ icons: { 128: 'assets/fake.png' } }, /assets\/fake\.png is not a PNG/u],
+  [{ icons: { 16: 'icons/16.png' } }, /^manifest\.json:\d+: Chrome's store needs an icon of 128 × 128/u],
+  [{ permissions: ['alarms'] }, /^manifest\.json:\d+: No script uses the permission "alarms"/u],
+  [
+    { commands: Object.fromEntries('abcde'.split('').map((key) => [key, { suggested_key: 'F1' }])) },
+    /There are 5 suggested keys\. Browsers allow at most 4\./u,
+  ],
+  [{ version: 1 }, /^manifest\.json:5: /u],
+])('a manifest with %j, which a store or browser refuses, is refused with its line', (planted, problem) => {
+  expect(problemsOf({ 'manifest.json': manifestWith(planted) })).toContainEqual(
+    expect.stringMatching(problem),
+  );
+});
+
+it.each([
+  [{ name: 'K'.repeat(46) }, /name .* has 46 characters\. The store of firefox allows 2 to 45\./u],
+  [{ description: 'K'.repeat(251) }, /description .* has 251 characters\. .* allows 0 to 250\./u],
+  [{ browser_specific_settings: { gecko: { id: 'kiosk' } } }, /"kiosk" is not an id for Firefox/u],
+  [
+    { browser_specific_settings: { gecko: { id: 'a@b', update_url: 'https://a.test' } } },
+    /Extensions in a store must not have "update_url"/u,
+  ],
+])('a manifest with %j, which AMO refuses, is refused', (planted, problem) => {
+  expect(problemsOf({ 'manifest.json': manifestWith(planted) }, 'firefox')).toContainEqual(
+    expect.stringMatching(problem),
+  );
+});
+
+const DE = EN.replace('/en/', '/de/');
+
+it.each<[what: string, planted: Record<string, string>, problem: string]>([
+  [
+    'a long description in another language',
+    locale('de', { extension_description: { message: 'K'.repeat(180) } }),
+    `${DE}:5: The description of the extension has 180 characters. The store of chromium allows 0 to 132.`,
+  ],
+  [
+    'a long name in another language',
+    locale('de', { extension_name: { message: 'K'.repeat(80) } }),
+    `${DE}:2: The name of the extension has 80 characters.`,
+  ],
+  ['a comma too much', { '_locales/de/messages.json': '{\n"a": { "message": "" },\n}' }, `${DE}:3: `],
+  ['half a file', { '_locales/de/messages.json': '{\n' }, `${DE}:2: `],
+  ['a list', { '_locales/de/messages.json': '[]' }, `${DE}:1: Type an object with messages.`],
+  ['a message without text', locale('de', { a: {} }), `${DE}:8: "a" needs a text as "message"`],
+  [
+    'a placeholder without content',
+    locale('de', { a: { message: '$B$', placeholders: { b: {} } } }),
+    `${DE}:8: "a" needs a text`,
+  ],
+  ['an unknown placeholder', locale('de', { a: { message: '$B$' } }), `${DE}:8: "a" uses $B$, which is not`],
+  ['a name with a space', locale('de', { 'a b': { message: '' } }), `${DE}:8: "a b" is not a name.`],
+  ['a reserved name', locale('de', { '@@ui': { message: '' } }), `${DE}:8: "@@ui" is not a name.`],
+  [
+    'a name twice',
+    locale('de', { Extension_Name: { message: '' } }),
+    `${DE}:8: The message "Extension_Name"`,
+  ],
+  ['a hyphen', locale('pt-BR', {}), 'src/static/_locales/pt-BR: This is not a locale. Name it like'],
+  [
+    'another file',
+    { '_locales/de/texts.json': '{}' },
+    'src/static/_locales/de: This folder has no messages.json.',
+  ],
+])('a locale with %s is refused with its file and line', (_what, planted, problem) => {
+  expect(problemsOf(planted)).toEqual([expect.stringContaining(problem)]);
+});
+
+it.each([
+  ['reserved name', { '_tools/a.txt': '' }, '_tools/a.txt: Names that begin with "_" are reserved'],
+  [
+    'size',
+    { 'assets/a.json': ' '.repeat(5_242_881) },
+    'assets/a.json: The file has 5242881 bytes. AMO reads',
+  ],
+])('a file with a %s that is not allowed is refused', (_what, planted: Record<string, string>, problem) => {
+  expect(problemsOf(planted)).toEqual([expect.stringContaining(problem)]);
+});
+
 it('the manifest of a build differs from manifest.json only in its scripts', () => {
   const source = {
     ...manifest,
@@ -156,11 +273,17 @@ it('the manifest of a build differs from manifest.json only in its scripts', () 
   }
 });
 
-function problemsOf(planted: Readonly<Record<string, string>>): readonly string[] {
+function problemsOf(
+  planted: Readonly<Record<string, string>>,
+  browser: 'chromium' | 'firefox' = 'chromium',
+): readonly string[] {
   const files = new Map(
-    Object.entries({ ...RIGHT, ...planted }).map(([path, text]) => [path, Buffer.from(text)]),
+    Object.entries({ ...RIGHT, ...planted }).map(([path, text]) => [
+      path,
+      Buffer.from(text, text.includes('PNG') ? 'latin1' : 'utf8'),
+    ]),
   );
-  return findProblems(files, 'chromium');
+  return findProblems(files, browser);
 }
 
 function manifestWith(part: object): string {

@@ -1,15 +1,16 @@
-import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 // Commands take some seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 150_000 });
 
 const LOADER = pathToFileURL(join(projectFolder, 'scripts/typescript.mjs')).href;
 
@@ -29,6 +30,33 @@ it.each(['build', 'package', 'start', 'screenshots'])(
     const running = promisify(execFile)(process.execPath, command);
 
     await expect(running).rejects.toMatchObject({ code: 1, stderr: "Unknown option '--mistyped'\n" });
+  },
+);
+
+it.each(['scripts/source-plugins.ts', 'tsconfig.json'])(
+  'npm start builds again after a change of %s',
+  async (file) => {
+    const folder = await createTemporaryFolder('project');
+    const copied = ['src', 'scripts', 'vite.config.ts', 'manifest.json', 'tsconfig.json', 'package.json'];
+    for (const path of [...copied, 'SPEC_GAPS.md'])
+      await cp(join(projectFolder, path), join(folder, path), { recursive: true });
+    await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    const code = `import { buildAfterChanges } from './scripts/develop.ts';
+      buildAfterChanges('chromium', 'built', () => console.log('built'));`;
+    const command = ['--import', './scripts/typescript.mjs', '--input-type=module', '--eval', code];
+    const running = spawn(process.execPath, command, { cwd: folder });
+    onTestFinished(async () => {
+      running.kill();
+      await once(running, 'close');
+    });
+    let builds = 0;
+    running.stdout.on('data', () => (builds += 1));
+
+    await vi.waitFor(() => expect(builds).toBeGreaterThan(0), { timeout: 60_000 });
+    const before = builds;
+    await appendFile(join(folder, file), '\n');
+
+    await vi.waitFor(() => expect(builds).toBeGreaterThan(before), { timeout: 60_000 });
   },
 );
 

@@ -10,6 +10,7 @@ import {
   findQuestions,
   type Gap,
   isAnswer,
+  mayBeOpen,
   progressOf,
   type Question,
   type Role,
@@ -236,7 +237,10 @@ function QuestionItem({ question, isNamed }: { readonly question: Question; read
       <h3 className={`name ${isAnswered ? 'status' : ''}`} tabIndex={-1} data-arrival={isNamed || undefined}>
         <WithCode text={text} />
       </h3>
-      <span className="status">{t(roleNames[role])}</span>
+      <span className="status">
+        {t(roleNames[role])}
+        {mayBeOpen(answer) && ` · ${t('question_may_be_open')}`}
+      </span>
       {isAnswered && (
         <>
           <p className="visually-hidden">{t('question_answer')}</p>

@@ -91,6 +91,38 @@ export function isAnswer(text: string): boolean {
   return !/^(\*\*|__)?(?:TBD|TBA|TBC|TODO|open|pending|[-–—_]+)?[.,:;!?]*\1$/iu.test(typed);
 }
 
+/** What may stand in front of a phrase, and behind it. */
+const LEAD = String.raw`[^\p{L}\p{N}?]*(?:(?:sorry|honestly|well|hm+|currently|at the moment|for now)\b[\s,.:–—-]*)?`;
+const STOP = String.raw`(?=\s*(?:$|[\n.,;:!?()*_]|[-–—]\s|(?:yet|sorry|please|for now|right now|at the moment)\b))`;
+
+/** The list of phrases that `SPEC_GAPS.md` describes. `STOP` keeps sentences such as "Later versions" out. */
+const MAY_BE_OPEN = new RegExp(
+  `^${LEAD}(?:${[
+    String.raw`\?`,
+    String.raw`(?:(?:I|we|nobody|no one)\s)?(?:(?:really|still|just)\s)?(?:don't|do not|doesn't|does not|didn't)\s(?:really\s)?knows?\b`,
+    String.raw`(?:nobody|no one) knows\b`,
+    String.raw`(?:(?:I|we)\s)?(?:(?:have|have got)\s)?(?:no idea|no clue|no answer)\b`,
+    String.raw`(?:dunno|idk)\b`,
+    String.raw`(?:(?:I'm|I am|we're|we are|it's|it is|this is|that is|nothing is|is)\s)?(?:still\s)?(?:not|nothing)\s(?:yet\s)?(?:been\s)?(?:sure|decided|agreed|clarified|determined|specified|discussed)\b`,
+    String.raw`not (?:known|clear|defined|clarified)\s+(?:yet|so far)\b`,
+    String.raw`(?:has\s|have\s|needs?\s|still\s|yet\s|will\s|it\s|this\s|is\s|that\s)*(?:to\s)?be (?:decided|determined|defined|confirmed|clarified|discussed|announced|agreed|specified)\b`,
+    String.raw`(?:(?:I|we)(?:'ll| will)\s)(?:decide|ask|check|find out|see|clarify|discuss|come back|get back)\b`,
+    String.raw`(?:waiting|wait) for\b`,
+    String.raw`still (?:open|unclear|unknown|undecided|pending)\b`,
+    String.raw`(?:open|pending|TBD|TBA|TBC|TODO)\s+(?:ask|until|by|till|check|decide|clarify)\b`,
+    String.raw`(?:TBD|TBA|TBC|TODO|later(?: on)?|not yet|not now|undecided|some other time|another time|will follow)${STOP}`,
+    // Their lists, such as "Open, paid" or "Unknown, known", are answers.
+    String.raw`(?:unknown|unclear|not clear|not known|soon|maybe|no comment)(?:,? sorry| yet| for now| at the moment)?[.!?…]*\s*(?:$|\n)`,
+    String.raw`ask (?:for )?\S+(?: \S+)?[.!?]*\s*(?:$|\n)`,
+  ].join('|')})`,
+  'iu',
+);
+
+/** Returns `true` for an answer that begins as if its question were still open, such as `Later` or `TODO: ask Anna`. */
+export function mayBeOpen(answer: string): boolean {
+  return isAnswer(answer) && MAY_BE_OPEN.test(answer.normalize('NFKC').replaceAll('’', "'"));
+}
+
 /** Returns an answer with a space in front, unless it is empty or begins on a new line. */
 export function afterLabel(answer: string): string {
   return /^(?:\n|$)/u.test(answer) ? answer : ` ${answer}`;

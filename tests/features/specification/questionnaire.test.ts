@@ -26,6 +26,7 @@ beforeAll(async () => {
     'windows.md': Buffer.from(`${ANSWER}Caf\xE9`, 'latin1'),
     'textedit.rtf': `{\\rtf1\\ansi\n${ANSWER}}`,
     'letter.md': 'Hello',
+    'later.md': ANSWER.replace(/Kiosk[^]*/u, 'Later, ask Anna\n'),
     'answer.md': ANSWER,
     'other.md': ANSWER.replace('Kiosk', 'Stand'),
     'quoted.md': ANSWER.replaceAll(/^/gmu, '> '),
@@ -82,9 +83,25 @@ it('lists what it takes, writes it only with --write, and leaves no other file',
   // It starts Node four times, which can take longer than the limit of a unit test on a busy machine.
 });
 
+it('lists an answer that may be open once, keeps it as typed, and counts it', async () => {
+  const before = await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8');
+  const list = 'These answers may be open. They count as answers:\n  1.6 Later, ask Anna\n';
+  try {
+    const checked = run('later.md --replace');
+    const written = run('later.md --write --replace');
+    const counted = run('');
+
+    for (const { output } of [checked, written, counted]) expect(output.split(list)).toHaveLength(2);
+    expect(counted.output).toMatch(/SPEC_GAPS\.md: 1 of \d+ questions are answered\./);
+    expect(await readFile(join(folder, 'SPEC_GAPS.md'), 'utf8')).toContain('Answer: Later, ask Anna\n');
+  } finally {
+    await writeFiles(folder, { 'SPEC_GAPS.md': before });
+  }
+});
+
 /** Runs the command in the copy. Returns its exit code, and what it prints. */
 function run(args: string) {
-  const command = ['--import', 'tsx', COMMAND, ...args.split(' ')];
+  const command = ['--import', 'tsx', COMMAND, ...args.split(' ').filter(Boolean)];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
   return { code: status, output: stdout + stderr };
 }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { CommandError, runCommand } from '../../../../scripts/command.ts';
 import { projectFolder } from '../../../../scripts/project-folder.ts';
-import { progressOf } from '../spec-gaps.ts';
+import { mayBeOpen, progressOf } from '../spec-gaps.ts';
 import { parseSpecGaps } from './parse-spec-gaps.ts';
 import { type Part, readQuestionnaire } from './read-questionnaire.ts';
 import { type GivenAnswer, takeAnswers } from './take-answers.ts';
@@ -46,6 +46,14 @@ await runCommand(async () => {
   print(
     'This text was not taken, because it is not below "Answer:", or leaves its question open:',
     notTaken.map(({ place, text }) => `${place}: ${shorten(text)}`),
+  );
+  const withTaken = parseSpecGaps(taken.length > 0 ? result.markdown : present);
+  print(
+    'These answers may be open. They count as answers:',
+    withTaken
+      .flatMap(({ questions }) => questions)
+      .filter(({ answer }) => mayBeOpen(answer))
+      .map(({ id, answer }) => `${id} ${shorten(answer)}`),
   );
   if (returned.length > 0 && taken.length === 0) console.log('There is no new answer.');
   const { answered, total } = progressOf(parseSpecGaps(markdown));
