@@ -1,14 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, unwatchFile, watchFile } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { parseSync } from 'vite';
+import { join } from 'node:path';
 
 import { type BrowserName, ensureBrowser } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
 import { pollUntil, type RunningExtension } from './browsers/running-extension.ts';
-import { projectFolder } from './project-folder.ts';
+import { buildAfterChanges } from './build-after-changes.ts';
 
 interface DevelopOptions {
   readonly headless?: boolean;
@@ -43,51 +41,6 @@ export async function develop(browser: BrowserName, { headless = false, onShown 
     onShown?.(extension);
   });
   const stop = buildAfterChanges(browser, build, show);
-}
-
-/** What a build reads only once, or what ends it if it has a mistake, so that a change needs another process. */
-const READ_ONCE = ['scripts/typescript.mjs', 'scripts/watch.ts', 'vite.config.ts'];
-const OTHER_FILES = ['package.json', 'tsconfig.json', 'SPEC_GAPS.md'];
-
-/** Returns the files that a build reads only once. It follows the imports of its scripts. */
-function findReadOnce(): readonly string[] {
-  const found = new Set(READ_ONCE.map((path) => join(projectFolder, path)));
-  // The loop over a set includes files that are added during the loop.
-  for (const path of found) {
-    if (path.endsWith('.json') || !existsSync(path)) continue;
-    const { staticImports } = parseSync(path, readFileSync(path, 'utf8')).module;
-    for (const { moduleRequest } of staticImports) {
-      if (moduleRequest.value.startsWith('.')) found.add(join(dirname(path), moduleRequest.value));
-    }
-  }
-  return [...found, ...OTHER_FILES.map((path) => join(projectFolder, path))];
-}
-
-/** Builds now and after every change in another process, and calls `onBuilt` after every build. Returns a function that stops. */
-export function buildAfterChanges(browser: BrowserName, folder: string, onBuilt: () => void): () => void {
-  const watched = new Set<string>();
-  let builder: ChildProcess;
-  const restart = (): void => {
-    builder.kill();
-    start();
-  };
-  const start = (): void => {
-    // A file stays watched, because a mistake in another one can hide its import.
-    for (const file of findReadOnce()) {
-      if (!watched.has(file)) watchFile(file, { interval: 200 }, restart);
-      watched.add(file);
-    }
-    const options = { cwd: projectFolder, execArgv: ['--import', './scripts/typescript.mjs'] };
-    builder = fork(join(projectFolder, 'scripts/watch.ts'), [browser, folder], options).on(
-      'message',
-      onBuilt,
-    );
-  };
-  start();
-  return () => {
-    for (const file of watched) unwatchFile(file);
-    builder.kill();
-  };
 }
 
 /** Returns a function that starts `run`, or repeats it once if it is already running. Errors are printed, not thrown. */

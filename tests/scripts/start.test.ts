@@ -41,7 +41,7 @@ it.each(['scripts/source-plugins.ts', 'tsconfig.json'])(
     for (const path of [...copied, 'SPEC_GAPS.md'])
       await cp(join(projectFolder, path), join(folder, path), { recursive: true });
     await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
-    const code = `import { buildAfterChanges } from './scripts/develop.ts';
+    const code = `import { buildAfterChanges } from './scripts/build-after-changes.ts';
       buildAfterChanges('chromium', 'built', () => console.log('built'));`;
     const command = ['--import', './scripts/typescript.mjs', '--input-type=module', '--eval', code];
     const running = spawn(process.execPath, command, { cwd: folder });
