@@ -24,10 +24,8 @@ const EQUIVALENTS = [
   ['errors.ts', "'ProcedureError'", 'a name that only a log shows'],
   ['json.ts', "'JsonError'", 'a name that only a log shows'],
   ['json.ts', 'path: (string | number)[] = []', 'a path is read only as far down as it was written'],
-  ['json.ts', 'text.length <= SHORT', 'saves time: the exact count follows'],
   ['call.ts', 'issues = []', 'every failed input has issues; the type does not say so'],
-  ['call.ts', 'copy(input, limit, fail, true)', 'saves a copy'],
-  ['callers.ts', "address = ''", 'neither this address nor a missing one is a page or a site'],
+  ['identify-caller.ts', "address = ''", 'neither this address nor a missing one is a page or a site'],
 ];
 
 /*
@@ -39,7 +37,7 @@ const EQUIVALENTS = [
  * - A check that only the types need. `connection.ts`: there is a session while a call is not confirmed.
  * - A check that only saves work. `json.ts`: the choice of texts, names, members and totals to examine exactly.
  *   `client.ts` and `stream.ts`: an abort of a call that was not sent, and a request after a failure, are ignored.
- *   `state.ts`: the journal knows when it was last pruned, and a watcher that does not share a reading reads the same.
+ *   `state.ts`: the journal knows when it was last pruned.
  *   `session.ts`: a timer without calls confirms nothing.
  * - A limit that is off by one. `client.ts`, `call.ts`, `deadline.ts`: a timeout of 1 ms, a deadline of exactly 0 ms.
  *   `connection.ts`: a start in the same millisecond.

@@ -99,7 +99,7 @@ function open(): Promise<IDBDatabase> {
       request.result.onclose = forget;
       resolve(request.result);
     };
-    request.onerror = () => reject(request.error);
+    request.onerror = () => reject(request.error ?? new Error('The request has failed.'));
   });
   return opened.catch((cause: unknown) => {
     forget();

@@ -4,7 +4,7 @@ import type { Store } from '../../src/messaging/state/store.ts';
 
 const refused = new DOMException('A mutation operation was attempted.', 'InvalidStateError');
 
-const open = vi.fn();
+const open = vi.fn<() => object>();
 let store: Store;
 
 beforeEach(async () => {
