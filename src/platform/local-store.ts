@@ -32,7 +32,9 @@ export const browserStore: Store = {
   },
   write: async (entries) => {
     await (known ?? read([]));
-    await tidying;
+    const keys = Object.keys(entries);
+    // Otherwise it would be deleted as well. Other writes do not wait, so that an event is stored at once.
+    if (keys.some((key) => entries[key] === null || removed.has(key))) await tidying;
     const isRemoving = Object.values(entries).includes(null);
     for (const [key, value] of Object.entries(entries)) if (value === null) removed.add(key);
     const list = isRemoving ? { [REMOVED]: JSON.stringify([...removed]) } : {};
@@ -88,7 +90,7 @@ const MANY = 64;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Keys are being deleted. Writes wait until it resolves, so that a key that is written again stays. */
+/** Resolves when the keys that are being deleted are gone. */
 let tidying: Promise<void> | undefined;
 
 function tidyLater(): void {

@@ -147,6 +147,21 @@ it('keeps a key that is written again while removed keys are deleted', async () 
   expect(await namesIn()).toEqual(['notes/a']);
 });
 
+it('writes other keys at once while removed keys are deleted', async () => {
+  const store = await start();
+  await store.write({ 'notes/a': null });
+  let end = (): void => {};
+  vi.spyOn(local, 'get').mockImplementationOnce(() => new Promise((resolve) => (end = () => resolve({}))));
+  await vi.advanceTimersByTimeAsync(1_500);
+
+  await store.write({ 'notes/b': 1 });
+
+  expect(await namesIn()).toEqual(['notes/a', 'notes/b']);
+  end();
+  await tidy();
+  expect(await namesIn()).toEqual(['notes/b']);
+});
+
 it('deletes removed keys while one write follows another', async () => {
   const store = await start();
   vi.spyOn(local, 'set').mockImplementation(async (entries) => {
