@@ -9,11 +9,8 @@ import { callers } from '../src/callers.ts';
 import type { Callers } from '../src/messaging/define/define-callers.ts';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { builtManifest } from './built-manifest.ts';
-import { findRefused } from './check-store.ts';
+import { type BuiltFiles, findRefused } from './check-store.ts';
 import { CommandError } from './command.ts';
-
-/** A built extension: its files by path, with forward slashes. */
-export type BuiltFiles = ReadonlyMap<string, Buffer>;
 
 /** Rejects with a `CommandError` that lists the problems if a build must not be shipped. */
 export async function checkBuild(folder: string, browser: BrowserName): Promise<void> {

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 
 import type { BrowserName } from './browsers/find-browser.ts';
-import type { BuiltFiles } from './check-build.ts';
 import { projectFolder } from './project-folder.ts';
+
+/** A built extension: its files by path, with forward slashes. */
+export type BuiltFiles = ReadonlyMap<string, Buffer>;
 
 /**
  * Finds what a browser or its store refuses. Each sentence names the file, the line in the source and the limit.

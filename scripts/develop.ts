@@ -1,12 +1,11 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type BrowserName, ensureBrowser } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
-import { pollUntil, type RunningExtension } from './browsers/running-extension.ts';
+import { pollUntil, type RunningExtension, startLimit } from './browsers/running-extension.ts';
 import { buildAfterChanges } from './build-after-changes.ts';
+import { CommandError } from './command.ts';
+import { createWorkFolder } from './work-folder.ts';
 
 interface DevelopOptions {
   readonly headless?: boolean;
@@ -23,14 +22,23 @@ interface DevelopOptions {
 export async function develop(browser: BrowserName, { headless = false, onShown }: DevelopOptions = {}) {
   await ensureBrowser(browser);
   // Each run has its own folder, so that several can run at the same time.
-  const folder = await mkdtemp(join(tmpdir(), 'extension-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+  const folder = await createWorkFolder('start');
   const build = join(folder, 'build');
   let extension: RunningExtension | undefined;
 
   const show = oneAtATime(async () => {
     if (extension === undefined) {
-      extension = await launchExtension(browser, build, { profile: join(folder, 'profile'), headless });
+      try {
+        extension = await launchExtension(browser, build, {
+          profile: join(folder, 'profile'),
+          headless,
+          limit: startLimit,
+        });
+      } catch (error) {
+        console.error(error instanceof CommandError ? error.message : error);
+        process.exitCode = 1;
+        return stop();
+      }
       void extension.closed.then(stop);
       await extension.open('src/options/index.html');
       console.log(`${extension.version} shows edits automatically. Press Ctrl-C to stop.`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { BrowserName } from './browsers/find-browser.ts';
 import { launchExtension } from './browsers/launch-extension.ts';
-import { pollUntil, type View } from './browsers/running-extension.ts';
+import { pollUntil, startLimit, type View } from './browsers/running-extension.ts';
 import { buildExtension } from './build-extension.ts';
 import { projectFolder } from './project-folder.ts';
 
@@ -13,7 +13,7 @@ import { projectFolder } from './project-folder.ts';
  */
 export async function reportPages(browser: BrowserName): Promise<readonly string[]> {
   const folder = await buildExtension(browser);
-  const extension = await launchExtension(browser, folder);
+  const extension = await launchExtension(browser, folder, { limit: startLimit });
   try {
     console.log(`${extension.version}, no display: production build of ${folder}`);
     const options = await extension.open('src/options/index.html');

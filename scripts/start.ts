@@ -4,12 +4,14 @@ import { parseBrowser } from './browsers/find-browser.ts';
 import { runCommand } from './command.ts';
 import { develop } from './develop.ts';
 import { reportPages } from './report-pages.ts';
+import { endOnSignals } from './work-folder.ts';
 
 // npm start [-- --browser chromium|firefox] [--headless]: runs the extension in a real browser, which shows edits
 // automatically. Without a display, it prints a report about the pages instead.
 const { DISPLAY, WAYLAND_DISPLAY } = process.env;
 const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY);
 
+endOnSignals();
 await runCommand(async () => {
   const { values } = parseArgs({
     options: {

@@ -13,6 +13,7 @@ import {
 } from 'puppeteer-core';
 
 import {
+  browserEnvironment,
   type ConsoleEntry,
   createView,
   type Emulation,
@@ -45,6 +46,7 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     executablePath: options.executable,
     userDataDir: options.profile,
     headless: options.headless,
+    env: browserEnvironment(),
     signal: options.signal,
     pipe: true,
     enableExtensions: true,

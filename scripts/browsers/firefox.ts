@@ -7,6 +7,7 @@ import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSock
 
 import { projectFolder } from '../project-folder.ts';
 import {
+  browserEnvironment,
   type ConsoleEntry,
   createView,
   type LaunchOptions,
@@ -36,7 +37,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<RunningExte
   const firefox = launch({
     executablePath: options.executable,
     // Firefox needs DISPLAY and HOME, and `launch` passes no variables by default.
-    env: process.env,
+    env: browserEnvironment(),
     signal: options.signal,
     args: [
       ...(options.headless ? ['--headless'] : []),

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 
+import { CommandError } from '../command.ts';
+import { createWorkFolder } from '../work-folder.ts';
 import { launchChromium } from './chromium.ts';
 import { type BrowserName, ensureBrowser } from './find-browser.ts';
 import { launchFirefox } from './firefox.ts';
@@ -16,11 +16,11 @@ const launchers = { chromium: launchChromium, firefox: launchFirefox } as const;
 export async function launchExtension(
   browser: BrowserName,
   extension: string,
-  options: { readonly profile?: string; readonly headless?: boolean } = {},
+  options: { readonly profile?: string; readonly headless?: boolean; readonly limit?: number } = {},
 ): Promise<RunningExtension> {
   const executable = await ensureBrowser(browser);
-  const profile = options.profile ?? (await mkdtemp(join(tmpdir(), 'extension-profile-')));
-  const { headless = true } = options;
+  const profile = options.profile ?? (await createWorkFolder('profile'));
+  const { headless = true, limit = patience } = options;
   const removeProfile = async (): Promise<void> => {
     if (options.profile !== undefined) return;
     // Retried, because a file may stay locked for a moment after the browser has ended, mainly on Windows.
@@ -28,7 +28,7 @@ export async function launchExtension(
   };
   // The drivers wait without a limit for the answers of a browser that has started.
   const start = new AbortController();
-  const timer = setTimeout(() => start.abort(), patience);
+  const timer = setTimeout(() => start.abort(), limit);
   try {
     const { signal } = start;
     const running = await launchers[browser]({ executable, extension, profile, headless, signal });
@@ -37,7 +37,11 @@ export async function launchExtension(
   } catch (error) {
     await removeProfile();
     if (!start.signal.aborted) throw error;
-    throw new Error(`${executable} has not answered for ${patience} ms`, { cause: error });
+    throw new CommandError(
+      `${executable} has not answered for ${limit / 1_000} s. Start it by hand to see why, or set ` +
+        `${browser.toUpperCase()}_PATH to another browser.`,
+      { cause: error },
+    );
   } finally {
     clearTimeout(timer);
   }

@@ -122,6 +122,16 @@ export interface LaunchOptions {
 /** Milliseconds that an action of the browser may take. The limit is long, because the machine may be busy. */
 export const patience = 120_000;
 
+/** Milliseconds that a person waits for the start of a browser before the command ends. Tests have more patience. */
+export const startLimit = 30_000;
+
+/** Returns the environment of a browser, which must not ask a proxy for the pages of tests. */
+export function browserEnvironment(): NodeJS.ProcessEnv {
+  const { no_proxy: lower, NO_PROXY: upper, ...environment } = process.env;
+  const hosts = [lower ?? upper, 'localhost', '127.0.0.1', '.test', '.test.'];
+  return { ...environment, no_proxy: hosts.filter(Boolean).join() };
+}
+
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
 /** Milliseconds after which a wait logs the event that it waits for, long before it times out. */

@@ -1,16 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, cp, mkdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { appendFile, chmod, cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 
-// Commands take some seconds on a busy machine.
-vi.setConfig({ testTimeout: 150_000 });
+// Commands take some seconds on a busy machine, and a build takes more.
+const LIMIT = 120_000;
+vi.setConfig({ testTimeout: LIMIT });
 
 const LOADER = pathToFileURL(join(projectFolder, 'scripts/typescript.mjs')).href;
 
@@ -67,3 +69,28 @@ async function runIn(name: string) {
   const command = ['--import', LOADER, '--input-type=module', '--eval', 'console.log("ran")'];
   return promisify(execFile)(process.execPath, command, { cwd: folder });
 }
+
+it.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'npm start leaves no process and no folder at %s, although the browser does not answer',
+  async (signal) => {
+    const folder = await createTemporaryFolder('browser');
+    const executable = join(folder, 'browser');
+    const script = `require('fs').writeFileSync(__filename + '.started', JSON.stringify([process.pid, process.argv]));\nsetInterval(() => {}, 1000);\n`;
+    await writeFiles(folder, { browser: `#!${process.execPath}\n${script}` });
+    await chmod(executable, 0o755);
+    const command = ['--import', LOADER, join(projectFolder, 'scripts/start.ts')];
+    const env = { ...process.env, DISPLAY: ':99', CHROMIUM_PATH: executable };
+    const start = spawn(process.execPath, command, { env, stdio: 'ignore' });
+    onTestFinished(() => void start.kill('SIGKILL'));
+    const started = await vi.waitFor(() => readFile(`${executable}.started`, 'utf8'), { timeout: LIMIT });
+    const [pid, args] = JSON.parse(started) as [pid: number, args: readonly string[]];
+    const profile = args.find((arg) => arg.startsWith('--user-data-dir='))?.split('=')[1] ?? '';
+
+    start.kill(signal);
+    await once(start, 'exit');
+
+    expect(profile).toContain(join(projectFolder, '.cache'));
+    expect(existsSync(dirname(profile))).toBe(false);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+  },
+);

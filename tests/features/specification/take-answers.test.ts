@@ -49,7 +49,8 @@ describe('an answer is taken as it was typed:', () => {
         expect(answersIn(markdown)).toEqual(answersOf(taken));
       }),
     );
-  });
+    // A hundred whole files take some seconds on a busy machine.
+  }, 60_000);
 });
 
 describe('nothing but the answer is taken from a whole file', () => {
