@@ -39,6 +39,7 @@ export function startBackground(
   onIncomingPort(background.accept);
   listenToWakeAlarm();
   announceWake();
-  if (runtime.getManifest().content_scripts !== undefined) announceWakeToTabs();
+  // The manifest does not list scripts that are registered or injected while the extension runs.
+  if (Object.values(callers).some(({ kind }) => kind === 'contentScript')) announceWakeToTabs();
   restrictStorage();
 }

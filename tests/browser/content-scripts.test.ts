@@ -19,6 +19,25 @@ it('resumes the subscriptions of a content script even if a page of the extensio
   expect(await shows(page, '1')).toBe(true);
 });
 
+it('resumes the subscriptions of a content script that was registered while the extension runs', async () => {
+  const withoutScripts = (text: string): string =>
+    JSON.stringify({ ...(JSON.parse(text) as object), content_scripts: undefined });
+  const { extension, page } = await launchContent({ 'manifest.json': withoutScripts }, (options) =>
+    options.evaluate(() =>
+      chrome.scripting.registerContentScripts([
+        { id: 'late', matches: ['http://*.test/*'], js: ['content.js'] },
+      ]),
+    ),
+  );
+  await shows(page, '0');
+  await extension.stopWorker();
+  await statusIs(page, 'asleep');
+
+  await addOne(extension);
+
+  expect(await shows(page, '1')).toBe(true);
+});
+
 it('resumes subscriptions in private windows and container tabs when the background wakes', async () => {
   const { extension, address } = await launchContent();
   await extension.allowPrivateWindows();

@@ -12,7 +12,7 @@ import type { Background, Contents } from '../support/facts-extension/worker.ts'
 import { canMountDisk, createSmallDisk, fill, free } from '../support/small-disk.ts';
 
 /** Number of times that each test repeats its scenario. */
-const ROUNDS = inject('isSoak') ? 20 : 1;
+const ROUNDS = inject('isSoak') ? 10 : 1;
 
 /** Longest time in ms for which a background writes before it dies. */
 const MAX_LIFE = 200;
@@ -22,7 +22,7 @@ const LOOP = 3_000;
 
 type Death = 'stopped' | 'stopped in a loop' | 'updated' | 'updated in a loop' | 'killed with the browser';
 
-it('F1: a background starts after the last write of the one before, and its first read finds what survives', async () => {
+it('F1: a background starts after the last write of the one before, and first reads what survives', async () => {
   const deaths = repeat<Death>(
     ROUNDS,
     ...repeat<Death>(4, 'stopped'),
@@ -56,18 +56,18 @@ it('F1: a background starts after the last write of the one before, and its firs
   }
 });
 
-it('F2: when the browser is killed, the values of a `set` are all stored or none of them is', async () => {
+it('F2: when a background or the browser dies, the values of a `set` are all stored or none of them is', async () => {
   let world = await openWorld();
-  const found: unknown[][] = [];
-  for (let kill = 0; kill < 2 * ROUNDS; kill += 1) {
+  const found: string[] = [];
+  for (const death of repeat<Death>(2 * ROUNDS, 'stopped', 'killed with the browser')) {
     await order(world.page, 'writeFour');
-    world = await end(world, 'killed with the browser');
+    world = await end(world, death);
     const { 'storage.local': stored } = await order<Contents>(world.page, 'read');
-    found.push(Object.values(stored).map((text) => String(text).split(' ')[0]));
+    const numbers = Object.values(stored).map((text) => String(text).split(' ')[0]);
+    found.push(String(numbers[0]));
+    expect(numbers).toEqual(repeat(4, numbers[0]));
   }
-
-  console.log(`measured: ${inject('browserName')}: numbers of the last set: ${JSON.stringify(found)}`);
-  for (const four of found) expect(four).toEqual(repeat(4, four[0]));
+  console.log(`measured: ${inject('browserName')}: numbers of the last sets: ${found.join()}`);
 });
 
 it.each([
@@ -75,20 +75,23 @@ it.each([
   ['long text', 'first'.repeat(60_000)],
   ['an object', { first: [1, 'first'] }],
   ['a large object', Object.fromEntries(repeat(10_000, 'first').map((text, index) => [`${index}`, text]))],
-])('F3: reads, writes and removals of %s take effect in the order of the calls', async (_what, value) => {
-  const page = await (await launchTestExtension('facts')).open('options.html');
-  for (let turn = 0; turn < 5 * ROUNDS; turn += 1) {
-    expect(await order(page, 'callInTurn', value)).toEqual([{ turn: value }, { turn: 'second' }, {}]);
-  }
-});
+])(
+  'F3: after the first read, reads, writes and removals of %s take effect in order',
+  async (_what, value) => {
+    const page = await (await launchTestExtension('facts')).open('options.html');
+    for (let turn = 0; turn < 5 * ROUNDS; turn += 1) {
+      expect(await order(page, 'callInTurn', value)).toEqual([{ turn: value }, { turn: 'second' }, {}]);
+    }
+  },
+);
 
 it('F3: of what a dying background has called, texts survive up to a point, and no `set` is torn', async () => {
   let world = await openWorld();
   const survived: unknown[] = [];
-  for (const death of repeat<Death>(ROUNDS, ...repeat<Death>(8, 'stopped'), 'killed with the browser')) {
+  for (let stop = 0; stop < 8 * ROUNDS; stop += 1) {
     const { id } = await order<Background>(world.page, 'describe');
     await order(world.page, 'writeKinds');
-    world = await end(world, death);
+    world = await end(world, 'stopped');
 
     const { 'storage.local': stored } = await order<Contents>(world.page, 'read');
     const numbersOf = (kind: string): readonly number[] =>
@@ -100,10 +103,10 @@ it('F3: of what a dying background has called, texts survive up to a point, and 
     survived.push([texts.at(-1), objects.at(-1)]);
     expect(objects).toEqual(numbersOf('beside'));
     expect(texts).toEqual(texts.map((_, index) => 2 * index + 1));
-    // Firefox loses the last objects, and keeps texts that were written later.
-    const ordered =
-      inject('browserName') === 'chromium' ? [...texts, ...objects].toSorted((a, b) => a - b) : texts;
-    expect(ordered).toEqual(ordered.map((first, index) => (ordered === texts ? first : index + 1)));
+    const all = [...texts, ...objects].toSorted((a, b) => a - b);
+    // Firefox may lose the last objects, and keep texts that were written later.
+    const prefix = all.map((_, index) => index + 1);
+    expect(inject('browserName') === 'firefox' ? prefix : all).toEqual(prefix);
   }
   console.log(`measured: ${inject('browserName')}: last text and last object: ${JSON.stringify(survived)}`);
 });
@@ -120,10 +123,11 @@ it.runIf(await canMountDisk())(
       const stored = (await order<Contents>(page, 'read'))['storage.local'];
       return refused.filter((name) => `${name}/left` in stored || `${name}/right` in stored);
     };
-    for (const restart of repeat<'close' | 'kill'>(ROUNDS, 'close', 'kill')) {
-      for (const size of [10, 10_000, 1_000_000]) {
-        // The larger of these rests has space for one of both values.
-        for (const rest of [0, 1.5 * size]) {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const size of [1_000_000, 10_000, 10]) {
+        // The first of these rests has space for one of both values.
+        for (const rest of [1.5 * size, 0]) {
+          await free(disk);
           await fill(disk, rest);
           sets += 1;
           const name = String(sets);
@@ -133,10 +137,11 @@ it.runIf(await canMountDisk())(
         }
       }
       await free(disk);
-      if (restart === 'kill') await extension.kill();
+      if (round % 2 === 1) await extension.kill();
       extension = await extension.restart();
       page = await extension.open('options.html');
       expect(await findRefused()).toEqual([]);
+      await order(page, 'clear');
     }
 
     console.log(`measured: ${inject('browserName')}: ${refused.length} of ${sets} sets were refused`);
@@ -204,10 +209,12 @@ async function end(world: World, death: Death): Promise<World> {
     await extension.kill();
     return openPage(await extension.restart());
   }
-  let loop: Promise<unknown> | undefined;
+  let loop: Promise<void> | undefined;
   if (death.endsWith('in a loop')) {
-    await order(page, 'loop', LOOP);
+    await page.evaluate((ms) => void chrome.runtime.sendMessage({ name: 'loop', input: ms }), LOOP);
     loop = sleep(LOOP);
+    // In Firefox, the loop blocks the page too, so the page cannot tell when it begins.
+    await sleep(LOOP / 10);
   }
   if (death.startsWith('stopped')) await extension.stopWorker();
   else await extension.installExtension(await buildTestExtension('facts'));

@@ -2,10 +2,19 @@ import type { RunningExtension, View } from '../../scripts/browsers/running-exte
 import { buildTestExtension, copyBuiltExtension, launchBuiltExtension } from './built-extension.ts';
 import { servePage } from './web-page.ts';
 
-/** Starts the extension with a content script, and opens a page in which the script is ready. `files` are added to the build. */
-export async function launchContent(files: Readonly<Record<string, string>> = {}) {
+/**
+ * Starts the extension with a content script, and opens a page in which the script is ready.
+ *
+ * @param files are added to the build, or change it
+ * @param prepare runs in a page of the extension before that
+ */
+export async function launchContent(
+  files: Parameters<typeof copyBuiltExtension>[0] = {},
+  prepare: (options: View) => Promise<unknown> = async () => {},
+) {
   const folder = await copyBuiltExtension(files, await buildTestExtension('content'));
   const extension = await launchBuiltExtension(folder);
+  await prepare(await extension.open('options.html'));
   const address = (await servePage()).replace('127.0.0.1', 'web.test');
   return { extension, folder, address, page: await openReady(extension, address) };
 }

@@ -37,12 +37,10 @@ const actions = {
       repeat((n) => put(`count/${id}`, now(n))),
     ]);
   },
-  /** Blocks this thread, after the page has got the result. */
+  /** Blocks this thread. */
   loop: (ms: number) => {
     const end = Date.now() + ms;
-    setTimeout(() => {
-      while (Date.now() < end);
-    }, 10);
+    while (Date.now() < end);
   },
   /** Each write has four keys with the same number, whose 100 kB are more than a block of any store. */
   writeFour: () => {
@@ -74,6 +72,7 @@ const actions = {
     const [, afterSet, , afterSecond, , afterRemove] = await Promise.all(calls);
     return [afterSet, afterSecond, afterRemove];
   },
+  clear: () => local.clear(),
   set: (values: Record<string, unknown>) =>
     local.set(values).then(
       () => 'stored',
@@ -83,7 +82,9 @@ const actions = {
 
 chrome.runtime.onMessage.addListener((message, _sender, respond) => {
   const { name, input } = message as { readonly name: keyof typeof actions; readonly input?: never };
-  void Promise.resolve(actions[name](input as never)).then(respond);
+  // After an installation, Firefox may reorder the calls that are made before the first read has returned, because it
+  // carries out the writes among them in another process.
+  void first.then((): unknown => actions[name](input as never)).then(respond);
   return true;
 });
 // The port of a page also starts the background that writes next.
@@ -127,6 +128,8 @@ async function getAll(): Promise<Record<string, unknown>> {
 function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The request has failed.')));
+    request.addEventListener('error', () =>
+      reject(new Error('IndexedDB has failed', { cause: request.error })),
+    );
   });
 }
