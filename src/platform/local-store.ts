@@ -32,11 +32,11 @@ export const browserStore: Store = {
   },
   write: async (entries) => {
     await (known ?? read([]));
-    const keys = Object.keys(entries);
-    // Otherwise it would be deleted as well. Other writes do not wait, so that an event is stored at once.
-    if (keys.some((key) => entries[key] === null || removed.has(key))) await tidying;
+    for (const [key, value] of Object.entries(entries)) {
+      written?.add(key);
+      if (value === null) removed.add(key);
+    }
     const isRemoving = Object.values(entries).includes(null);
-    for (const [key, value] of Object.entries(entries)) if (value === null) removed.add(key);
     const list = isRemoving ? { [REMOVED]: JSON.stringify([...removed]) } : {};
     await local()
       .set({ ...entries, ...list })
@@ -90,8 +90,8 @@ const MANY = 64;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Resolves when the keys that are being deleted are gone. */
-let tidying: Promise<void> | undefined;
+/** Keys that were written since removed keys were looked at, or are being deleted. Without it, neither is under way. */
+let written: Set<string> | undefined;
 
 function tidyLater(): void {
   if (removed.size >= MANY) tidyNow();
@@ -101,18 +101,26 @@ function tidyLater(): void {
 function tidyNow(): void {
   clearTimeout(timer);
   timer = undefined;
-  // If the keys cannot be deleted, this is tried again after the next write.
-  tidying ??= tidy()
-    .catch(() => {})
-    .finally(() => (tidying = undefined));
+  if (written !== undefined) return;
+  tidy()
+    .then(tidyLater)
+    // This is tried again after the next write.
+    .catch(() => (written = undefined));
 }
 
-/** Deletes the keys that are `null`, and the list. */
+/** Deletes the keys that are `null`, and the list if it names no other key. */
 async function tidy(): Promise<void> {
+  written = new Set();
   const keys = [...removed];
   const stored = await local().get(keys);
-  await local().remove([...keys.filter((key) => isGone(stored, key)), REMOVED]);
-  removed.clear();
+  // A key that was written since then may have a value. One that is written later stays, because operations take effect in
+  // the order of the calls.
+  const looked = keys.filter((key) => !written?.has(key));
+  const gone = looked.filter((key) => isGone(stored, key));
+  written = new Set();
+  await local().remove(looked.length === removed.size ? [...gone, REMOVED] : gone);
+  for (const key of looked) if (!written.has(key)) removed.delete(key);
+  written = undefined;
 }
 
 /** The key of the id in `storage.session`. */
