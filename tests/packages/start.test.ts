@@ -61,6 +61,6 @@ it.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as 
 
     expect(profile).toContain(join(projectFolder, '.cache'));
     expect(existsSync(dirname(profile))).toBe(false);
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: LIMIT });
   },
 );
