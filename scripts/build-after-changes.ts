@@ -6,7 +6,7 @@ import { parseSync } from 'vite';
 import type { BrowserName } from './browsers/find-browser.ts';
 import { projectFolder } from './project-folder.ts';
 
-/** What a build reads only once, or what ends it if it has a mistake, so that a change needs another process. */
+/** Files that a build reads only once, or that end it if they have a mistake. A change of one needs another process. */
 const READ_ONCE = ['scripts/typescript.mjs', 'scripts/watch.ts', 'vite.config.ts'];
 const OTHER_FILES = ['package.json', 'tsconfig.json', 'SPEC_GAPS.md'];
 

@@ -110,7 +110,7 @@ function findUnsupported(files: BuiltFiles): readonly string[] {
   const withPort = patterns.filter((pattern) => /^[^/]+:\/\/[^/]*:(?:\d+|\*)\//u.test(pattern));
   const split =
     'manifest.json sets "incognito" to "split", which runs a second worker for private windows. Both would change the same ' +
-    'state without a common lock. Use "spanning" or "not_allowed".';
+    'state. Use "spanning" or "not_allowed".';
   return [
     ...withPort.map(
       (pattern) =>

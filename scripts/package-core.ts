@@ -12,7 +12,7 @@ import { projectFolder } from './project-folder.ts';
 
 const { version, license, dependencies, devDependencies } = project;
 
-/** What declares features, what calls them, and what starts the background, and each module by its path. */
+/** The doors of the package: one declares features, one calls them, one starts the background. Other modules have paths. */
 export const coreExports = {
   '.': './messaging/define/index.js',
   './client': './platform/client.js',

@@ -91,7 +91,7 @@ export function isAnswer(text: string): boolean {
   return !/^(\*\*|__)?(?:TBD|TBA|TBC|TODO|open|pending|[-–—_]+)?[.,:;!?]*\1$/iu.test(typed);
 }
 
-/** What may stand in front of a phrase, and behind it. */
+/** Text that may stand in front of a phrase, and behind it. */
 const LEAD = String.raw`[^\p{L}\p{N}?]*(?:(?:sorry|honestly|well|hm+|currently|at the moment|for now)\b[\s,.:–—-]*)?`;
 const STOP = String.raw`(?=\s*(?:$|[\n.,;:!?()*_]|[-–—]\s|(?:yet|sorry|please|for now|right now|at the moment)\b))`;
 

@@ -3,7 +3,7 @@ import { type Entry, isCondemned, isDue, isSuspect, isUncounted } from './entry.
 /** Most events that are carried out in one write. A page gets its turn after each write. */
 export const BATCH = 8;
 
-/** What the background does next. The members before `events` come first, and alone. */
+/** The next work of the background. The members before `events` come first, and alone. */
 interface Choice {
   /** It is given up. */
   readonly condemned?: Entry;
@@ -34,7 +34,7 @@ export function choose(
 
   const select = (kind: 'event' | 'task', isFound: boolean): readonly Entry[] =>
     due.filter((entry) => entry.record.kind === kind && entry.isFound === isFound);
-  // Nothing else that was found runs beside a suspect, so that it is known which one ends a background.
+  // Only one suspect runs at a time, and no other found record with it. So the record that ends a background is known.
   const isAlone = entries.some((entry) => entry.running !== undefined && isSuspect(entry));
   const foundEvents = select('event', true);
   const dueEvents = foundEvents.length === 0 ? select('event', false) : isAlone ? [] : alone(foundEvents);

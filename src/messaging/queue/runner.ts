@@ -92,7 +92,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
     for (const { record, running, isHeld, isEarly } of queue.entries.values()) {
       if (pause > 0 || running !== undefined || isHeld) continue;
       const wait = Math.max(isEarly ? 0 : timeLeft(record), gapLeft(record.name));
-      // What is due and does not run waits for an attempt that is under way.
+      // A record that is due and does not run waits for an attempt that is under way.
       if (wait > 0) time = Math.min(time, now + wait);
     }
     runAt(time);

@@ -11,7 +11,7 @@ import type { Queue } from './queue.ts';
 import { type QueueRecord, toChange } from './record.ts';
 import { isNewer, pauseFor, pauseOffline, pauseOfStore } from './retry.ts';
 
-/** What a background knows of the network. */
+/** The network, as the browser describes it. */
 export interface Network {
   /** Returns `false` if there is no network. An attempt that fails then does not count. */
   readonly isOnline: () => boolean;
