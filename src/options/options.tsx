@@ -100,7 +100,7 @@ function UnknownAddress({ address, start }: UnknownAddressProps) {
   const t = useTranslate();
   return (
     <>
-      <ViewHeading title={t('unknown_address')} />
+      <ViewHeading name="unknown_address" />
       <Content>
         <p>
           {t('unknown_address_explained')} <code>{address}</code>

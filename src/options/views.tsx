@@ -6,20 +6,25 @@ import { PreferencesView } from '../features/preferences/options.tsx';
 import { showQuestions } from '../features/specification/options.tsx';
 import { StoredData } from '../features/stored-data/options.tsx';
 import type { PlainKey } from '../ui/text.ts';
+import { ViewHeading } from '../ui/view.tsx';
 
 /** The views of the options page, in the order of its navigation. One line for each feature. */
 export const views: Views = [
   { name: 'questions', show: showQuestions },
-  { name: 'preferences', show: showWhole(<PreferencesView />, <StoredData />) },
-  { name: 'messages', show: showWhole(<MessagesView />) },
-  {
-    name: 'about',
-    show: showWhole(
-      <AboutView>
-        <LatestFailures />
-      </AboutView>,
-    ),
-  },
+  viewOf(
+    'preferences',
+    <>
+      <PreferencesView />
+      <StoredData />
+    </>,
+  ),
+  viewOf('messages', <MessagesView />),
+  viewOf(
+    'about',
+    <AboutView>
+      <LatestFailures />
+    </AboutView>,
+  ),
 ];
 
 /** Views in the order of their navigation. An empty address leads to the first. */
@@ -55,13 +60,13 @@ export function findRoute(hash: string, from: Views): Route | undefined {
   return undefined;
 }
 
-/** Returns the `show` of a view without parts. */
-function showWhole(content: ReactNode, section?: ReactNode): View['show'] {
+/** Returns a view without parts, which has its heading above its content. */
+function viewOf(name: PlainKey, content: ReactNode): View {
   const whole = (
     <>
+      <ViewHeading name={name} />
       {content}
-      {section}
     </>
   );
-  return (part) => (part === undefined ? whole : undefined);
+  return { name, show: (part) => (part === undefined ? whole : undefined) };
 }

@@ -1,11 +1,17 @@
 import { type ReactNode, useEffect } from 'react';
 
 import { useTranslate } from './extension.ts';
+import type { PlainKey } from './text.ts';
 import styles from './view.module.css';
 
-/** Heading of a view, which can get the focus when the view opens. It is also the title of the tab. */
-export function ViewHeading({ title }: { readonly title: string }) {
+/**
+ * Heading of a view, which can get the focus when the view opens. It is also the title of the tab.
+ *
+ * @param props.name name of the message with the text
+ */
+export function ViewHeading({ name }: { readonly name: PlainKey }) {
   const t = useTranslate();
+  const title = t(name);
   const pageTitle = t('options_title', { view: title, extension: t('extension_name') });
 
   useEffect(() => {

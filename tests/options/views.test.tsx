@@ -20,21 +20,21 @@ const fixture: Views = [
 const parts: Readonly<Record<string, (query: string) => ReactNode>> = {
   first: () => (
     <>
-      <ViewHeading title="Views" />
+      <ViewHeading name="options_views" />
       <a href="#/options_views/one">Part</a>
     </>
   ),
   list: (query) => (
     <>
-      <ViewHeading title="Stored data" />
+      <ViewHeading name="storage" />
       <p>Query: {query}</p>
       <a href="#/storage/one?back">One</a>
     </>
   ),
-  one: () => <ViewHeading title="One" />,
+  one: () => <ViewHeading name="about" />,
   two: () => (
     <>
-      <ViewHeading title="Two" />
+      <ViewHeading name="messages" />
       <h2 data-arrival tabIndex={-1}>
         Second
       </h2>
@@ -60,8 +60,8 @@ describe('an address', () => {
     ['#/options_views', 'Views'],
     ['#/options_views?query', 'Views'],
     ['#/storage', 'Stored data'],
-    ['#/storage/one', 'One'],
-    ['#/storage/one?query', 'One'],
+    ['#/storage/one', 'About'],
+    ['#/storage/one?query', 'About'],
   ])('"%s" shows "%s"', (hash, title) => {
     renderFixture(hash);
 
@@ -115,7 +115,7 @@ describe('the focus', () => {
   it.each([
     ['goes to the heading of another view', '#/storage', '#/options_views', 'Views'],
     ['goes to the heading of the first view', '#/storage', '', 'Views'],
-    ['goes to the heading of a part', '#/storage', '#/storage/one', 'One'],
+    ['goes to the heading of a part', '#/storage', '#/storage/one', 'About'],
     ['goes to the element that a part marks', '#/storage', '#/storage/two', 'Second'],
     ['goes to the element that another part marks', '#/storage/one', '#/storage/two', 'Second'],
     ['returns from a part to the link to that part', '#/storage/one', '#/storage', 'A One'],

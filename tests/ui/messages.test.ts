@@ -26,7 +26,8 @@ it('every message is used', () => {
     .filter((file) => /\.tsx?$/.test(file))
     .map(read)
     .join('\n');
-  const isUsed = (key: string): boolean => code.includes(`'${key}'`) || pages.includes(`__MSG_${key}__`);
+  const isUsed = (key: string): boolean =>
+    code.includes(`'${key}'`) || code.includes(`name="${key}"`) || pages.includes(`__MSG_${key}__`);
 
   const unused = Object.keys(messages).filter((key) => !isUsed(key) && !isUsed(withoutCategory(key)));
 

@@ -5,7 +5,7 @@ import { useQuery } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { formatTime } from '../../ui/text.ts';
-import { Section, ViewHeading } from '../../ui/view.tsx';
+import { Section } from '../../ui/view.tsx';
 
 /** The view with facts about the running extension. Other features add theirs as `<dt>` and `<dd>`. */
 export function AboutView({ children }: { readonly children?: ReactNode }) {
@@ -19,42 +19,39 @@ export function AboutView({ children }: { readonly children?: ReactNode }) {
     );
 
   return (
-    <>
-      <ViewHeading title={t('about')} />
-      <Section title={t('about_extension')}>
-        <p>{t('extension_description')}</p>
-        <CallResult state={useQuery('extension.info')}>
-          {({ version, id, permissions, starts: { count, latest } }) => (
-            <>
-              <dl ref={list} className="facts">
-                <dt>{t('about_version')}</dt>
-                <dd>{COMMIT ? `${version} (${COMMIT})` : version}</dd>
-                <dt>{t('about_id')}</dt>
-                <dd>{id}</dd>
-                <dt>{t('about_browser')}</dt>
-                <dd>{navigator.userAgent}</dd>
-                <dt>{t('about_permissions')}</dt>
-                <dd>{permissions.join(', ') || t('about_none')}</dd>
-                <dt>{t('about_starts')}</dt>
-                <dd>
-                  {t('about_starts_value', {
-                    count: String(count),
-                    time: formatTime(latest, t('text_language'), 'date'),
-                  })}
-                </dd>
-                {children}
-              </dl>
-              <div className="wrap">
-                <Button onPress={copy}>{t('about_copy')}</Button>
-                <p role="status" className="status">
-                  {result}
-                </p>
-              </div>
-            </>
-          )}
-        </CallResult>
-      </Section>
-    </>
+    <Section title={t('about_extension')}>
+      <p>{t('extension_description')}</p>
+      <CallResult state={useQuery('extension.info')}>
+        {({ version, id, permissions, starts: { count, latest } }) => (
+          <>
+            <dl ref={list} className="facts">
+              <dt>{t('about_version')}</dt>
+              <dd>{COMMIT ? `${version} (${COMMIT})` : version}</dd>
+              <dt>{t('about_id')}</dt>
+              <dd>{id}</dd>
+              <dt>{t('about_browser')}</dt>
+              <dd>{navigator.userAgent}</dd>
+              <dt>{t('about_permissions')}</dt>
+              <dd>{permissions.join(', ') || t('about_none')}</dd>
+              <dt>{t('about_starts')}</dt>
+              <dd>
+                {t('about_starts_value', {
+                  count: String(count),
+                  time: formatTime(latest, t('text_language'), 'date'),
+                })}
+              </dd>
+              {children}
+            </dl>
+            <div className="wrap">
+              <Button onPress={copy}>{t('about_copy')}</Button>
+              <p role="status" className="status">
+                {result}
+              </p>
+            </div>
+          </>
+        )}
+      </CallResult>
+    </Section>
   );
 }
 

@@ -5,7 +5,7 @@ import { type CallState, useCall } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useExtension, useTranslate } from '../../ui/extension.ts';
 import { formatNumber, formatTime, type Translate } from '../../ui/text.ts';
-import { Content, useSaveJson, ViewHeading } from '../../ui/view.tsx';
+import { Content, useSaveJson } from '../../ui/view.tsx';
 import type { CallRecord, Log } from './background.ts';
 import styles from './messages.module.css';
 
@@ -21,31 +21,28 @@ export function MessagesView() {
   }
 
   return (
-    <>
-      <ViewHeading title={t('messages')} />
-      <div className="stack">
-        <Content>
-          <p>{t('messages_intro')}</p>
-        </Content>
-        <CallResult state={useLogs()}>
-          {(logs) => (
-            <>
-              <div className="wrap status">
-                <Button onPress={() => setPaused(paused ? undefined : logs)}>
-                  {t(paused ? 'messages_resume' : 'messages_pause')}
-                </Button>
-                <Button onPress={() => save(paused ?? logs)}>{t('messages_save')}</Button>
-                <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
-              </div>
-              <MessageTable rows={rowsOf(paused ?? logs, t)} />
-            </>
-          )}
-        </CallResult>
-        <Content>
-          <p className="status">{t('messages_legend')}</p>
-        </Content>
-      </div>
-    </>
+    <div className="stack">
+      <Content>
+        <p>{t('messages_intro')}</p>
+      </Content>
+      <CallResult state={useLogs()}>
+        {(logs) => (
+          <>
+            <div className="wrap status">
+              <Button onPress={() => setPaused(paused ? undefined : logs)}>
+                {t(paused ? 'messages_resume' : 'messages_pause')}
+              </Button>
+              <Button onPress={() => save(paused ?? logs)}>{t('messages_save')}</Button>
+              <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
+            </div>
+            <MessageTable rows={rowsOf(paused ?? logs, t)} />
+          </>
+        )}
+      </CallResult>
+      <Content>
+        <p className="status">{t('messages_legend')}</p>
+      </Content>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { useMutation } from '../../ui/calls.ts';
 import { useTranslate } from '../../ui/extension.ts';
 import { Setting } from '../../ui/setting.tsx';
 import type { MessageKey } from '../../ui/text.ts';
-import { Section, ViewHeading } from '../../ui/view.tsx';
+import { Section } from '../../ui/view.tsx';
 import type { Theme } from './background.ts';
 import { saveTheme, usePreferences } from './theme.tsx';
 
@@ -12,16 +12,13 @@ import { saveTheme, usePreferences } from './theme.tsx';
 export function PreferencesView() {
   const t = useTranslate();
   return (
-    <>
-      <ViewHeading title={t('preferences')} />
-      <Section title={t('preferences_theme')}>
-        <Setting state={usePreferences()} change={useMutation('preferences.update')}>
-          {({ theme }, change) => (
-            <ThemeChoice theme={theme} onChange={(chosen) => change({ theme: chosen })} />
-          )}
-        </Setting>
-      </Section>
-    </>
+    <Section title={t('preferences_theme')}>
+      <Setting state={usePreferences()} change={useMutation('preferences.update')}>
+        {({ theme }, change) => (
+          <ThemeChoice theme={theme} onChange={(chosen) => change({ theme: chosen })} />
+        )}
+      </Setting>
+    </Section>
   );
 }
 

@@ -72,7 +72,7 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
   return (
     <>
       <div className={`wrap ${styles['head']}`}>
-        <ViewHeading title={t('questions')} />
+        <ViewHeading name="questions" />
         {count > 0 && (
           <div className="wrap">
             <Button isPrimary onPress={save}>
