@@ -12,6 +12,7 @@ import {
   createView,
   type LaunchOptions,
   pageResult,
+  lastMoments,
   patience,
   pollUntil,
   type RunningExtension,
@@ -150,7 +151,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     async close() {
       // The result does not matter, because Firefox may end before it answers. If it does not end, it is killed.
       void bidi('browser.close').catch(() => undefined);
-      await Promise.race([firefox.hasClosed(), sleep(patience, undefined, { ref: false })]);
+      await Promise.race([firefox.hasClosed(), sleep(lastMoments, undefined, { ref: false })]);
       await firefox.close();
     },
   };

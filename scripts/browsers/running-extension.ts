@@ -122,6 +122,9 @@ export interface LaunchOptions {
 /** Milliseconds that an action of the browser may take. The limit is long, because the machine may be busy. */
 export const patience = 120_000;
 
+/** Milliseconds that a browser may take to end before it is killed. One that hangs has held up its test already. */
+export const lastMoments = 30_000;
+
 /** Milliseconds that a person waits for the start of a browser before the command ends. Tests have more patience. */
 export const startLimit = 30_000;
 
