@@ -68,7 +68,7 @@ export async function writeSource(folder: string, source: SourceFiles): Promise<
   if (others.length > 0) {
     throw new CommandError(
       `The source package must not contain files that hold secrets or that .gitignore names. Remove them from the ` +
-        `commit, or change .gitignore:\n${others.join('\n')}`,
+        `commit, or change .gitignore and SECRETS in scripts/source-files.ts:\n${others.join('\n')}`,
     );
   }
   if (!listed.has('package.json')) {

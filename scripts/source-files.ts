@@ -10,7 +10,7 @@ import { projectFolder } from './project-folder.ts';
 export type SourceFiles = ReadonlyMap<string, Buffer>;
 
 /** Patterns of files that hold secrets by convention. `.gitignore` has them too. */
-export const SECRETS = ['.env', '.env.*', '.envrc', '*.local', '*.pem', '*.key', '*.p12', '*.pfx'];
+export const SECRETS = ['.npmrc', '.env', '.env.*', '.envrc', '*.local', '*.pem', '*.key', '*.p12', '*.pfx'];
 
 /** Rejects when a file of the source package is not committed, or git cannot tell. */
 export async function checkCommitted(folder = projectFolder): Promise<void> {

@@ -27,7 +27,7 @@ await runCommand(async () => {
 
 /** Installs a version of Node into a folder, and resolves to whether the checks pass on it. */
 async function check(folder: string, version: string): Promise<boolean> {
-  const name = `node-${process.platform}-${process.arch}`;
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const install = `npm install --no-save --ignore-scripts --prefix . ${name}@${version}`;
   await promisify(execFile)(install, { cwd: folder, shell: true });
   // Scripts of npm take `node` from the first folder.

@@ -32,6 +32,12 @@ it.each([
   expect(text.length).toBeLessThanOrEqual(most);
 });
 
+it('package.json pins each version', () => {
+  const versions = Object.entries({ ...project.dependencies, ...project.devDependencies });
+
+  expect(versions.filter(([, version]) => !/^[\d.]+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
 /** Returns the paths, commands and links of a document that do not exist. Other prose is not checked. */
 function findWrongClaims(document: string, markdown: string): string[] {
   const prose = markdown.replaceAll(/^```.*?^```/gms, '');

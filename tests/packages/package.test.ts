@@ -138,6 +138,7 @@ it('packaging is refused if git has lost the content of a file', async () => {
 
 it('files that hold secrets are not listed and are ignored by git, and packaging is refused if they are committed', async () => {
   const names = [
+    '.npmrc',
     '.env',
     '.env.local',
     '.env.production.local',
