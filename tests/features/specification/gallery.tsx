@@ -10,6 +10,7 @@ const ANSWERS = [
   '\nKiosk\nExample Ltd\n1 Example Street',
   'https://*.example.org/* and \\\\server\\share, never __init__.py',
   '\n| Call | Repeat |\n| --- | --- |\n| GET /a | yes |',
+  'Not decided yet.',
   'long'.repeat(60),
   '\nالمتجر فقط\n\nThen everything else.',
 ];
