@@ -1,6 +1,7 @@
 import { expect, inject, it } from 'vitest';
 
-import { contentScript } from '../../src/messaging/define/define-callers.ts';
+import { nameHelper } from '../../scripts/browsers/running-extension.ts';
+import { contentScript, originsOf } from '../../src/messaging/define/define-callers.ts';
 import { identifyCaller } from '../../src/messaging/server/identify-caller.ts';
 import type { Sender } from '../../src/messaging/wire/frames.ts';
 import { launchBuiltExtension, writeExtension } from '../support/built-extension.ts';
@@ -47,6 +48,8 @@ const PATTERNS: readonly (readonly [
   ['http://127.1/*', 'refused', ['127.0.0.1'], []],
   ['http://*.0.0.1/*', 'refused', [], ['127.0.0.1']],
   ['http://a b/*', 'refused', [], []],
+  ['http://a"b/*', 'refused', [], []],
+  ['http://[::1]/*', []],
   ['http://web..test/*', 'refused', [], []],
   ['file:///*', 'refused', [], []],
   ['http://w*b.test/*', 'refused', 'refused', []],
@@ -60,6 +63,10 @@ it('compares match patterns as the browser does, or refuses them', async () => {
   const patterns = PATTERNS.map(([pattern]) => pattern.replace('PORT', port));
   const extension = await launchBuiltExtension(await writePatternExtension(patterns));
   const options = await extension.open('options.html');
+  // The background reads patterns with the `URL` of the browser, whose hosts are not always those of Node.
+  expect(await options.evaluate(readInBrowser, patterns)).toEqual(
+    patterns.map((pattern) => read(pattern, originsOf)),
+  );
   const refused = await options.evaluate(registerScripts, patterns);
   const senders = new Map<string, Sender>();
   const scripts = new Map<string, readonly string[]>();
@@ -103,9 +110,27 @@ function writePatternExtension(patterns: readonly string[]): Promise<string> {
       ...(Object.fromEntries(scripts) as Record<string, string>),
       'worker.js': worker,
       'report.js': `(${report})();`,
-      'options.html': '<!doctype html><title>Match patterns</title>',
+      'options.html': '<!doctype html><title>Match patterns</title><script src="read.js"></script>',
+      'read.js': `${nameHelper}; const readPattern = (pattern) => (${String(read)})(pattern, ${String(originsOf)});`,
     },
   );
+}
+
+/** Returns the expression for a pattern, or why there is none. */
+function read(pattern: string, parse: typeof originsOf): string {
+  try {
+    return String(parse(pattern));
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** `read` over the `URL` of the browser. The page's script defines it. */
+declare const readPattern: (pattern: string) => string;
+
+/** Runs in a page of that extension. */
+function readInBrowser(patterns: readonly string[]): readonly string[] {
+  return patterns.map((pattern) => readPattern(pattern));
 }
 
 /** Runs in a page of that extension. Returns the indices of the patterns that the browser refuses. */
