@@ -86,7 +86,6 @@ function findUnknownCallers(files: BuiltFiles): readonly string[] {
   const pages = [action?.default_popup, options?.page].filter((page) => page !== undefined);
   const unknown = [
     ...pages.filter((page) => !paths.has(page)),
-    // Patterns are compared by their meaning. The table may be narrower than the manifest.
     ...scripts.flatMap(({ matches }) => matches).filter((site) => !isCaller(site, sites)),
   ];
   return unknown.map(
@@ -94,9 +93,19 @@ function findUnknownCallers(files: BuiltFiles): readonly string[] {
   );
 }
 
-function isCaller(site: string, sites: readonly string[]): boolean {
+/** Returns `true` if the origins of a match pattern are also origins of one pattern of the callers, as far as their text shows it. */
+export function isCaller(site: string, sites: readonly string[]): boolean {
   // Pages of the file system cannot be callers.
-  return site.startsWith('file:') || sites.includes(site);
+  if (site.startsWith('file:')) return true;
+  // The paths are not compared.
+  const [scheme = '', host = ''] = originOf(site).split('://');
+  const wider = ['<all_urls>', site, `${scheme}://${host}`, `*://${host}`, `${scheme}://*`, '*://*'];
+  return sites.some((one) => wider.includes(originOf(one)));
+}
+
+/** Returns a match pattern without its path. */
+function originOf(pattern: string): string {
+  return pattern.replace(/(?<=:\/\/[^/]*)\/.*$/u, '');
 }
 
 /** Finds values in the manifest that one of the two browsers refuses, or that the core does not support. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import { builtManifest } from '../../scripts/built-manifest.ts';
-import { findProblems } from '../../scripts/check-build.ts';
+import { findProblems, isCaller } from '../../scripts/check-build.ts';
 
 const { content_scripts: contentScripts = [] } = builtManifest('chromium') as {
   readonly content_scripts?: readonly { readonly js: readonly string[] }[];
@@ -125,6 +125,21 @@ it.each([
   ['has a large page', { 'assets/page.js': noise(220) }, 'src/popup/index.html is too large: '],
 ])('a build that %s is refused', (_what, planted: Record<string, string>, problem) => {
   expect(problemsOf(planted)).toEqual([expect.stringContaining(problem)]);
+});
+
+it.each([
+  ['https://example.org/*', 'https://example.org/*', true],
+  ['https://example.org/a*', 'https://example.org/*', true],
+  ['https://example.org/*', '*://example.org/*', true],
+  ['https://*/*', '*://*/*', true],
+  ['http://*/*', '<all_urls>', true],
+  ['https://example.org/*', 'https://*/*', true],
+  ['https://example.org/*', 'http://*/*', false],
+  ['*://example.org/*', 'https://example.org/*', false],
+  ['https://*.example.org/*', 'https://example.org/*', false],
+  ['<all_urls>', '*://*/*', true],
+])('the site %s may call if the callers have %s: %s', (site, caller, isKnown) => {
+  expect(isCaller(site, [caller])).toBe(isKnown);
 });
 
 it.each([
