@@ -99,8 +99,8 @@ export function isCaller(site: string, sites: readonly string[]): boolean {
   if (site.startsWith('file:')) return true;
   // The paths are not compared.
   const [scheme = '', host = ''] = originOf(site).split('://');
-  const wider = ['<all_urls>', site, `${scheme}://${host}`, `*://${host}`, `${scheme}://*`, '*://*'];
-  return sites.some((one) => wider.includes(originOf(one)));
+  const wider = new Set(['<all_urls>', site, `${scheme}://${host}`, `*://${host}`, `${scheme}://*`, '*://*']);
+  return sites.some((one) => wider.has(originOf(one)));
 }
 
 /** Returns a match pattern without its path. */
