@@ -48,8 +48,8 @@ interface TaskDeclaration<S, Result> extends Partial<Limits> {
   /** Validates the data when it is enqueued, and before each attempt. */
   readonly data: S & SchemaOfJson<S, 'input'>;
   /**
-   * Does the work, at least once. It runs again if it throws, or if the background dies. It can throw `runLater`. Write it
-   * before `done`, because TypeScript infers the result from it.
+   * Does the work, at least once. It runs again if it throws, or if the background dies. It can throw `runLater` or
+   * `giveUp`. Write it before `done`, because TypeScript infers the result from it.
    */
   readonly run: (
     context: RunContext<Output<S>>,
@@ -138,6 +138,21 @@ const LEAST_WAIT = 1_000;
 export function runLater(after: number | string | null | undefined): RunLater {
   const wait = typeof after === 'number' ? after : waitOf(String(after));
   return new RunLater(Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNKNOWN_WAIT);
+}
+
+/** An error of a task that can never succeed. */
+export class GiveUp extends Error {
+  override readonly name = 'GiveUp';
+}
+
+/**
+ * Returns an error for `run` to throw, so that the task is given up without another attempt:
+ * `throw giveUp('The service does not know this page.')`.
+ *
+ * @param reason the message of the error that `failed` gets
+ */
+export function giveUp(reason: string): GiveUp {
+  return new GiveUp(reason);
 }
 
 /** Returns the milliseconds that a `Retry-After` header asks for, or NaN if it is not valid. */

@@ -28,7 +28,7 @@ export type Queue = ReturnType<typeof createQueue>;
  *             │                  ▼
  *             └─ one write: `deaths` + 1 ◀─ the next background finds the record
  *
- *   given up: an event after 10 tries, a task after its `attempts` or its `age`, both after 10 deaths
+ *   given up: an event after 10 tries, a task after its `attempts`, its `age` or `giveUp`, both after 10 deaths
  * ```
  *
  * A start reads one mark. Only if it says that records may be stored, the start lists their keys.

@@ -1,6 +1,6 @@
 import { BACKGROUND } from '../server/identify-caller.ts';
 import { sleep, untilAborted } from '../server/waiting.ts';
-import { RunLater, type Task } from '../define/tasks.ts';
+import { GiveUp, RunLater, type Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import type { CallServer } from '../server/call.ts';
@@ -33,7 +33,12 @@ type End =
   | { readonly kind: 'result'; readonly value: Json }
   /** Without `wait`, there was no network. */
   | { readonly kind: 'later'; readonly error: unknown; readonly wait?: number }
-  | { readonly kind: 'failure'; readonly error: unknown; readonly result?: QueueRecord['result'] };
+  | {
+      readonly kind: 'failure';
+      readonly error: unknown;
+      readonly isFinal?: boolean;
+      readonly result?: QueueRecord['result'];
+    };
 
 export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
 
@@ -142,7 +147,7 @@ async function settle(
       if (error === undefined) return null;
       end = { kind: 'failure', error, result };
     }
-    const next = afterFailure(task, record, end.result);
+    const next = end.isFinal ? undefined : afterFailure(task, record, end.result);
     isOver = next === undefined;
     return next;
   };
@@ -176,7 +181,8 @@ async function run(
     const result = await untilAborted(signal, () => (work as (context: object) => unknown)(context));
     return { kind: 'result', value: result === undefined ? null : copyJson(result) };
   } catch (error) {
-    if (isRunLater(error)) return { kind: 'later', error, wait: error.wait };
+    if (isA(RunLater, error)) return { kind: 'later', error, wait: error.wait };
+    if (isA(GiveUp, error)) return { kind: 'failure', error, isFinal: true };
     return { kind: isOnline() ? 'failure' : 'later', error };
   } finally {
     clearTimeout(timer);
@@ -256,9 +262,9 @@ function createChange(queue: Queue, { inTurn }: State, log: (error: unknown) => 
 
 const isOld = ({ age }: Task<never>, { at }: QueueRecord): boolean => Math.abs(Date.now() - at) > age;
 
-function isRunLater(error: unknown): error is RunLater {
+function isA<E extends Error>(type: new (...args: never) => E, error: unknown): error is E {
   try {
-    return error instanceof RunLater;
+    return error instanceof type;
   } catch {
     // A revoked proxy was thrown.
     return false;

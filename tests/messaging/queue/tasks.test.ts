@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { defineTask, runLater } from '../../../src/messaging/define/tasks.ts';
+import { defineTask, giveUp, runLater } from '../../../src/messaging/define/tasks.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, never, rejectionOf, sleep } from '../../support/promises.ts';
 import { refusing } from '../../support/store-faults.ts';
@@ -50,6 +50,7 @@ describe('a task', () => {
     ['when an attempt fails after its age', fail, { age: 80 * SECOND, pause: 40 * SECOND }, 4, 'Error: no'],
     ['when it asks to run later after its age', later(40), { age: 80 * SECOND }, 4, laterText(40)],
     ['soon after its age, although it asks to wait for centuries', later(1e10), AGE, 3, laterText(1e10)],
+    ['at once when it gives up', () => Promise.reject(giveUp('gone')), {}, 1, 'GiveUp: gone'],
     ['although it throws a revoked proxy', () => Promise.reject(revoked), LAST, 1, 'failed'],
     [
       'because its result is too large for the store',
