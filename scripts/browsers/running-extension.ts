@@ -28,7 +28,7 @@ export interface RunningExtension {
   reloadWebPages(): Promise<void>;
   isWorkerRunning(): Promise<boolean>;
   /** Sends a click on a context menu item to the background. In Chromium, the worker must be running to receive it. */
-  clickMenuItem(info: { readonly menuItemId: string; readonly selectionText: string }): Promise<void>;
+  clickMenuItem(info: MenuClick): Promise<void>;
   /** Stops the service worker or event page, as the browser does when it is idle, and waits until it has stopped. */
   stopWorker(): Promise<void>;
   /** Takes the network away from the background, and gives it back. In Chromium, the worker must be running. */
@@ -98,6 +98,14 @@ export interface Emulation {
   readonly forcedColors?: boolean;
   /** Size of a tab's viewport in CSS px. A popup takes its size from its content and rejects this. */
   readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** What the browser tells about a click on a context menu item. */
+export interface MenuClick {
+  readonly menuItemId: string;
+  readonly selectionText?: string;
+  readonly pageUrl?: string;
+  readonly linkUrl?: string;
 }
 
 export interface ConsoleEntry {

@@ -148,7 +148,7 @@ describe('the default limits of a content script', () => {
         }),
       },
     });
-    return createMemoryWorld({ callers, features: [feature] }).openPage(script);
+    return createMemoryWorld({ callers, features: [feature] }).openPage(url);
   }
 
   it('are 64 Ki characters of input', async () => {

@@ -1,5 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plugin } from 'vite';
 import { expect, inject, onTestFinished, vi } from 'vitest';
 
@@ -45,9 +46,17 @@ export async function launchBuiltExtension(folder = productionBuild()): Promise<
       : await before.replace(own);
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'pass' && idle === undefined) idle = running;
-    else await running.close();
+    else await closeAfterFailure(running);
   });
   return running;
+}
+
+/** Prints what the console of a browser says, unless it does not answer, and closes the browser. */
+async function closeAfterFailure(running: RunningExtension): Promise<void> {
+  const silence = sleep(5_000, [], { ref: false });
+  const entries = await Promise.race([running.readConsole(), silence]).catch(() => []);
+  for (const { text } of entries) console.error(`The extension logged: ${text}`);
+  await running.close();
 }
 
 /**
@@ -61,8 +70,9 @@ export async function launchOwnBrowser(
 ): Promise<OwnBrowser> {
   const profile = await mkdtemp(join(profiles, 'own-'));
   let running: RunningExtension | undefined;
-  onTestFinished(async () => {
-    await running?.close();
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'pass') await running?.close();
+    else if (running) await closeAfterFailure(running);
     await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 

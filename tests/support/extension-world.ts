@@ -1,4 +1,4 @@
-import { onTestFailed } from 'vitest';
+import { onTestFailed, onTestFinished } from 'vitest';
 
 import { type Api, features } from '../../src/background/features.ts';
 import { callers } from '../../src/callers.ts';
@@ -14,8 +14,8 @@ interface ExtensionWorldOptions extends Partial<Pick<MemoryWorldOptions<[]>, 'pa
 }
 
 /**
- * Creates a memory world with the extension's real features, which use the fake browser. If the test fails, the errors that
- * the background has logged are printed.
+ * Creates a memory world with the extension's real features, which use the fake browser. Its background ends with the test. If
+ * the test fails, the errors that the background has logged are printed.
  */
 export function createExtensionWorld({
   handlers = {},
@@ -30,6 +30,7 @@ export function createExtensionWorld({
       return features.map((feature) => replaceHandlers(feature, handlers)) as unknown as typeof features;
     },
   });
+  onTestFinished(world.killWorker);
   onTestFailed(() => {
     for (const [incident, error] of world.logged) console.error(`Incident ${incident}:`, error);
   });

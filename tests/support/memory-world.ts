@@ -30,7 +30,7 @@ import type { Entries, Store } from '../../src/messaging/state/store.ts';
  * - There is one worker at a time, and the next one sees every write of the one before.
  * - A write of several keys writes all of them or none, even if the worker dies or the store refuses a value.
  * - An event starts a worker that sleeps, and reaches the listeners of that worker once.
- * - The sender of a page of the extension has an id, an origin and a URL.
+ * - The sender of a page of the extension has an id, an origin and a URL. That of a content script also has a tab and a frame.
  *
  * `tests/browser/{connection,failures,sleep}.test.ts` show what happens to a page when its extension is updated, what a worker
  * that is silent or throws at start looks like, and that an open port does not keep a worker awake. A page in the back/forward
@@ -43,7 +43,7 @@ export interface MemoryWorld<Api> {
   /** Workers started so far. */
   readonly starts: () => number;
   readonly isWorkerRunning: () => boolean;
-  /** Opens a page, or connects from any other sender. */
+  /** Opens a page by its name, a content script by the address of its web page, or a connection of any other sender. */
   readonly openPage: (from: string | Sender) => MemoryPage<Api>;
   /** Calls a listener in the worker, as an event does. Starts a worker that sleeps. Returns the listener's result. */
   readonly fire: <T>(listener: (background: RunningBackground<Api>) => T) => T;
@@ -78,13 +78,17 @@ export interface MemoryWorldOptions<F extends Features> extends Pick<
 
 type Features = readonly Feature<Procedures>[];
 
+/** The place of the content scripts of the world: the outermost frame of one tab. */
+const IN_TAB = { tab: { id: 1 }, frameId: 0 };
+
 /** The identity of the extension in the world. */
 export const WORLD: Identity = { id: 'world', origin: 'chrome-extension://world' };
 
-/** Returns the browser's description of a page of the extension. */
-export function senderOf(callers: Callers, name: string): Sender {
-  const caller = callers[name];
-  if (caller?.kind !== 'page') throw new Error(`There is no page "${name}".`);
+/** Returns the browser's description of a page of the extension, or of a content script by the address of its web page. */
+export function senderOf(callers: Callers, from: string): Sender {
+  if (URL.canParse(from)) return { id: WORLD.id, origin: new URL(from).origin, url: from, ...IN_TAB };
+  const caller = callers[from];
+  if (caller?.kind !== 'page') throw new Error(`There is no page "${from}".`);
   return { ...WORLD, url: `${WORLD.origin}/${caller.path}` };
 }
 
