@@ -23,6 +23,19 @@ it.each([
   expect(field.value).toBe(left);
 });
 
+it('the function that starts an action is the same in every render, and starts the latest action', async () => {
+  const { result, rerender } = renderHook(({ action }) => useAction(action), {
+    initialProps: { action: () => Promise.resolve('first') },
+  });
+  const [, start] = result.current;
+
+  rerender({ action: () => Promise.resolve('second') });
+  const outcome = await act(() => start(undefined));
+
+  expect(outcome).toEqual({ status: 'done', output: 'second' });
+  expect(result.current[1]).toBe(start);
+});
+
 it('an action that throws an error of the page rejects with it, and is idle again', async () => {
   const { result } = renderHook(() => useAction(() => Promise.reject(new RangeError('full'))));
   const statusOf = () => result.current[0].status;

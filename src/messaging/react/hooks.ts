@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
 import type { Client } from '../client/client.ts';
 import { CallError } from '../wire/errors.ts';
@@ -65,7 +65,8 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
   }
 
   /**
-   * Returns the state of a mutation and a function that sends it. The function resolves to the outcome and never rejects.
+   * Returns the state of a mutation and a function that sends it. The function is the same in every render, resolves to the
+   * outcome and never rejects.
    * Unmounting the component does not cancel the mutation.
    */
   function useMutation<Name extends Names<Api, 'mutation'>>(
@@ -127,7 +128,7 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
 }
 
 /**
- * Returns the state of an action and a function that starts it, which resolves to the outcome. If the action throws any error
+ * Returns the state of an action and a function that starts it, which is the same in every render and resolves to the outcome. If the action throws any error
  * other than a `CallError`, the state is idle again and the function rejects with that error.
  */
 export function useAction<Input, Output>(
@@ -139,7 +140,7 @@ export function useAction<Input, Output>(
   const current = useRef(action);
   useLayoutEffect(() => void (current.current = action));
 
-  async function run(input: Input): Promise<Outcome<Output>> {
+  const run = useCallback(async function start(input: Input): Promise<Outcome<Output>> {
     latest.current += 1;
     const own = latest.current;
     setState({ status: 'pending', input });
@@ -156,10 +157,10 @@ export function useAction<Input, Output>(
         show({ status: 'idle' });
         throw error;
       }
-      show({ status: 'failed', input, error, retry: () => void run(input) });
+      show({ status: 'failed', input, error, retry: () => void start(input) });
       return { status: 'failed', error };
     }
-  }
+  }, []);
 
   return [state, run];
 }
