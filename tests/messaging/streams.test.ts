@@ -157,6 +157,26 @@ describe('a stream of a page', () => {
     },
   );
 
+  // https://github.com/enisdenjo/graphql-ws/issues/653
+  it('ends and sends one abort when it is returned while its consumer waits', async () => {
+    const { stream, first, answer, settle, posted } = await openStream();
+    await answer(next);
+    await first;
+    const second = stream.next();
+    await settle();
+
+    const returned = stream.return();
+    await settle();
+
+    const isOver = { done: true, value: undefined };
+    expect(await Promise.all([second, returned, stream.next()])).toEqual([isOver, isOver, isOver]);
+    expect(posted()).toEqual([
+      ['subscription', 1, 1],
+      ['pull', 1],
+      ['abort', 1],
+    ]);
+  });
+
   it('is not opened if its signal is already aborted', async () => {
     const { client, opened } = openScriptedClient();
 

@@ -77,9 +77,20 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
     // The input is copied now. If it is not valid, the first request for a value rejects.
     const parsing = (async () => parseRequest(name, input, options))();
     parsing.catch(() => {});
-    return (async function* () {
-      yield* openStream(connection, await parsing);
+    const ended = new AbortController();
+    const values = (async function* () {
+      const request = await parsing;
+      const signals = request.signal === undefined ? [] : [request.signal];
+      const signal = AbortSignal.any([ended.signal, ...signals]);
+      yield* openStream(connection, { ...request, signal });
     })();
+    const end = values.return.bind(values);
+    // A generator returns only after its pending `next()` has settled, and a subscription may wait for its next value for hours.
+    values.return = (value) => {
+      ended.abort();
+      return end(value);
+    };
+    return values;
   }
 
   const { state, onChange, wake, resume, reconnect } = connection;
