@@ -32,6 +32,23 @@ describe('a subscription', () => {
     expect((await Promise.all(next)).map(({ value }) => value)).toEqual([5, 5]);
   });
 
+  // https://github.com/tshaddix/webext-redux/issues/218
+  it('that is opened after a change was answered first yields the changed value', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    const earlier = client.subscribe('counter.watch');
+    await earlier.next();
+    const seen: unknown[] = [];
+
+    for (const count of [1, 2, 3]) {
+      await client.mutate('counter.add', 1);
+      if (count === 3) world.killWorker();
+      seen.push((await client.subscribe('counter.watch').next()).value);
+    }
+
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
   it.each([undefined, () => undefined, () => ({ done: true }), () => Promise.reject(new Error('late'))])(
     'ends when its handler does, even if the `return` of the iterator is %s',
     async (end) => {

@@ -86,6 +86,18 @@ it('`import.meta.url` is the address of the extension in the worker, and is refu
   );
 });
 
+// https://github.com/crxjs/chrome-extension-tools/issues/863
+it('a content script with a large image is refused, because it would look for the image on the web page', async () => {
+  const folder = await createCopy({
+    'src/features/planted/large.svg': `<svg xmlns="http://www.w3.org/2000/svg"/><!--${'x'.repeat(5_000)}-->`,
+    'src/features/planted/content.ts': "import large from './large.svg';\nconsole.log(large);\n",
+  });
+
+  await expect(build(folder)).rejects.toThrow(
+    /planted\/content\.ts must become one file, but imports assets\/large/u,
+  );
+});
+
 it('no variable of the environment, of an .env file or of a parent folder reaches a build', async () => {
   const parent = await createTemporaryFolder('parent');
   const folder = join(parent, 'project');
