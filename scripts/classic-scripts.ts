@@ -70,7 +70,9 @@ async function bundle(path: string, { root, mode, build: options }: ResolvedConf
   const output = { format: 'iife', strict: true, codeSplitting: false } as const;
   const onLog: Rolldown.InputOptions['onLog'] = (level, log, print) => {
     if (log.code !== 'EMPTY_IMPORT_META') return print(level, log);
-    throw new Error(`${path} uses \`import.meta\`, which a classic script does not have. Use \`runtime.getURL\`.`);
+    throw new Error(
+      `${path} uses \`import.meta\`, which a classic script does not have. Use \`runtime.getURL\`.`,
+    );
   };
   const rolldownOptions = { input: join(root, path), output, checks: { bundlerTimings: false }, onLog };
   const built = (await build({

@@ -14,10 +14,7 @@ it('stays awake for a query with a long timeout', async () => {
   const extension = await launchTestExtension('core');
   const page = await extension.open('options.html');
 
-  await page.evaluate(
-    (address) => core.query('request.ask', address, { timeout: 300_000 }),
-    service.address,
-  );
+  await page.evaluate((address) => core.query('request.ask', address, { timeout: 300_000 }), service.address);
 
   expect(service.requests.get('asked')).toHaveLength(1);
 });

@@ -63,7 +63,7 @@ it.each<[claim: string, run: Run, text: string]>([
 it('a call whose key changes is loading until its own value arrives, and never shows the value of the earlier key', async () => {
   const shown: string[] = [];
   function Following({ name }: { readonly name: string }) {
-    const state = useCall(name, async (_signal, show) => {
+    const state = useCall<string>(name, async (_signal, show) => {
       await Promise.resolve();
       show(name);
     });

@@ -1,5 +1,6 @@
 import { DEFAULT_TIMEOUT, startDeadline } from '../wire/deadline.ts';
 import { CallError, isDeclared } from '../wire/errors.ts';
+import { endOnReturn } from '../wire/end-on-return.ts';
 import { copyInput } from '../wire/input.ts';
 import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../define/procedures.ts';
 import { type AnswerFrame, type Connect, isName } from '../wire/frames.ts';
@@ -78,19 +79,13 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
     const parsing = (async () => parseRequest(name, input, options))();
     parsing.catch(() => {});
     const ended = new AbortController();
-    const values = (async function* () {
+    const values = async function* () {
       const request = await parsing;
       const signals = request.signal === undefined ? [] : [request.signal];
       const signal = AbortSignal.any([ended.signal, ...signals]);
       yield* openStream(connection, { ...request, signal });
-    })();
-    const end = values.return.bind(values);
-    // A generator returns only after its pending `next()` has settled, and a subscription may wait for its next value for hours.
-    values.return = (value) => {
-      ended.abort();
-      return end(value);
     };
-    return values;
+    return endOnReturn(values(), ended);
   }
 
   const { state, onChange, wake, resume, reconnect } = connection;

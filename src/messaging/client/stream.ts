@@ -12,7 +12,7 @@ import { answeredWith, type Connection, unanswered } from './connection.ts';
 export async function* openStream(
   connection: Connection,
   { name, input, signal }: { name: string; input: unknown; signal: AbortSignal },
-): AsyncGenerator {
+): AsyncGenerator<unknown, void> {
   const id = connection.nextId();
   let attempt = 0;
   /** The handler was started over the current port and has not ended. */
