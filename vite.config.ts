@@ -21,6 +21,8 @@ export default defineConfig(({ mode }) => ({
     target: buildTarget,
     outDir: `dist/${mode}`,
     emptyOutDir: true,
+    // The policy of the pages allows no `data:` URLs.
+    assetsInlineLimit: 0,
     // Every browser that the manifest allows supports `modulepreload`.
     modulePreload: { polyfill: false },
     license: false,

@@ -42,6 +42,7 @@ export function findProblems(files: BuiltFiles, browser: BrowserName): readonly 
     ...findWorkerImports(files),
     ...findPageSchemas(files),
     ...findWrongText(files),
+    ...findForbiddenUrls(files),
     ...findLargeParts(files),
     ...findRefused(files, browser),
   ];
@@ -196,6 +197,18 @@ function findWrongText(files: BuiltFiles): readonly string[] {
   );
 }
 
+/** Finds `data:` URLs in the styles of pages, such as that of an icon, which a policy for images and fonts forbids. */
+function findForbiddenUrls(files: BuiltFiles): readonly string[] {
+  const { extension_pages: policy = '' } = manifestOf(files).content_security_policy;
+  if (!/(?:default|font|img)-src/u.test(policy) || policy.includes('data:')) return [];
+  return pathsOf(files, /^assets\/.*\.css$/u)
+    .filter((path) => /url\(\s*["']?data:/iu.test(textOf(files, path)))
+    .map(
+      (path) =>
+        `${path} has a \`data:\` URL, which the policy of the pages forbids. Use a file, or allow it in manifest.json.`,
+    );
+}
+
 /**
  * Largest sizes in kB, compressed. They leave room for ten features of 4 kB each, the size of two features that were
  * tried, and stop accidents: React has 67 kB. Without such features, the worker has 21 kB and the options page 142 kB.
@@ -276,6 +289,7 @@ const Manifest = v.looseObject({
     ),
     [],
   ),
+  content_security_policy: v.optional(v.looseObject({ extension_pages: v.optional(v.string()) }), {}),
   host_permissions: v.optional(v.array(v.string()), []),
   optional_host_permissions: v.optional(v.array(v.string()), []),
   incognito: v.optional(v.string()),

@@ -68,13 +68,21 @@ async function bundle(path: string, { root, mode, build: options }: ResolvedConf
   // An IIFE evaluates to `undefined`. If an injected script evaluated to a promise, Chromium would wait for that promise before
   // it fires the `load` event of the page.
   const output = { format: 'iife', strict: true, codeSplitting: false } as const;
-  const rolldownOptions = { input: join(root, path), output, checks: { bundlerTimings: false } };
+  const onLog: Rolldown.InputOptions['onLog'] = (level, log, print) => {
+    if (log.code !== 'EMPTY_IMPORT_META') return print(level, log);
+    throw new Error(
+      `${path} uses \`import.meta\`, which a classic script does not have. Use \`runtime.getURL\`.`,
+    );
+  };
+  const rolldownOptions = { input: join(root, path), output, checks: { bundlerTimings: false }, onLog };
   const built = (await build({
     root,
     mode,
     configFile: false,
     logLevel: 'warn',
     plugins: sourcePlugins(),
+    // Libraries find their files with it. The files of a content script are not at the address of its page.
+    ...(!isContentScript(path) && { define: { 'import.meta.url': 'self.location.href' } }),
     build: { write: false, target, minify, sourcemap, copyPublicDir: false, license: false, rolldownOptions },
   })) as Rolldown.RolldownOutput;
   const [script, ...others] = built.output;

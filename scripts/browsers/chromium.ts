@@ -145,6 +145,9 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       // `chrome://extensions` may use this API, even if the extension lacks the permission `management`.
       await extensionsPage.evaluate(`chrome.management.setEnabled(${JSON.stringify(extensionId)}, false)`);
     },
+    async enableExtension() {
+      await extensionsPage.evaluate(`chrome.management.setEnabled(${JSON.stringify(extensionId)}, true)`);
+    },
     removeExtension: () => browser.uninstallExtension(extensionId),
     installExtension: async (other) => ({ origin: originOf(await browser.installExtension(resolve(other))) }),
     async replace(other) {

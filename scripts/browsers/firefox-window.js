@@ -97,6 +97,7 @@ globalThis.extensionDriver = (() => {
       await (await AddonManager.getAddonByID(id)).reload();
     },
     disable: async (id) => (await AddonManager.getAddonByID(id)).disable(),
+    enable: async (id) => (await AddonManager.getAddonByID(id)).enable(),
     /** Moves the extension's button into the toolbar. Otherwise it is hidden in the menu of extensions. */
     pinAction: (id) => CustomizableUI.addWidgetToArea(buttonOf(id).id, CustomizableUI.AREA_NAVBAR),
     openPopup,

@@ -127,6 +127,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     interruptNetwork: () => window('interruptNetwork'),
     allowPrivateWindows: () => window('allowPrivateWindows', id),
     disableExtension: () => window('disable', id),
+    enableExtension: () => window('enable', id),
     removeExtension: () => bidi('webExtension.uninstall', { extension: id }),
     installExtension: add,
     async replace(other) {

@@ -37,6 +37,8 @@ export interface RunningExtension {
   allowPrivateWindows(): Promise<void>;
   /** Turns the extension off, as a person can in the list of extensions. Its pages close. */
   disableExtension(): Promise<void>;
+  /** Turns the extension on again. */
+  enableExtension(): Promise<void>;
   /** Removes the extension. Its pages close. */
   removeExtension(): Promise<void>;
   /** Installs another extension, or reinstalls this one from a new build. */

@@ -9,7 +9,7 @@ import { ignoreFailedCalls } from './listeners.ts';
 import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';
 import { browserStore, readSession, restrictStorage } from './local-store.ts';
-import { listenToWakeAlarm, network, stayAwake, wakeAt } from './wake.ts';
+import { listenToWakes, network, stayAwake, wakeAt } from './wake.ts';
 
 /**
  * Starts the background of an extension. Call it once, in the first turn of the background's script. The state is kept in
@@ -37,7 +37,7 @@ export function startBackground(
     log,
   });
   onIncomingPort(background.accept);
-  listenToWakeAlarm();
+  listenToWakes();
   announceWake();
   // The manifest does not list scripts that are registered or injected while the extension runs.
   if (Object.values(callers).some(({ kind }) => kind === 'contentScript')) announceWakeToTabs();

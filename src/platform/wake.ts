@@ -16,10 +16,14 @@ export function wakeAt(time: number): void {
   else void available?.create(ALARM, { when: time });
 }
 
-/** Lets the browser start the background for the alarm of `wakeAt`. Call it before the first script of the background ends. */
-export function listenToWakeAlarm(): void {
+/**
+ * Lets the browser start the background for the alarm of `wakeAt`, and when the browser itself starts. By then, Firefox has
+ * forgotten all alarms, and both browsers what the toolbar button shows. Call it before the first script of the background ends.
+ */
+export function listenToWakes(): void {
   const available: typeof alarms | undefined = alarms;
   available?.onAlarm.addListener(() => {});
+  runtime.onStartup.addListener(() => {});
 }
 
 /**

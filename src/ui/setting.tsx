@@ -68,26 +68,45 @@ export function useSetting<Value, Input>(
   mutation: ActionState<Input, unknown>,
 ): { readonly shown: Value; readonly change: SettingChange } {
   // The value that was stored when the latest change began. The choice is shown until the subscription sends another value,
-  // even if that arrives before the answer, because it is the choice or newer.
-  const [before, setBefore] = useState({ mutation, value: stored, isReplaced: false });
-  const isNew = mutation.status === 'pending' && mutation !== before.mutation;
-  if (isNew) setBefore({ mutation, value: stored, isReplaced: false });
-  else if (before.value !== stored && !before.isReplaced) setBefore({ ...before, isReplaced: true });
+  // even if that arrives before the answer, because it is the choice or newer. The input includes that of earlier changes which
+  // were still being saved, so that they stay shown too.
+  const isSaving = mutation.status === 'pending';
+  const [before, setBefore] = useState({
+    mutation,
+    isSaving,
+    input: inputOf(mutation),
+    value: stored,
+    isReplaced: false,
+  });
+  let latest = before;
+  if (isSaving && mutation !== before.mutation) {
+    const input = before.isSaving ? withInput(before.input, mutation.input) : mutation.input;
+    latest = { mutation, isSaving, input, value: stored, isReplaced: false };
+  } else {
+    const isReplaced = before.isReplaced || before.value !== stored;
+    if (isSaving !== before.isSaving || isReplaced !== before.isReplaced) {
+      latest = { ...before, isSaving, isReplaced };
+    }
+  }
+  if (latest !== before) setBefore(latest);
 
   switch (mutation.status) {
     case 'idle':
       return { shown: stored, change: { status: 'idle' } };
     case 'pending':
-      return { shown: withInput(stored, mutation.input), change: { status: 'saving' } };
+      return { shown: withInput(stored, latest.input), change: { status: 'saving' } };
     case 'done': {
-      const shown = before.isReplaced ? stored : withInput(stored, mutation.input);
-      const isChoiceShown = JSON.stringify(withInput(shown, mutation.input)) === JSON.stringify(shown);
+      const shown = latest.isReplaced ? stored : withInput(stored, latest.input);
+      const isChoiceShown = JSON.stringify(withInput(shown, latest.input)) === JSON.stringify(shown);
       return { shown, change: { status: isChoiceShown ? 'saved' : 'idle' } };
     }
     case 'failed':
       return { shown: stored, change: mutation };
   }
 }
+
+const inputOf = <Input,>(mutation: ActionState<Input, unknown>): Input | undefined =>
+  mutation.status === 'idle' ? undefined : mutation.input;
 
 /** Returns a value after a change, whose input is the new value or some of its members. */
 function withInput<Value>(value: Value, input: unknown): Value {

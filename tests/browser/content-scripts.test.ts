@@ -118,6 +118,19 @@ it('replaces an old content script and its output after an update', async () => 
   expect(await page.evaluate(() => document.querySelectorAll('count-output').length)).toBe(1);
 });
 
+// https://github.com/hypothesis/browser-extension/issues/37
+it('runs the content script in an open tab when the extension is turned on again', async () => {
+  const { extension, page } = await launchContent();
+  await addOne(extension);
+  await shows(page, '1');
+
+  await extension.disableExtension();
+  await extension.enableExtension();
+  await addOne(extension);
+
+  expect(await shows(page, '2')).toBe(true);
+});
+
 // Firefox ends the script without notice, and its output stays until the page is loaded again.
 it.skipIf(inject('browserName') === 'firefox').each([
   ['disable', 'awake'],

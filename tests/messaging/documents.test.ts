@@ -124,6 +124,24 @@ describe('a document', () => {
     });
   });
 
+  // https://github.com/wxt-dev/wxt/issues/1775
+  it('that was first written with migrations is not migrated by the next background', async () => {
+    const count = defineDocument({
+      key: 'count',
+      schema: v.number(),
+      initial: 0,
+      migrations: [(old) => Number(old) * 100],
+    });
+    const { world, read, change } = createNotesWorld({ documents: [count] });
+    const add = () => change((state) => state.update(count, (old) => old + 1));
+
+    await add();
+    world.killWorker();
+    await add();
+
+    expect(await read((state) => state.read(count))).toBe(2);
+  });
+
   it('of a newer version rejects changes, and all stored values stay as they are', async () => {
     const stored = { specimen: { version: 4, data: { lines: [], color: 'green' } }, stranger: 'kept' };
     const { world, read, change } = createNotesWorld({ documents: [specimen], stored });

@@ -278,6 +278,24 @@ test('initial data that does not fit its schema does not compile', () => {
   defineDocument({ key: 'counter', schema: v.number(), initial: 'none' });
 });
 
+// https://github.com/wxt-dev/wxt/issues/1173 and https://github.com/Tampermonkey/tampermonkey/issues/2318
+test('stored data that is not JSON, or that its schema does not accept again, does not compile', () => {
+  const key = 'stored';
+
+  // @ts-expect-error a date
+  defineDocument({ key, schema: v.date(), initial: new Date() });
+  // @ts-expect-error a set in an object
+  defineCollection({ key, schema: v.object({ tags: v.set(v.string()) }) });
+  // @ts-expect-error a member that may be undefined
+  defineCollection({ key, schema: v.object({ tag: v.optional(v.string()) }) });
+  // @ts-expect-error a date that was made of a text
+  defineDocument({ key, schema: v.pipe(v.string(), v.toDate()), initial: new Date() });
+  // @ts-expect-error a number that was made of a text, which accepts no number
+  defineDocument({ key, schema: v.pipe(v.string(), v.toNumber()), initial: 0 });
+  defineDocument({ key, schema: v.object({ count: v.optional(v.number(), 0) }), initial: { count: 0 } });
+  defineCollection({ key, schema: v.looseObject({ text: v.pipe(v.string(), v.trim()) }) });
+});
+
 test('an input of type any is passed to the procedure', () => {
   const feature = defineFeature({
     procedures: {

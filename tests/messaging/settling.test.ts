@@ -227,3 +227,33 @@ describe('a mutation', () => {
     },
   );
 });
+
+// https://github.com/w3c/webextensions/issues/1016
+it('the background stays awake for a query with a long timeout until it ends, and for no other one', async () => {
+  const { promise: never } = createDeferred<string>();
+  let awake = 0;
+  const { query } = proceduresFor(testCallers);
+  const slow = query({ callers: ['options'], output: v.string(), handle: () => never });
+  const stayAwake = () => {
+    awake += 1;
+    return () => void (awake -= 1);
+  };
+  const { client, close } = createFeatureWorld({ 'slow.read': slow }, [], { stayAwake }).openPage('options');
+  const seen: number[] = [];
+  const ask = async (timeout: number): Promise<void> => {
+    void rejectionOf(client.query('slow.read', undefined, { timeout }));
+    await advance(1);
+    seen.push(awake);
+  };
+
+  await ask(10_000);
+  await ask(60_000);
+  await advance(60_000);
+  seen.push(awake);
+  await ask(60_000);
+  close();
+  await advance(1);
+  seen.push(awake);
+
+  expect(seen).toEqual([0, 1, 0, 1, 0]);
+});

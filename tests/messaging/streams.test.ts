@@ -32,6 +32,23 @@ describe('a subscription', () => {
     expect((await Promise.all(next)).map(({ value }) => value)).toEqual([5, 5]);
   });
 
+  // https://github.com/tshaddix/webext-redux/issues/218
+  it('that is opened after a change was answered first yields the changed value', async () => {
+    const world = createCounterWorld();
+    const { client } = world.openPage('options');
+    const earlier = client.subscribe('counter.watch');
+    await earlier.next();
+    const seen: unknown[] = [];
+
+    for (const count of [1, 2, 3]) {
+      await client.mutate('counter.add', 1);
+      if (count === 3) world.killWorker();
+      seen.push((await client.subscribe('counter.watch').next()).value);
+    }
+
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
   it.each([undefined, () => undefined, () => ({ done: true }), () => Promise.reject(new Error('late'))])(
     'ends when its handler does, even if the `return` of the iterator is %s',
     async (end) => {
@@ -156,6 +173,26 @@ describe('a stream of a page', () => {
       expect(getEventListeners(signal, 'abort')).toEqual([]);
     },
   );
+
+  // https://github.com/enisdenjo/graphql-ws/issues/653
+  it('ends and sends one abort when it is returned while its consumer waits', async () => {
+    const { stream, first, answer, settle, posted } = await openStream();
+    await answer(next);
+    await first;
+    const second = stream.next();
+    await settle();
+
+    const returned = stream.return();
+    await settle();
+
+    const isOver = { done: true, value: undefined };
+    expect(await Promise.all([second, returned, stream.next()])).toEqual([isOver, isOver, isOver]);
+    expect(posted()).toEqual([
+      ['subscription', 1, 1],
+      ['pull', 1],
+      ['abort', 1],
+    ]);
+  });
 
   it('is not opened if its signal is already aborted', async () => {
     const { client, opened } = openScriptedClient();

@@ -57,6 +57,47 @@ it('a page that imports a background is refused, with the names of both files', 
   );
 });
 
+// https://github.com/Shopify/hydrogen/pull/2006
+it('a small image of a page is a file, because the policy of the pages allows no `data:` URL', async () => {
+  const folder = await createCopy({
+    'src/popup/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
+    'src/popup/main.tsx': (text) => `import dot from './dot.svg';\n${text}\ndocument.title = dot;\n`,
+    'src/popup/popup.css': (text) => `${text}\n.dot { background: url(./dot.svg); }\n`,
+  });
+
+  await build(folder);
+
+  const built = [...(await readBuilds(folder))];
+  expect(built.filter(([, content]) => content.includes('data:image')).map(([path]) => path)).toEqual([]);
+  expect(built.filter(([path]) => /dot-.*\.svg$/u.test(path))).toHaveLength(browserNames.length);
+});
+
+// https://github.com/wxt-dev/wxt/issues/392
+it('`import.meta.url` is the address of the extension in the worker, and is refused in a content script', async () => {
+  const use = 'console.log(import.meta.url);\n';
+  const folder = await createCopy({ 'src/background/main.ts': (text) => text + use });
+  await build(folder);
+
+  const worker = await readFile(join(folder, 'dist/chromium/worker.js'), 'utf8');
+  expect(worker).toContain('console.log(self.location.href)');
+  await writeFiles(folder, { 'src/features/planted/content.ts': use });
+  await expect(build(folder)).rejects.toThrow(
+    'src/features/planted/content.ts uses `import.meta`, which a classic script does not have.',
+  );
+});
+
+// https://github.com/crxjs/chrome-extension-tools/issues/863
+it('a content script with a large image is refused, because it would look for the image on the web page', async () => {
+  const folder = await createCopy({
+    'src/features/planted/large.svg': `<svg xmlns="http://www.w3.org/2000/svg"/><!--${'x'.repeat(5_000)}-->`,
+    'src/features/planted/content.ts': "import large from './large.svg';\nconsole.log(large);\n",
+  });
+
+  await expect(build(folder)).rejects.toThrow(
+    /planted\/content\.ts must become one file, but imports assets\/large/u,
+  );
+});
+
 it('no variable of the environment, of an .env file or of a parent folder reaches a build', async () => {
   const parent = await createTemporaryFolder('parent');
   const folder = join(parent, 'project');

@@ -72,6 +72,11 @@ it.each([
     { 'assets/page.js': 'const env = {BASE_URL:"/",MODE:"chromium"};' },
     'has all of `import.meta.env`, which can have a secret. Read one member',
   ],
+  [
+    'has an image in a style sheet that the policy forbids',
+    { 'assets/page.css': 'a { background: url("data:image/svg+xml,%3csvg/%3e") }' },
+    'page.css has a `data:` URL, which the policy of the pages forbids. Use a file,',
+  ],
   ['names a source map', { 'assets/page.js': '//# sourceMappingURL=a.map' }, 'names a source map. Turn off'],
   [
     'imports within the worker',

@@ -8,6 +8,17 @@ import { startService } from '../support/request-service.ts';
 /** Seconds that a task runs. Both browsers stop a background that has been idle for 30 seconds. */
 const SECONDS = 70;
 
+// https://github.com/w3c/webextensions/issues/1016
+it('stays awake for a query with a long timeout', async () => {
+  const service = await startService(() => sleep(SECONDS * 1_000));
+  const extension = await launchTestExtension('core');
+  const page = await extension.open('options.html');
+
+  await page.evaluate((address) => core.query('request.ask', address, { timeout: 300_000 }), service.address);
+
+  expect(service.requests.get('asked')).toHaveLength(1);
+});
+
 it('stays awake while a task runs, and sleeps afterwards', async () => {
   let answeredAt = 0;
   const service = await startService(async () => {

@@ -72,6 +72,36 @@ it.each<[claim: string, run: Run, text: string]>([
   expect(await screen.findByText(text)).toBeDefined();
 });
 
+// https://github.com/PlasmoHQ/storage/issues/46
+it('a call whose key changes is loading until its own value arrives, and never shows the value of the earlier key', async () => {
+  const shown: string[] = [];
+  function Following({ name }: { readonly name: string }) {
+    const state = useCall<string>(name, async (_signal, show) => {
+      await Promise.resolve();
+      show(name);
+    });
+    const text = `${name}: ${state.status === 'ready' ? state.value : state.status}`;
+    if (shown.at(-1) !== text) shown.push(text);
+    return <p>{text}</p>;
+  }
+  function Switching() {
+    const [name, setName] = useState('a');
+    return (
+      <>
+        <Following name={name} />
+        <Button onPress={() => setName('b')}>Switch</Button>
+      </>
+    );
+  }
+  renderInPage(createExtensionWorld(), 'options', <Switching />);
+  await screen.findByText('a: a');
+
+  press('Switch');
+  await screen.findByText('b: b');
+
+  expect(shown).toEqual(['a: loading', 'a: a', 'b: loading', 'b: b']);
+});
+
 function Calling({ run }: { readonly run: Run }) {
   const { status } = useCall('calling', run);
   return <p>{status}</p>;

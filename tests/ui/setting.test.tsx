@@ -69,3 +69,37 @@ it('shows a change of another page that arrives together with the answer to its 
   expect(result.current.change.status).toBe('idle');
   expect(result.current.shown.theme).toBe('light');
 });
+
+// https://github.com/wasp-lang/wasp/issues/670
+it('shows a choice while a later one of another member is made', async () => {
+  const answers = { first: createDeferred(), second: createDeferred() };
+  const useSettings = (stored: { readonly sound: boolean; readonly images: boolean }) => {
+    const [mutation, update] = useAction((input: { readonly sound?: boolean; readonly images?: boolean }) =>
+      'sound' in input ? answers.first.promise : answers.second.promise,
+    );
+    return { ...useSetting(stored, mutation), update };
+  };
+  const { result, rerender } = renderHook(useSettings, { initialProps: { sound: false, images: false } });
+  const states = [];
+
+  act(() => void result.current.update({ sound: true }));
+  act(() => void result.current.update({ images: true }));
+  states.push(result.current);
+  await act(async () => answers.first.resolve());
+  rerender({ sound: true, images: false });
+  states.push(result.current);
+  await act(async () => answers.second.resolve());
+  rerender({ sound: true, images: true });
+  states.push(result.current);
+  act(() => void result.current.update({ images: false }));
+  // Another page has changed the first member back.
+  rerender({ sound: false, images: true });
+  states.push(result.current);
+
+  expect(states.map(({ shown, change }) => [shown, change.status])).toEqual([
+    [{ sound: true, images: true }, 'saving'],
+    [{ sound: true, images: true }, 'saving'],
+    [{ sound: true, images: true }, 'saved'],
+    [{ sound: false, images: false }, 'saving'],
+  ]);
+});

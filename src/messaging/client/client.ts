@@ -1,5 +1,6 @@
 import { DEFAULT_TIMEOUT, startDeadline } from '../wire/deadline.ts';
 import { CallError, isDeclared } from '../wire/errors.ts';
+import { endOnReturn } from '../wire/end-on-return.ts';
 import { copyInput } from '../wire/input.ts';
 import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../define/procedures.ts';
 import { type AnswerFrame, type Connect, isName } from '../wire/frames.ts';
@@ -77,9 +78,14 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
     // The input is copied now. If it is not valid, the first request for a value rejects.
     const parsing = (async () => parseRequest(name, input, options))();
     parsing.catch(() => {});
-    return (async function* () {
-      yield* openStream(connection, await parsing);
-    })();
+    const ended = new AbortController();
+    const values = async function* () {
+      const request = await parsing;
+      const signals = request.signal === undefined ? [] : [request.signal];
+      const signal = AbortSignal.any([ended.signal, ...signals]);
+      yield* openStream(connection, { ...request, signal });
+    };
+    return endOnReturn(values(), ended);
   }
 
   const { state, onChange, wake, resume, reconnect } = connection;

@@ -11,8 +11,8 @@ import { answeredWith, type Connection, unanswered } from './connection.ts';
  */
 export async function* openStream(
   connection: Connection,
-  { name, input, signal }: { name: string; input: unknown; signal: AbortSignal | undefined },
-): AsyncGenerator {
+  { name, input, signal }: { name: string; input: unknown; signal: AbortSignal },
+): AsyncGenerator<unknown, void> {
   const id = connection.nextId();
   let attempt = 0;
   /** The handler was started over the current port and has not ended. */
@@ -32,7 +32,7 @@ export async function* openStream(
   }
 
   function close(): void {
-    signal?.removeEventListener('abort', close);
+    signal.removeEventListener('abort', close);
     connection.remove(id);
     if (isRunning) connection.post({ kind: 'abort', id, reason: 'ABORTED' });
     isRunning = false;
@@ -60,9 +60,9 @@ export async function* openStream(
     });
   }
 
-  signal?.addEventListener('abort', close);
+  signal.addEventListener('abort', close);
   try {
-    for (let next = start; signal?.aborted !== true; next = request) {
+    for (let next = start; !signal.aborted; next = request) {
       const waiting = new Promise<AnswerFrame | undefined>((resolve) => (settle = resolve));
       if (failure === undefined) next();
       const frame = failure === undefined ? await waiting : undefined;

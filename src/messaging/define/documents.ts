@@ -66,11 +66,32 @@ interface Adopt<Data> extends EarlierKeys {
  */
 type Migration = (data: Json) => Json;
 
+/**
+ * `T` with `never` for every part that cannot be stored. Unlike `JsonOf`, it accepts members of unknown type, which a
+ * `v.looseObject` has.
+ */
+type StoredOf<T> = unknown extends T
+  ? T
+  : T extends Json
+    ? T
+    : T extends (...parameters: never[]) => unknown
+      ? never
+      : T extends object
+        ? { [Key in keyof T]: Key extends symbol ? never : StoredOf<T[Key]> }
+        : never;
+
+/** `unknown` for a schema whose data can be stored, and read again by this schema. Otherwise a sentence. */
+type SchemaOfState<S extends Schema> = [Schema.InferOutput<S>] extends [
+  StoredOf<Schema.InferOutput<S>> & Schema.InferInput<S>,
+]
+  ? unknown
+  : 'This schema returns data that cannot be stored, such as a Date or undefined, or that it does not accept.';
+
 interface Shape<S extends Schema, Adopted> {
   /** Letters, digits, `-` and `_`, but no key that the core uses. It never changes. */
   readonly key: string;
   /** Validates stored data of this version. It may drop unknown members, but should not reject them. */
-  readonly schema: S;
+  readonly schema: S & SchemaOfState<S>;
   /** Migrations from version 1 to 2, from 2 to 3, and so on. Only append to this list. */
   readonly migrations?: readonly Migration[];
   /**
@@ -88,7 +109,7 @@ export function defineDocument<S extends Schema>(
   shape: Shape<S, Json> & { readonly initial: Schema.InferOutput<S> },
 ): DocumentDefinition<Frozen<Schema.InferOutput<S>>> {
   return {
-    ...define(shape, (data) => [[shape.key, data]]),
+    ...define<S, Json>(shape, (data) => [[shape.key, data]]),
     kind: 'document',
     initial: freeze(shape.initial),
   };
@@ -100,7 +121,7 @@ export function defineCollection<S extends Schema>(
 ): CollectionDefinition<Frozen<Schema.InferOutput<S>>> {
   const toEntries = (items: Iterable<readonly [id: string, data: Json]>) =>
     Array.from(items, ([id, data]) => [keyOf(shape, id), data] as const);
-  return { ...define(shape, toEntries), kind: 'collection' };
+  return { ...define<S, Iterable<readonly [id: string, data: Json]>>(shape, toEntries), kind: 'collection' };
 }
 
 /** The core uses these keys, and keys that begin with one of them and a slash. */

@@ -31,7 +31,7 @@ export interface BackgroundOptions {
   readonly session?: () => Promise<string>;
   /** Wakes the background at a time in ms since 1970. `Infinity` cancels that. Without it, due work waits for the next start. */
   readonly wakeAt?: (time: number) => void;
-  /** Keeps the background awake while a task runs, until the returned function is called. */
+  /** Keeps the background awake while a task or a long call runs, until the returned function is called. */
   readonly stayAwake?: () => () => void;
   /** Without it, an attempt at a task that fails because there is no network counts like any other. */
   readonly network?: Network;
@@ -108,6 +108,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     procedures: joinProcedures(features),
     state,
     observe: observeWith(features, logIncident),
+    stayAwake,
     log: logIncident,
   };
   const events = createEvents(server, queue, { version, onNoted: () => runner.run() });

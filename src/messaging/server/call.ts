@@ -16,6 +16,8 @@ export interface CallServer {
   readonly procedures: Procedures;
   readonly state: State;
   readonly observe: Observe;
+  /** Keeps the background awake until the returned function is called. */
+  readonly stayAwake: () => () => void;
   /** Logs an error that no caller may see. Returns the incident id that the caller gets instead. */
   readonly log: (error: unknown) => string;
 }
@@ -68,14 +70,21 @@ export interface Call extends CallRequest {
 /** The result of a call. The value is missing if the procedure has no output. */
 export type Settled = { readonly value?: Json } | { readonly error: ErrorReport };
 
+/**
+ * Timeout in ms above which the background stays awake for a call. Browsers stop it after 30 seconds without an event, also
+ * while a request is under way, and then a longer query would start again and again.
+ */
+const LONG = 20_000;
+
 /** Starts the deadline of a call, and notifies the observer. */
-export function openCall({ observe }: CallServer, request: CallRequest): Call {
+export function openCall({ observe, stayAwake }: CallServer, request: CallRequest): Call {
   const { caller, connection, kind, name, attempt, timeout, sentAt } = request;
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (report: ErrorReport): void => controller.abort(new ProcedureError(report));
   const timeLeft = timeout === undefined ? () => Infinity : startDeadline(timeout, sentAt);
   const timer = timeout === undefined ? undefined : setTimeout(() => abort({ code: 'TIMEOUT' }), timeLeft());
+  const release = timeout !== undefined && timeout > LONG ? stayAwake() : undefined;
   const onEnd = observe({
     caller: caller.info,
     ...(connection !== undefined && { connection }),
@@ -93,6 +102,7 @@ export function openCall({ observe }: CallServer, request: CallRequest): Call {
     },
     end: (settled) => {
       clearTimeout(timer);
+      release?.();
       if ('error' in settled) onEnd?.(settled.error.code, settled.error.incident);
       else onEnd?.(kind === 'subscription' ? 'end' : 'value');
     },

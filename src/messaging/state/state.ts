@@ -1,5 +1,6 @@
 import type { Definition } from '../define/documents.ts';
 import type { StateWatcher } from '../define/handler-state.ts';
+import { endOnReturn } from '../wire/end-on-return.ts';
 import { MARK } from '../queue/record.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Damage, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
@@ -101,10 +102,15 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
 
     /** Creates the state of a subscription, whose generators end when the signal is aborted. */
     createWatcher: (signal: AbortSignal): StateWatcher => {
-      const watch = async function* (...definitions: readonly Watchable[]) {
-        for await (const values of watchDefinitions(changes, reader, definitions, signal)) {
-          yield definitions.length === 1 ? values[0] : values;
-        }
+      const watch = (...definitions: readonly Watchable[]): AsyncGenerator<unknown, void> => {
+        const ended = new AbortController();
+        const either = AbortSignal.any([ended.signal, signal]);
+        const follow = async function* () {
+          for await (const values of watchDefinitions(changes, reader, definitions, either)) {
+            yield definitions.length === 1 ? values[0] : values;
+          }
+        };
+        return endOnReturn(follow(), ended);
       };
       const state: StateWatcher = {
         ...reader,

@@ -1,5 +1,6 @@
 import type { CollectionDefinition, DocumentDefinition } from '../define/documents.ts';
 import type { Changes } from '../define/handler-state.ts';
+import { endOnReturn } from '../wire/end-on-return.ts';
 import type { Reader } from './reader.ts';
 import { splitKey } from './store.ts';
 
@@ -73,7 +74,18 @@ function followCollection(changes: EventTarget, reader: Reader, collection: Coll
  * Yields the result of `look`, now and after events with these names, until the signal is aborted. Events that come while a
  * value is consumed cause one more value.
  */
-export async function* watchChanges<T>(
+export function watchChanges<T>(
+  changes: EventTarget,
+  names: readonly string[],
+  signal: AbortSignal,
+  look: () => T | Promise<T>,
+): AsyncGenerator<T, void> {
+  const ended = new AbortController();
+  const either = AbortSignal.any([ended.signal, signal]);
+  return endOnReturn(lookAfter(changes, names, either, look), ended);
+}
+
+async function* lookAfter<T>(
   changes: EventTarget,
   names: readonly string[],
   signal: AbortSignal,

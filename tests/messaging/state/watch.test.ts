@@ -66,7 +66,7 @@ describe('watchChanges', () => {
 
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect([during, listeners()]).toEqual([
-      [1, 1],
+      [1, 0],
       [0, 0],
     ]);
   });
@@ -136,6 +136,31 @@ it('a watcher refuses a collection that is not in the list, also as the second',
   });
 
   expect((await watched.next()).value).toBe(0);
+});
+
+// https://github.com/enisdenjo/graphql-ws/issues/653
+it('a watcher that waits for a change ends at once when it is returned', async () => {
+  const { watch } = createNotesWorld();
+  const isOver = { done: true, value: undefined };
+  const seen: unknown[] = [];
+
+  const watched = watch(async function* (state) {
+    const changes = new EventTarget();
+    const { signal } = new AbortController();
+    for (const values of [
+      state.watch(total),
+      state.watch(total, notes),
+      watchChanges(changes, ['change'], signal, () => 1),
+    ]) {
+      await values.next();
+      const next = values.next();
+      seen.push(await values.return(), await next);
+    }
+    yield 'done';
+  });
+
+  expect((await watched.next()).value).toBe('done');
+  expect(seen).toEqual(Array.from({ length: 6 }, () => isOver));
 });
 
 it('a subscription can watch a collection again and again, because a watcher leaves no listeners', async () => {

@@ -46,6 +46,13 @@ export const taskFeature = defineFeature({
       handle: ({ input: { name, address, delay }, state }) =>
         state.enqueue(request, { name, address }, { delay }),
     }),
+    /** Sends a request without a task. */
+    'request.ask': query({
+      callers,
+      input: v.pipe(v.string(), v.url()),
+      output: v.string(),
+      handle: async ({ input, signal }) => (await fetch(`${input}?name=asked&key=`, { signal })).text(),
+    }),
     /** The number of requests that are not done. */
     'request.open': query({
       callers,
