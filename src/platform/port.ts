@@ -70,7 +70,12 @@ export const WAKE = 'messaging/wake';
  */
 export function announceWake(): void {
   const startedAt = Date.now();
-  setTimeout(() => void storage.session.set({ [WAKE]: startedAt }), WAKE_DELAY);
+  setTimeout(() => {
+    storage.session.set({ [WAKE]: startedAt }).catch((error: unknown) => {
+      // Usually, `storage.session` is full.
+      console.warn('Open pages do not learn that the background has started:', error);
+    });
+  }, WAKE_DELAY);
 }
 
 /** Notifies the content scripts that the background has just started. */
