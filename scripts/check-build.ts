@@ -11,10 +11,14 @@ import type { BrowserName } from './browsers/find-browser.ts';
 import { builtManifest } from './built-manifest.ts';
 import { type BuiltFiles, findRefused } from './check-store.ts';
 import { CommandError } from './command.ts';
+import { findFirstError } from './first-turn.ts';
 
 /** Rejects with a `CommandError` that lists the problems if a build must not be shipped. */
 export async function checkBuild(folder: string, browser: BrowserName): Promise<void> {
-  const problems = findProblems(await readBuild(folder), browser);
+  const files = await readBuild(folder);
+  const found = findProblems(files, browser);
+  // The script of a build with other problems is not run.
+  const problems = found.length > 0 ? found : findFailedStart(files);
   if (problems.length === 0) return;
   throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
 }
@@ -29,6 +33,14 @@ export async function readBuild(folder: string): Promise<BuiltFiles> {
     async (path) => [path.replaceAll(sep, '/'), await readFile(join(folder, path))] as const,
   );
   return new Map(await Promise.all(files));
+}
+
+/** Finds an error that the script of the background throws. */
+function findFailedStart(files: BuiltFiles): readonly string[] {
+  const path = workerOf(files);
+  const error = findFirstError(textOf(files, path), path, manifestOf(files));
+  if (error === undefined) return [];
+  return [`${path} throws an error at its start, so no page can reach the background: ${error}`];
 }
 
 /** Returns the problems of a build, each as a sentence that says what to do. A production build has no problems. */

@@ -43,5 +43,9 @@ function createConnectedClient<Api>(): Client<Api> {
     // A web page can dispatch this event too, but only the browser's own is trusted.
     if (persisted && isTrusted) client.reconnect();
   });
+  // Chromium does not notify a prerendered page that the background is awake again. This page is shown now.
+  document.addEventListener('prerenderingchange', ({ isTrusted }) => {
+    if (isTrusted) client.reconnect();
+  });
   return client;
 }

@@ -14,12 +14,14 @@ export function connectToBackground(): Port {
   return toPort(runtime.connect({ name: NAME }));
 }
 
+/** Members that the library's types lack. Firefox sets `origin` from version 126, Chromium from 80. */
+type SenderFields = Pick<Sender, 'origin' | 'documentId' | 'documentLifecycle'>;
+
 /** Calls `listener` with every port that a client of this extension opens, and with its sender. */
 export function onIncomingPort(listener: (port: IncomingPort) => void): void {
   runtime.onConnect.addListener((port) => {
     if (port.name !== NAME) return;
-    // The library's types lack some members. Firefox sets `origin` from version 126, Chromium from 80.
-    const sender: (Runtime.MessageSender & Pick<Sender, 'origin' | 'documentId'>) | undefined = port.sender;
+    const sender: (Runtime.MessageSender & SenderFields) | undefined = port.sender;
     listener({ ...toPort(port), sender });
   });
 }
@@ -68,7 +70,12 @@ export const WAKE = 'messaging/wake';
  */
 export function announceWake(): void {
   const startedAt = Date.now();
-  setTimeout(() => void storage.session.set({ [WAKE]: startedAt }), WAKE_DELAY);
+  setTimeout(() => {
+    storage.session.set({ [WAKE]: startedAt }).catch((error: unknown) => {
+      // Usually, `storage.session` is full.
+      console.warn('Open pages do not learn that the background has started:', error);
+    });
+  }, WAKE_DELAY);
 }
 
 /** Notifies the content scripts that the background has just started. */

@@ -8,7 +8,7 @@ import { identifyCaller } from '../messaging/server/identify-caller.ts';
 import { ignoreFailedCalls } from './listeners.ts';
 import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';
-import { browserStore, readSession, restrictStorage } from './local-store.ts';
+import { browserStore, keepSession, readSession, restrictStorage } from './local-store.ts';
 import { listenToWakes, network, stayAwake, wakeAt } from './wake.ts';
 
 /**
@@ -38,6 +38,9 @@ export function startBackground(
   });
   onIncomingPort(background.accept);
   listenToWakes();
+  const documents = features.flatMap((feature) => feature.documents);
+  // Otherwise, every change of `storage.session` would start a background that sleeps.
+  if (documents.some(({ lifetime }) => lifetime === 'session')) keepSession();
   announceWake();
   // The manifest does not list scripts that are registered or injected while the extension runs.
   if (Object.values(callers).some(({ kind }) => kind === 'contentScript')) announceWakeToTabs();

@@ -19,24 +19,42 @@ it('resumes the subscriptions of a content script even if a page of the extensio
   expect(await shows(page, '1')).toBe(true);
 });
 
-it('resumes the subscriptions of a content script that was registered while the extension runs', async () => {
-  const withoutScripts = (text: string): string =>
-    JSON.stringify({ ...(JSON.parse(text) as object), content_scripts: undefined });
-  const { extension, page } = await launchContent({ 'manifest.json': withoutScripts }, (options) =>
-    options.evaluate(() =>
-      chrome.scripting.registerContentScripts([
-        { id: 'late', matches: ['http://*.test/*'], js: ['content.js'] },
-      ]),
-    ),
-  );
-  await shows(page, '0');
-  await extension.stopWorker();
-  await statusIs(page, 'asleep');
+it.each<[how: string, prepare: (options: View) => Promise<unknown>]>([
+  [
+    'registered',
+    (options) =>
+      options.evaluate(() =>
+        chrome.scripting.registerContentScripts([
+          { id: 'late', matches: ['http://*.test/*'], js: ['content.js'] },
+        ]),
+      ),
+  ],
+  [
+    'injected',
+    (options) =>
+      options.evaluate(() =>
+        chrome.tabs.onUpdated.addListener((tabId, { status }) => {
+          if (status !== 'complete') return;
+          // The extension may not enter its own pages.
+          chrome.scripting.executeScript({ target: { tabId }, files: ['content.js'] }).catch(() => {});
+        }),
+      ),
+  ],
+])(
+  'resumes the subscriptions of a content script that was %s while the extension runs',
+  async (_how, prepare) => {
+    const withoutScripts = (text: string): string =>
+      JSON.stringify({ ...(JSON.parse(text) as object), content_scripts: undefined });
+    const { extension, page } = await launchContent({ 'manifest.json': withoutScripts }, prepare);
+    await shows(page, '0');
+    await extension.stopWorker();
+    await statusIs(page, 'asleep');
 
-  await addOne(extension);
+    await addOne(extension);
 
-  expect(await shows(page, '1')).toBe(true);
-});
+    expect(await shows(page, '1')).toBe(true);
+  },
+);
 
 it('resumes subscriptions in private windows and container tabs when the background wakes', async () => {
   const { extension, address } = await launchContent();

@@ -75,7 +75,9 @@ it('gives handlers and observers each caller as the browser states it', async ()
   };
 
   const [id, documentId]: unknown[] = [expect.any(Number), expect.any(String)];
-  const inTab = { tabId: id, frameId: 0, documentId, isPrivate: false };
+  const isFirefox = inject('browserName') === 'firefox';
+  const shown = isFirefox ? {} : { documentLifecycle: 'active' };
+  const inTab = { tabId: id, frameId: 0, documentId, isPrivate: false, ...shown };
   const { origin } = extension;
   const script = { name: 'content', origin: new URL(address).origin, url: address, ...inTab };
   const expected = {
@@ -83,7 +85,7 @@ it('gives handlers and observers each caller as the browser states it', async ()
       name: 'popup',
       origin,
       url: `${origin}/popup.html`,
-      ...(inject('browserName') === 'firefox' && { documentId }),
+      ...(isFirefox && { documentId }),
     },
     options: { name: 'options', origin, url: `${origin}/options.html#place`, ...inTab },
     script,

@@ -48,6 +48,22 @@ it('reports that stored data cannot be read, saves it as a file, and removes it'
   expect(await extension.readConsole()).toEqual([]);
 });
 
+it('both pages report that other code has emptied `storage.local`', async () => {
+  const extension = await launchBuiltExtension();
+  const options = await openPreferences(extension);
+  await chooseTheme(extension, 'Dark');
+  await options.evaluate(() => chrome.storage.local.clear());
+  await extension.stopWorker();
+
+  await options.reload();
+  const notice = await options.waitFor(() => document.querySelector('[role=alert]')?.textContent);
+  const popup = await extension.openPopup();
+  const inPopup = await popup.waitFor(() => document.querySelector('[role=alert]')?.textContent);
+
+  const lost = expect.stringMatching(/^The browser lost some or all of your saved data\./) as string;
+  expect([notice, inPopup]).toEqual([lost, lost]);
+});
+
 // Chromium stores only JSON.
 it.runIf(inject('browserName') === 'firefox')(
   'keeps a stored value that is not JSON under its key until the person removes it, and reports it',

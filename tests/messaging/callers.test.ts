@@ -95,6 +95,7 @@ it.each(['', '/popup.html', 'popup', 'popup.html?', 'https://example.org/popup']
 );
 
 describe('a caller', () => {
+  const document = { documentId: 'd', documentLifecycle: 'prerender' };
   const limits = { maxSize: 5, maxCalls: 2 };
   const reader = contentScript({ matches: ['https://example.org/*'], ...limits });
   const callers = defineCallers({ popup: page('popup.html'), reader });
@@ -102,8 +103,8 @@ describe('a caller', () => {
   it.each<[what: string, sender: Sender, info: object, limits: object]>([
     [
       'a content script, with everything that the browser states',
-      { ...script, frameId: 3, documentId: 'd', tab: { id: 7, incognito: true } },
-      { name: 'reader', origin, url, frameId: 3, documentId: 'd', tabId: 7, isPrivate: true },
+      { ...script, frameId: 3, ...document, tab: { id: 7, incognito: true } },
+      { name: 'reader', origin, url, frameId: 3, ...document, tabId: 7, isPrivate: true },
       limits,
     ],
     ['a content script of a browser that states little', script, { name: 'reader', origin, url }, limits],

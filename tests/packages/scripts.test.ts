@@ -98,6 +98,26 @@ it('a content script with a large image is refused, because it would look for th
   );
 });
 
+it('a background that throws at its start is refused, with its error', async () => {
+  const folder = await createCopy({
+    'src/features/planted/background.ts':
+      "import { defineDocument, defineFeature } from '../../define.ts';\n" +
+      "import * as v from 'valibot';\n" +
+      "const one = defineDocument({ key: 'planted', schema: v.number(), initial: 0 });\n" +
+      "const two = defineDocument({ key: 'planted', schema: v.number(), initial: 1 });\n" +
+      'export const plantedFeature = defineFeature({ documents: [one, two] });\n',
+    'src/background/features.ts': (text) =>
+      `import { plantedFeature } from '../features/planted/background.ts';\n${text}`.replace(
+        '  aboutFeature,\n',
+        '  aboutFeature,\n  plantedFeature,\n',
+      ),
+  });
+
+  await expect(build(folder)).rejects.toThrow(
+    'worker.js throws an error at its start, so no page can reach the background: TypeError: Two documents or collections have the key "planted".',
+  );
+});
+
 it('no variable of the environment, of an .env file or of a parent folder reaches a build', async () => {
   const parent = await createTemporaryFolder('parent');
   const folder = join(parent, 'project');

@@ -39,6 +39,8 @@ export const aboutFeature = defineFeature({
 /** Counts this start of the background, for bug reports. */
 async function countStart(): Promise<ExtensionInfo['starts']> {
   const { starts: count } = await storage.session.get({ starts: 0 });
-  await storage.session.set({ starts: Number(count) + 1 });
-  return { count: Number(count) + 1, latest: Date.now() };
+  const next = Number(count) + 1;
+  // When other code has filled `storage.session`, the next start has the same number.
+  await storage.session.set({ starts: next }).catch(() => {});
+  return { count: next, latest: Date.now() };
 }

@@ -35,10 +35,15 @@ export interface CallerInfo<Name = string> {
   readonly url?: string;
   /** Missing for a popup. It is valid until the browser closes. */
   readonly tabId?: number;
-  /** 0 for the outermost document of a tab. */
+  /** 0 for the outermost document of a tab, except while it is prerendered. */
   readonly frameId?: number;
   /** Identifies the document, even after its frame has gone to another address. Older versions of Firefox do not state it. */
   readonly documentId?: string;
+  /**
+   * State of the document when it connected. A document that is `prerender` may never be shown. When it is shown, its client
+   * connects again, and is `active`. Only Chromium states it.
+   */
+  readonly documentLifecycle?: 'prerender' | 'active' | 'cached' | 'pending_deletion';
   /** `true` for a tab in a private window. Missing for a popup. */
   readonly isPrivate?: boolean;
 }

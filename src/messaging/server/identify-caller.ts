@@ -47,8 +47,10 @@ export function identifyCaller(
   return { refusal: `${where} is not in the table of callers.` };
 }
 
-function describe(name: string, { origin, url, tab, frameId, documentId }: Sender): CallerInfo {
-  const stated = { origin, url, tabId: tab?.id, frameId, documentId, isPrivate: tab?.incognito };
+function describe(name: string, sender: Sender): CallerInfo {
+  const { origin, url, tab, frameId, documentId, documentLifecycle } = sender;
+  const isPrivate = tab?.incognito;
+  const stated = { origin, url, tabId: tab?.id, frameId, documentId, documentLifecycle, isPrivate };
   const known = Object.entries(stated).filter(([, value]) => value !== undefined);
   return { name, ...Object.fromEntries(known) };
 }

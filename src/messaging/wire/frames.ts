@@ -27,6 +27,7 @@ export interface Sender {
   readonly tab?: { readonly id?: number | undefined; readonly incognito?: boolean | undefined } | undefined;
   readonly frameId?: number | undefined;
   readonly documentId?: string | undefined;
+  readonly documentLifecycle?: string | undefined;
 }
 
 /** A port as the background receives it. */

@@ -22,11 +22,15 @@ export const logged: string[] = [];
 /** The caller that the observer was last called with. */
 let observed: CallerInfo | undefined;
 
+/** The content scripts that have called this background. */
+const scripts: CallerInfo[] = [];
+
 /** The feature of the counter with a content script as a third caller. */
 export const contentFeature = defineFeature({
   documents: [counter],
   observe: ({ caller }) => {
     observed = caller;
+    if (caller.name === 'content') scripts.push(caller);
     return undefined;
   },
   procedures: {
@@ -42,6 +46,7 @@ export const contentFeature = defineFeature({
       output: v.array(v.any()),
       handle: ({ caller }) => [caller, observed],
     }),
+    'scripts.read': query({ callers: ['options'], output: v.array(v.any()), handle: () => [...scripts] }),
     'log.read': query({ callers: ['options'], output: v.array(v.string()), handle: () => [...logged] }),
     'text.echo': query({
       callers: ['popup', 'options', 'content'],

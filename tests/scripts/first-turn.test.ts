@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+
+import { findFirstError } from '../../scripts/first-turn.ts';
+
+const WORKER = { background: { service_worker: 'worker.js' }, version: '1.2.3' };
+
+const firstError = (script: string, manifest: Parameters<typeof findFirstError>[2] = WORKER) =>
+  findFirstError(script, 'worker.js', manifest);
+
+it.each([
+  'chrome.runtime.onInstalled.addListener(async () => { throw new Error("later"); });',
+  'setTimeout(() => { throw new Error("later"); });',
+  '(async () => { const { a } = await browser.storage.local.get("a"); throw a; })();',
+  'for (const a of chrome.tabs) throw a; `${chrome.a}`; if ("a" in chrome) throw 1;',
+  'if (self !== globalThis || !(location.host && chrome.runtime.id)) throw new Error("no extension");',
+  'new URL(chrome.runtime.getURL("a.html")); if (chrome.runtime.getManifest().version !== "1.2.3") throw 1;',
+  'new OffscreenCanvas(1, 1).getContext("2d").fillRect(); class A extends ImageData {}',
+])('a background starts that runs %s', (script) => {
+  expect(firstError(script)).toBeUndefined();
+});
+
+it.each([
+  ['throw new TypeError("Two documents have one key.");', 'TypeError: Two documents have one key.'],
+  ['const a = b; let b;', "ReferenceError: Cannot access 'b' before initialization"],
+  ['document.title', 'ReferenceError: document is not defined'],
+  ['OffscreenCanvas.a.b; throw new Error("later");', 'Error: later'],
+  ['const a = ;', "SyntaxError: Unexpected token ';'"],
+])('a background that runs %s throws', (script, error) => {
+  expect(firstError(script)).toBe(error);
+});
+
+it('the background of Firefox has a document', () => {
+  expect(firstError('document.title; window.a;', { background: {} })).toBeUndefined();
+});
