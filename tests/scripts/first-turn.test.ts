@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { findFirstError } from '../../scripts/first-turn.ts';
+
+// Each row starts a process.
+vi.setConfig({ testTimeout: 60_000 });
 
 const WORKER = { background: { service_worker: 'worker.js' }, version: '1.2.3' };
 
@@ -14,6 +17,12 @@ it.each([
   'for (const a of chrome.tabs) throw a; `${chrome.a}`; if ("a" in chrome) throw 1;',
   'if (self !== globalThis || !(location.host && chrome.runtime.id)) throw new Error("no extension");',
   'new URL(chrome.runtime.getURL("a.html")); if (chrome.runtime.getManifest().version !== "1.2.3") throw 1;',
+  '(async () => { throw new Error("later"); })();',
+  '(async () => { await null; throw new Error("later"); })();',
+  'new BroadcastChannel("a").onmessage = () => {}; const { port1 } = new MessageChannel(); port1.onmessage = () => {};',
+  'new Blob([navigator.userAgent]); crypto.subtle.digest("SHA-256", chrome.a); structuredClone(chrome.a);',
+  'if (isSecureContext) fonts.add(origin); requestIdleCallback(() => {});',
+  'JSON.parse(navigator.userAgent); new Date(navigator.a).toISOString();',
   'new OffscreenCanvas(1, 1).getContext("2d").fillRect(); class A extends ImageData {}',
 ])('a background starts that runs %s', (script) => {
   expect(firstError(script)).toBeUndefined();
