@@ -106,20 +106,23 @@ function findUnknownCallers(files: BuiltFiles): readonly string[] {
   );
 }
 
-/** Returns `true` if the origins of a match pattern are also origins of one pattern of the callers, as far as their text shows it. */
+/**
+ * Returns `true` if one pattern of the callers has all origins of a match pattern, as far as their texts show it. The paths are
+ * not compared.
+ */
 export function isCaller(site: string, sites: readonly string[]): boolean {
   // Pages of the file system cannot be callers.
   if (site.startsWith('file:')) return true;
-  // The paths are not compared.
   const [scheme = '', host = ''] = originOf(site).split('://');
-  const wider = new Set(['<all_urls>', site, `${scheme}://${host}`, `*://${host}`, `${scheme}://*`, '*://*']);
+  const labels = host.replace(/^\*\./u, '').split('.');
+  const parents = labels.map((_, index) => `*.${labels.slice(index).join('.')}`);
+  const hosts = [host, '*', ...parents];
+  const wider = new Set(['<all_urls>', ...hosts.flatMap((one) => [`${scheme}://${one}`, `*://${one}`])]);
   return sites.some((one) => wider.has(originOf(one)));
 }
 
 /** Returns a match pattern without its path. */
-function originOf(pattern: string): string {
-  return pattern.replace(/(?<=:\/\/[^/]*)\/.*$/u, '');
-}
+const originOf = (pattern: string): string => pattern.split('/', 3).join('/');
 
 /** Finds values in the manifest that one of the two browsers refuses, or that the core does not support. */
 function findUnsupported(files: BuiltFiles): readonly string[] {
@@ -209,16 +212,27 @@ function findWrongText(files: BuiltFiles): readonly string[] {
   );
 }
 
-/** Finds `data:` URLs in the styles of pages, such as that of an icon, which a policy for images and fonts forbids. */
+/** Finds `data:` URLs of images and fonts in the styles of pages, which the policy of the pages forbids. */
 function findForbiddenUrls(files: BuiltFiles): readonly string[] {
   const { extension_pages: policy = '' } = manifestOf(files).content_security_policy;
-  if (!/(?:default|font|img)-src/u.test(policy) || policy.includes('data:')) return [];
-  return pathsOf(files, /^assets\/.*\.css$/u)
-    .filter((path) => /url\(\s*["']?data:/iu.test(textOf(files, path)))
-    .map(
-      (path) =>
-        `${path} has a \`data:\` URL, which the policy of the pages forbids. Use a file, or allow it in manifest.json.`,
-    );
+  const directives = new Map(
+    policy.split(';').map((directive) => {
+      const [name = '', ...sources] = directive.trim().split(/\s+/u);
+      return [name, sources] as const;
+    }),
+  );
+  const isForbidden = (kind: string): boolean =>
+    !(directives.get(`${kind}-src`) ?? directives.get('default-src') ?? ['data:']).includes('data:');
+  return pathsOf(files, /^assets\/.*\.css$/u).flatMap((path) => {
+    const kinds = [...textOf(files, path).matchAll(/url\(\s*["']?data:(?:application\/)?(font|image)?/giu)];
+    const forbidden = new Set(kinds.map(([, kind = 'img']) => (kind === 'font' ? 'font' : 'img')));
+    return [...forbidden]
+      .filter(isForbidden)
+      .map(
+        (kind) =>
+          `${path} has a \`data:\` URL, which the \`${kind}-src\` of the pages forbids. Use a file, or allow it in manifest.json.`,
+      );
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /**
  * Runs the script of a background over a browser whose functions do nothing. Returns the error that its first turn throws, or
@@ -13,7 +14,8 @@ export function findFirstError(
   manifest: { readonly background: { readonly service_worker?: string | undefined } },
 ): string | undefined {
   const input = JSON.stringify({ script, path, manifest });
-  const runner = join(import.meta.dirname, 'run-first-turn.mjs');
-  const { stdout } = spawnSync(process.execPath, [runner], { input, encoding: 'utf8' });
+  const loader = pathToFileURL(join(import.meta.dirname, 'typescript.mjs'));
+  const argv = ['--import', loader.href, join(import.meta.dirname, 'run-first-turn.ts')];
+  const { stdout } = spawnSync(process.execPath, argv, { input, encoding: 'utf8' });
   return stdout === '' ? undefined : stdout;
 }

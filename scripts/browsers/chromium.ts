@@ -18,7 +18,7 @@ import {
   createView,
   type Emulation,
   type LaunchOptions,
-  lastMoments,
+  closeLimit,
   patience,
   pollUntil,
   type RunningExtension,
@@ -168,7 +168,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     kill,
     async close() {
       // A browser that does not answer is killed.
-      await Promise.race([browser.close(), sleep(lastMoments, undefined, { ref: false })]);
+      await Promise.race([browser.close(), sleep(closeLimit, undefined, { ref: false })]);
       await kill();
     },
   };

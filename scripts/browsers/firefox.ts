@@ -12,7 +12,7 @@ import {
   createView,
   type LaunchOptions,
   pageResult,
-  lastMoments,
+  closeLimit,
   patience,
   pollUntil,
   type RunningExtension,
@@ -152,7 +152,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     async close() {
       // The result does not matter, because Firefox may end before it answers. If it does not end, it is killed.
       void bidi('browser.close').catch(() => undefined);
-      await Promise.race([firefox.hasClosed(), sleep(lastMoments, undefined, { ref: false })]);
+      await Promise.race([firefox.hasClosed(), sleep(closeLimit, undefined, { ref: false })]);
       await firefox.close();
     },
   };

@@ -133,7 +133,7 @@ export interface LaunchOptions {
 export const patience = 120_000;
 
 /** Milliseconds that a browser may take to end before it is killed. One that hangs has held up its test already. */
-export const lastMoments = 30_000;
+export const closeLimit = 30_000;
 
 /** Milliseconds that a person waits for the start of a browser before the command ends. Tests have more patience. */
 export const startLimit = 30_000;

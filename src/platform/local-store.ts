@@ -148,7 +148,7 @@ export async function readSession(): Promise<string> {
  */
 export function keepSession(): void {
   storage.session.onChanged.addListener(({ [SESSION]: change }) => {
-    if (typeof change?.oldValue !== 'string' || change.oldValue === change.newValue) return;
+    if (typeof change?.oldValue !== 'string') return;
     session ??= change.oldValue;
     if (change.newValue !== session) void storeSession(session);
   });

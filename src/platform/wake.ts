@@ -18,7 +18,8 @@ export function wakeAt(time: number): void {
 
 /**
  * Lets the browser start the background for the alarm of `wakeAt`, and when the browser itself starts. By then, Firefox has
- * forgotten all alarms, and both browsers what the toolbar button shows. Call it before the first script of the background ends.
+ * forgotten all alarms, and both browsers have forgotten what the toolbar button shows. Call it before the first script of the
+ * background ends.
  */
 export function listenToWakes(): void {
   const available: typeof alarms | undefined = alarms;

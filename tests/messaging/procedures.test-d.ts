@@ -294,6 +294,7 @@ test('stored data that is not JSON, or that its schema does not accept again, do
   defineDocument({ key, schema: v.pipe(v.string(), v.toNumber()), initial: 0 });
   defineDocument({ key, schema: v.object({ count: v.optional(v.number(), 0) }), initial: { count: 0 } });
   defineCollection({ key, schema: v.looseObject({ text: v.pipe(v.string(), v.trim()) }) });
+  defineCollection({ key, schema: v.object({ tags: v.pipe(v.array(v.string()), v.readonly()) }) });
 });
 
 test('an input of type any is passed to the procedure', () => {

@@ -75,7 +75,7 @@ it.each([
   [
     'has an image in a style sheet that the policy forbids',
     { 'assets/page.css': 'a { background: url("data:image/svg+xml,%3csvg/%3e") }' },
-    'page.css has a `data:` URL, which the policy of the pages forbids. Use a file,',
+    'page.css has a `data:` URL, which the `img-src` of the pages forbids. Use a file,',
   ],
   ['names a source map', { 'assets/page.js': '//# sourceMappingURL=a.map' }, 'names a source map. Turn off'],
   [
@@ -141,6 +141,8 @@ it.each([
   ['https://example.org/*', 'https://*/*', true],
   ['https://example.org/*', 'http://*/*', false],
   ['*://example.org/*', 'https://example.org/*', false],
+  ['https://www.example.org/*', '*://*.example.org/*', true],
+  ['*://*.b.example.org/*', '*://*.example.org/*', true],
   ['https://*.example.org/*', 'https://example.org/*', false],
   ['<all_urls>', '*://*/*', true],
 ])('the site %s may call if the callers have %s: %s', (site, caller, isKnown) => {

@@ -78,14 +78,9 @@ export function createClient<Api, Caller = never>(connect: Connect): Client<Api,
     // The input is copied now. If it is not valid, the first request for a value rejects.
     const parsing = (async () => parseRequest(name, input, options))();
     parsing.catch(() => {});
-    const ended = new AbortController();
-    const values = async function* () {
-      const request = await parsing;
-      const signals = request.signal === undefined ? [] : [request.signal];
-      const signal = AbortSignal.any([ended.signal, ...signals]);
-      yield* openStream(connection, { ...request, signal });
-    };
-    return endOnReturn(values(), ended);
+    return endOnReturn(options?.signal, async function* (signal) {
+      yield* openStream(connection, { ...(await parsing), signal });
+    });
   }
 
   const { state, onChange, wake, resume, reconnect } = connection;

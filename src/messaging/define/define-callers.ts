@@ -41,7 +41,7 @@ export interface CallerInfo<Name = string> {
   readonly documentId?: string;
   /**
    * State of the document when it connected. A document that is `prerender` may never be shown. When it is shown, its client
-   * connects again, and is `active`. Only Chromium states it.
+   * connects again, and this is then `active`. Only Chromium states it.
    */
   readonly documentLifecycle?: 'prerender' | 'active' | 'cached' | 'pending_deletion';
   /** `true` for a tab in a private window. Missing for a popup. */

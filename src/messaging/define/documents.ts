@@ -82,10 +82,10 @@ type StoredOf<T> = unknown extends T
 
 /** `unknown` for a schema whose data can be stored, and read again by this schema. Otherwise a sentence. */
 type SchemaOfState<S extends Schema> = [Schema.InferOutput<S>] extends [
-  StoredOf<Schema.InferOutput<S>> & Schema.InferInput<S>,
+  StoredOf<Schema.InferOutput<S>> & Frozen<Schema.InferInput<S>>,
 ]
   ? unknown
-  : 'This schema returns data that cannot be stored, such as a Date or undefined, or that it does not accept.';
+  : 'The data of this schema cannot be stored, such as a Date or undefined, or the schema does not accept its own data.';
 
 interface Shape<S extends Schema, Adopted> {
   /** Letters, digits, `-` and `_`, but no key that the core uses. It never changes. */

@@ -37,7 +37,7 @@ type End =
       readonly kind: 'failure';
       readonly error: unknown;
       readonly isFinal?: boolean;
-      readonly result?: QueueRecord['result'];
+      readonly result?: QueueRecord['result'] | undefined;
     };
 
 export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
@@ -158,7 +158,7 @@ async function settle(
     }
     log(error);
     // The result may be too large for the store. The next attempt runs again.
-    if (end.kind === 'failure') end = { kind: 'failure', error: end.error };
+    if (end.kind === 'failure') end = { ...end, result: undefined };
   };
   const isOpen = await change(entry, toNext, onRefused);
   return { end: isOpen ? end : undefined, isOver };

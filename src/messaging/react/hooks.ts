@@ -65,9 +65,8 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
   }
 
   /**
-   * Returns the state of a mutation and a function that sends it. The function is the same in every render, resolves to the
-   * outcome and never rejects.
-   * Unmounting the component does not cancel the mutation.
+   * Returns the state of a mutation and a function that sends it. The function resolves to the outcome and never rejects. It
+   * is the same in every render. Unmounting the component does not cancel the mutation.
    */
   function useMutation<Name extends Names<Api, 'mutation'>>(
     name: Name,
@@ -128,8 +127,9 @@ export function createHooks<Api>(useClient: () => Client<Api>) {
 }
 
 /**
- * Returns the state of an action and a function that starts it, which is the same in every render and resolves to the outcome. If the action throws any error
- * other than a `CallError`, the state is idle again and the function rejects with that error.
+ * Returns the state of an action and a function that starts it. The function resolves to the outcome, and is the same in every
+ * render. If the action throws any error other than a `CallError`, the state is idle again and the function rejects with that
+ * error.
  */
 export function useAction<Input, Output>(
   action: (input: Input) => Promise<Output>,

@@ -102,16 +102,12 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
 
     /** Creates the state of a subscription, whose generators end when the signal is aborted. */
     createWatcher: (signal: AbortSignal): StateWatcher => {
-      const watch = (...definitions: readonly Watchable[]): AsyncGenerator<unknown, void> => {
-        const ended = new AbortController();
-        const either = AbortSignal.any([ended.signal, signal]);
-        const follow = async function* () {
+      const watch = (...definitions: readonly Watchable[]): AsyncGenerator<unknown, void> =>
+        endOnReturn(signal, async function* (either) {
           for await (const values of watchDefinitions(changes, reader, definitions, either)) {
             yield definitions.length === 1 ? values[0] : values;
           }
-        };
-        return endOnReturn(follow(), ended);
-      };
+        });
       const state: StateWatcher = {
         ...reader,
         watch: ((...definitions: readonly Watchable[]) => {

@@ -38,7 +38,7 @@ export async function* watchDefinitions(
       : followCollection(changes, reader, definition),
   );
   try {
-    yield* watchChanges(changes, definitions.map(eventName), signal, () =>
+    yield* lookAfter(changes, definitions.map(eventName), signal, () =>
       Promise.all(followed.map(({ look }) => look())),
     );
   } finally {
@@ -80,9 +80,7 @@ export function watchChanges<T>(
   signal: AbortSignal,
   look: () => T | Promise<T>,
 ): AsyncGenerator<T, void> {
-  const ended = new AbortController();
-  const either = AbortSignal.any([ended.signal, signal]);
-  return endOnReturn(lookAfter(changes, names, either, look), ended);
+  return endOnReturn(signal, (either) => lookAfter(changes, names, either, look));
 }
 
 async function* lookAfter<T>(

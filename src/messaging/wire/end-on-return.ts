@@ -1,13 +1,15 @@
 /**
- * Lets `return()` of a generator end it at once. By itself, a generator returns only after its pending `next()` has settled,
- * which may take hours if it waits for a change.
+ * Lets `return()` of a generator end what the generator waits for. By itself, a generator returns only after its pending
+ * `next()` has settled, which may take hours if it waits for a change.
  *
- * @param ended ends what the generator waits for
+ * @param start creates the generator, which ends when its signal is aborted
  */
 export function endOnReturn<T>(
-  values: AsyncGenerator<T, void>,
-  ended: AbortController,
+  signal: AbortSignal | undefined,
+  start: (signal: AbortSignal) => AsyncGenerator<T, void>,
 ): AsyncGenerator<T, void> {
+  const ended = new AbortController();
+  const values = start(signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]));
   const end = values.return.bind(values);
   values.return = (value) => {
     ended.abort();

@@ -1,4 +1,3 @@
-// Gets the script of a background, its path and its manifest as JSON. Prints the error that the first turn of the script throws.
 import { readFileSync, writeSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 
@@ -7,6 +6,16 @@ const LIMIT = 10_000;
 
 const ORIGIN = 'chrome-extension://extension';
 
+/** What the process gets as JSON. */
+interface Start {
+  readonly script: string;
+  /** Path of the script in the extension. */
+  readonly path: string;
+  readonly manifest: { readonly background: { readonly service_worker?: string } };
+}
+
+const globals = globalThis as unknown as Readonly<Record<string, unknown>>;
+
 /** Globals of workers and pages that every version of Node has and that only compute. */
 const PURE = [
   'AbortController, AbortSignal, DOMException, Event, EventTarget, Headers, TextDecoder, TextEncoder',
@@ -14,15 +23,15 @@ const PURE = [
 ].flatMap((line) => line.split(', '));
 
 /** Globals that only pages have. The background of Firefox is one. */
-const OF_PAGES = ['document', 'localStorage', 'matchMedia', 'sessionStorage', 'window'];
+const OF_PAGES = new Set(['document', 'localStorage', 'matchMedia', 'sessionStorage', 'window']);
 
 /** Whether the script has made text or a number of a value that does nothing. What it throws then says little. */
 let isConverted = false;
 
 /** Returns an object that can be called, created and read like any other, and whose promises never settle. */
-function createInert(members = {}) {
+function createInert(members: Readonly<Record<PropertyKey, unknown>> = {}): object {
   return new Proxy(function inert() {}, {
-    get: (_target, name) => {
+    get: (_target, name): unknown => {
       if (Object.hasOwn(members, name)) return members[name];
       if (name !== Symbol.toPrimitive) return createInert();
       isConverted = true;
@@ -34,10 +43,10 @@ function createInert(members = {}) {
 }
 
 /** Returns the error, or an empty text. `inert` has the names of globals that do nothing. */
-function findFirstError({ script, path, manifest }, inert) {
+function findFirstError({ script, path, manifest }: Start, inert: readonly string[]): string {
   const isWorker = manifest.background.service_worker !== undefined;
   const context = createContext({
-    ...Object.fromEntries(PURE.map((name) => [name, globalThis[name]])),
+    ...Object.fromEntries(PURE.map((name) => [name, globals[name]])),
     ...Object.fromEntries(inert.map((name) => [name, createInert()])),
     location: new URL(`${ORIGIN}/${path}`),
   });
@@ -45,9 +54,9 @@ function findFirstError({ script, path, manifest }, inert) {
     runtime: createInert({
       id: 'extension',
       getManifest: () => manifest,
-      getURL: (to) => new URL(to, `${ORIGIN}/`).href,
+      getURL: (to: string) => new URL(to, `${ORIGIN}/`).href,
     }),
-    i18n: createInert({ getMessage: (key) => key, getUILanguage: () => 'en' }),
+    i18n: createInert({ getMessage: (key: string) => key, getUILanguage: () => 'en' }),
   });
   Object.assign(context, { self: context, chrome: browser, browser });
   try {
@@ -57,13 +66,14 @@ function findFirstError({ script, path, manifest }, inert) {
     // The other globals of browsers are too many to list, and the compiler finds names that do not exist.
     const [, missing] = /^ReferenceError: (\w+) is not defined$/u.exec(String(error)) ?? [];
     const isKnown = missing === undefined || inert.includes(missing);
-    if (!isKnown && !(isWorker && OF_PAGES.includes(missing))) {
+    if (!isKnown && !(isWorker && OF_PAGES.has(missing))) {
       return findFirstError({ script, path, manifest }, [...inert, missing]);
     }
     return isConverted ? '' : String(error);
   }
 }
 
-writeSync(1, findFirstError(JSON.parse(readFileSync(0, 'utf8')), ['console']));
-// What the script has begun ends with this process.
+// Prints the error that the first turn of a background throws. What the script has begun ends with this process.
+const start = JSON.parse(readFileSync(0, 'utf8')) as Start;
+writeSync(1, findFirstError(start, ['console']));
 process.exit();
