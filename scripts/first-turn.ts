@@ -16,6 +16,7 @@ export function findFirstError(
   const input = JSON.stringify({ script, path, manifest });
   const loader = pathToFileURL(join(import.meta.dirname, 'typescript.mjs'));
   const argv = ['--import', loader.href, join(import.meta.dirname, 'run-first-turn.ts')];
-  const { stdout } = spawnSync(process.execPath, argv, { input, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The first turn of ${path} could not be run: ${stderr}`);
   return stdout === '' ? undefined : stdout;
 }

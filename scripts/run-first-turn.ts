@@ -25,7 +25,7 @@ const PURE = [
 /** Globals that only pages have. The background of Firefox is one. */
 const OF_PAGES = new Set(['document', 'localStorage', 'matchMedia', 'sessionStorage', 'window']);
 
-/** Whether the script has made text or a number of a value that does nothing. What it throws then says little. */
+/** Whether the script has made text or a number of a value that does nothing. A parser may refuse that text. */
 let isConverted = false;
 
 /** Returns an object that can be called, created and read like any other, and whose promises never settle. */
@@ -69,7 +69,7 @@ function findFirstError({ script, path, manifest }: Start, inert: readonly strin
     if (!isKnown && !(isWorker && OF_PAGES.has(missing))) {
       return findFirstError({ script, path, manifest }, [...inert, missing]);
     }
-    return isConverted ? '' : String(error);
+    return isConverted && /^(?:Range|Syntax)Error:/u.test(String(error)) ? '' : String(error);
   }
 }
 
