@@ -112,8 +112,7 @@ export function originsOf(pattern: string): RegExp {
     if (written !== host) throw fail(`does not match in every browser. Write its host as "${written}".`);
   }
   // Chromium refuses a larger port, and no address has a zero at the start of its port.
-  if (port !== '*' && (port.startsWith('0') || Number(port) > 65_535))
-    throw fail('has a port that is not valid.');
+  if (port.startsWith('0') || Number(port) > 65_535) throw fail('has a port that is not valid.');
 
   const hosts =
     host === '*' ? '[^/]+' : (anySubdomain ? '(?:[^/]+\\.)?' : '') + host.replaceAll(/[.[\]]/gu, '\\$&');

@@ -31,9 +31,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   let failures = 0;
   let wakeTime = Infinity;
   const runAt = createTimer(() => void run());
-  queue.listen(({ running }) => {
-    if (running === undefined) void run();
-  });
+  queue.listen(() => void run());
 
   async function run(): Promise<void> {
     isWanted = true;

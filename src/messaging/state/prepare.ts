@@ -43,13 +43,11 @@ export function withPreparation(
 
   const inPreparedTurn: InTurn = async (work, keys) => {
     if (isPrepared) return inTurn(work, keys);
-    let hasPrepared = false;
     const result = await inTurn(async (turn) => {
       await prepare(turn);
-      hasPrepared = true;
       return work(turn);
     }, keys);
-    isPrepared = hasPrepared;
+    isPrepared = true;
     return result;
   };
 

@@ -91,6 +91,29 @@ describe('after the death of the background, a task', () => {
     for (const other of others) expect(attempts.filter(({ word }) => word === other).length).toBeLessThan(4);
   });
 
+  it('that was attempted in two backgrounds that died keeps other old ones waiting until its attempt has ended', async () => {
+    const first = createDeferred<string>();
+    const { add, attempts, restart } = createTaskWorld(
+      echoAfter(...Array(4).fill(never), () => first.promise),
+    );
+    await add('a');
+    await add('b');
+    await advance(SECOND);
+
+    await restart();
+    await advance(SECOND);
+    await restart();
+    await advance(SECOND);
+    await add('c');
+    await advance(SECOND);
+    const during = attempts.map(({ word }) => word);
+    first.resolve('done');
+    await advance(SECOND);
+
+    expect(during).toEqual(['a', 'b', 'a', 'b', 'a', 'c']);
+    expect(attempts.map(({ word }) => word)).toEqual([...during, 'b']);
+  });
+
   it('of a newer version is found by that version, although other tasks have ended since', async () => {
     let version = '2';
     const { add, restart, textOf } = createTaskWorld(echoAfter(never), {
