@@ -94,7 +94,7 @@ describe('after the death of the background, a task', () => {
   it('that was attempted in two backgrounds that died keeps other old ones waiting until its attempt has ended', async () => {
     const first = createDeferred<string>();
     const { add, attempts, restart } = createTaskWorld(
-      echoAfter(...Array(4).fill(never), () => first.promise),
+      echoAfter(never, never, never, never, () => first.promise),
     );
     await add('a');
     await add('b');
