@@ -151,9 +151,9 @@ function findWrongLocales(files: BuiltFiles, manifest: Manifest, locales: readon
   ];
 }
 
-/** The largest numbers of characters, and the smallest one. Text of each language counts by itself. */
+/** The smallest and the largest number of characters. Text of each language counts by itself. Chrome allows a name of 75, and Edge one of 45. */
 const LENGTHS = {
-  chromium: { name: [1, 75], description: [0, 132] },
+  chromium: { name: [1, 45], description: [0, 132] },
   firefox: { name: [2, 45], description: [0, 250] },
 } as const;
 

@@ -186,7 +186,7 @@ it.each<readonly [planted: object, problem: RegExp]>([
   ...['1.0.0-beta.1', '1.0.0.0.1', '1.65536', '01.2', '0.0.0', 'v1', '1.', ''].map(
     (version) => [{ version }, /^manifest\.json:5: .* is not a version\..* 65535 /u] as const,
   ),
-  [{ name: 'K'.repeat(76) }, /^manifest\.json:3: The name .* has 76 characters\. .* allows 1 to 75\./u],
+  [{ name: 'K'.repeat(46) }, /^manifest\.json:3: The name .* has 46 characters\. .* allows 1 to 45\./u],
   [{ description: 'K'.repeat(133) }, /^manifest\.json:4: The description .* 133 characters\. .* to 132\./u],
   [
     { update_url: 'https://example.org' },
