@@ -6,7 +6,7 @@ const LIMIT = 10_000;
 
 const ORIGIN = 'chrome-extension://extension';
 
-/** What the process gets as JSON. */
+/** The JSON that the process reads. */
 interface Start {
   readonly script: string;
   /** Path of the script in the extension. */
@@ -25,7 +25,7 @@ const PURE = [
 /** Globals that only pages have. The background of Firefox is one. */
 const OF_PAGES = new Set(['document', 'localStorage', 'matchMedia', 'sessionStorage', 'window']);
 
-/** Whether the script has made text or a number of a value that does nothing. A parser may refuse that text. */
+/** `true` after the script has made text or a number of a value that does nothing. A parser may refuse that text. */
 let isConverted = false;
 
 /** Returns an object that can be called, created and read like any other, and whose promises never settle. */

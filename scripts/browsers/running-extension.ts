@@ -102,7 +102,7 @@ export interface Emulation {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** What the browser tells about a click on a context menu item. */
+/** A click on a context menu item, as the browser describes it. */
 export interface MenuClick {
   readonly menuItemId: string;
   readonly selectionText?: string;

@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['tests/messaging/**/*.test.ts'],
     exclude: ['tests/messaging/model.test.ts'],
-    // Many mutants let a test wait for ever.
+    // With many mutants, a test never ends.
     testTimeout: 5_000,
     // One failed test is enough to kill a mutant.
     bail: 1,

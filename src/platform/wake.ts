@@ -43,7 +43,7 @@ function onOnline(listener: () => void): void {
   connection?.addEventListener('change', look);
 }
 
-/** What the browser says about the network. */
+/** The network, as the browser describes it. */
 export const network: Network = { isOnline: () => navigator.onLine, onOnline };
 
 /** Milliseconds between calls of the browser. It stops a background that has been idle for 30 seconds. */
