@@ -126,7 +126,10 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       if (exceptionDetails) throw new Error(exceptionDetails.text);
     },
     isWorkerRunning: async () => (await findWorker(root, origin)) !== undefined,
-    stopWorker: () => stopWorker(root, origin),
+    async stopWorker() {
+      await untilWorkerIsRegistered(root, origin);
+      await stopWorker(root, origin);
+    },
     async interruptNetwork() {
       const session = await attachToWorker(browser, origin);
       const rates = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
@@ -226,6 +229,21 @@ export async function stopWorker(cdp: CDPSession | Connection, origin: string): 
     return (await findWorker(cdp, origin)) !== targetId;
   };
   await pollUntil(isGone, 'the service worker to stop');
+}
+
+/** A worker that is stopped before Chromium has registered it never starts again. */
+async function untilWorkerIsRegistered(root: CDPSession, origin: string): Promise<void> {
+  const targetId = await findWorker(root, origin);
+  if (targetId === undefined) return;
+  const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
+  const session = root.connection()?.session(sessionId);
+  if (!session) return;
+  const isActivated = async (): Promise<boolean> => {
+    const { result } = await session.send('Runtime.evaluate', { expression: 'serviceWorker.state' });
+    return result.value === 'activated';
+  };
+  await pollUntil(isActivated, 'the service worker to be registered');
+  await root.send('Target.detachFromTarget', { sessionId });
 }
 
 const isWorkerOf =
