@@ -1,7 +1,8 @@
 import { runtime, storage } from 'webextension-polyfill';
 
 import { type Client, createClient } from '../messaging/client/client.ts';
-import { connectToBackground, WAKE, WAKE_PORT } from './port.ts';
+import { WAKE, WAKE_PORT } from './announce.ts';
+import { connectToBackground } from './port.ts';
 
 export { CallError } from '../messaging/wire/errors.ts';
 

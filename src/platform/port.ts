@@ -1,13 +1,10 @@
-import { runtime, storage, tabs, type Runtime } from 'webextension-polyfill';
+import { runtime, type Runtime } from 'webextension-polyfill';
 
 import type { Identity } from '../messaging/server/identify-caller.ts';
 import type { IncomingPort, Port, Sender } from '../messaging/wire/frames.ts';
 
 /** The name of the core's ports. Ports with other names belong to other code. */
 const NAME = 'messaging';
-
-/** The name of a port that notifies a content script begins with this. The time at which the background started follows. */
-export const WAKE_PORT = `${NAME}/wake/`;
 
 /** Opens a port to the background. Throws in a page whose extension was reloaded, updated or removed. */
 export function connectToBackground(): Port {
@@ -55,40 +52,4 @@ function toPort(port: Runtime.Port): Port {
     // Chromium removes the id when it invalidates the context.
     isOrphaned: () => runtime.id === undefined,
   };
-}
-
-/** Milliseconds before pages are notified, so that the page that woke the background gets its answer first. */
-const WAKE_DELAY = 100;
-
-/** The key in `storage.session` of the time at which the background started, in ms since 1970. */
-export const WAKE = 'messaging/wake';
-
-/**
- * Notifies open pages that the background has just started. A change of `storage.session` reaches pages in every window. In
- * Firefox, a `BroadcastChannel` does not reach private windows and container tabs. A runtime message would reach other
- * listeners as well.
- */
-export function announceWake(): void {
-  const startedAt = Date.now();
-  setTimeout(() => {
-    storage.session.set({ [WAKE]: startedAt }).catch((error: unknown) => {
-      // Usually, `storage.session` is full.
-      console.warn('Open pages do not learn that the background has started:', error);
-    });
-  }, WAKE_DELAY);
-}
-
-/** Notifies the content scripts that the background has just started. */
-export function announceWakeToTabs(): void {
-  const startedAt = Date.now();
-  setTimeout(() => void connectToTabs(startedAt), WAKE_DELAY);
-}
-
-async function connectToTabs(startedAt: number): Promise<void> {
-  for (const { id } of await tabs.query({})) {
-    if (id === undefined) continue;
-    const port = tabs.connect(id, { name: WAKE_PORT + startedAt });
-    // Without a content script in the tab, the port closes with an error.
-    port.onDisconnect.addListener(() => void runtime.lastError);
-  }
 }

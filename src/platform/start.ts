@@ -5,8 +5,9 @@ import type { Feature } from '../messaging/define/feature.ts';
 import type { Procedures } from '../messaging/define/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../messaging/server/background.ts';
 import { identifyCaller } from '../messaging/server/identify-caller.ts';
+import { announceWake, announceWakeToTabs } from './announce.ts';
 import { ignoreFailedCalls } from './listeners.ts';
-import { announceWake, announceWakeToTabs, extensionIdentity, onIncomingPort } from './port.ts';
+import { extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';
 import { browserStore, keepSession, readSession, restrictStorage } from './local-store.ts';
 import { listenToWakes, network, stayAwake, wakeAt } from './wake.ts';
@@ -36,13 +37,17 @@ export function startBackground(
     network,
     log,
   });
-  onIncomingPort(background.accept);
+  // The manifest does not list scripts that are registered or injected while the extension runs.
+  const hasContentScripts = Object.values(callers).some(({ kind }) => kind === 'contentScript');
+  const noteTab = hasContentScripts ? announceWakeToTabs() : () => {};
+  onIncomingPort((port) => {
+    noteTab(port.sender);
+    background.accept(port);
+  });
   listenToWakes();
   const documents = features.flatMap((feature) => feature.documents);
   // Otherwise, every change of `storage.session` would start a background that sleeps.
   if (documents.some(({ lifetime }) => lifetime === 'session')) keepSession();
   announceWake();
-  // The manifest does not list scripts that are registered or injected while the extension runs.
-  if (Object.values(callers).some(({ kind }) => kind === 'contentScript')) announceWakeToTabs();
   restrictStorage();
 }

@@ -56,6 +56,31 @@ it.each<[how: string, prepare: (options: View) => Promise<unknown>]>([
   },
 );
 
+it('notifies only the tabs from which a content script has called, and all tabs if their list was removed', async () => {
+  const { extension, page, address } = await launchContent();
+  await extension.open(address.replace('web.test', '127.0.0.1'));
+  await shows(page, '0');
+  const options = await extension.open('options.html');
+  const noted = (): Promise<{ readonly list: unknown; readonly scripts: readonly unknown[] }> =>
+    options.evaluate(async () => {
+      const { 'messaging/tabs': list } = await chrome.storage.session.get('messaging/tabs');
+      const open = await chrome.tabs.query({ url: 'http://*.test/*' });
+      return { list, scripts: open.map(({ id }) => id) };
+    });
+
+  const { list, scripts } = await noted();
+  expect(scripts).toHaveLength(1);
+  expect(list).toEqual(scripts);
+
+  await options.evaluate(() => chrome.storage.session.clear());
+  await extension.stopWorker();
+  await statusIs(page, 'asleep');
+  await addOne(extension);
+
+  expect(await shows(page, '1')).toBe(true);
+  expect(await noted()).toEqual({ list: scripts, scripts });
+});
+
 it('resumes subscriptions in private windows and container tabs when the background wakes', async () => {
   const { extension, address } = await launchContent();
   await extension.allowPrivateWindows();

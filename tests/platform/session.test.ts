@@ -1,7 +1,6 @@
 import { storage } from 'webextension-polyfill';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
-import { announceWake } from '../../src/platform/port.ts';
 import { resetBrowser } from '../support/browser.ts';
 
 beforeEach(resetBrowser);
@@ -38,17 +37,4 @@ it('the id of a session is one text in each background although it cannot be sto
 
   expect(await readSession()).toBe(id);
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('State of this session will be lost'), full);
-});
-
-it('logs that pages could not be notified of the start of the background', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const full = new Error('Session storage quota bytes exceeded.');
-  vi.spyOn(storage.session, 'set').mockRejectedValue(full);
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-
-  announceWake();
-  await vi.advanceTimersByTimeAsync(1_000);
-
-  expect(warn).toHaveBeenCalledWith(expect.stringContaining('Open pages do not learn'), full);
 });
