@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { MARK, recordKey, toMark } from '../../../src/messaging/queue/record.ts';
 import type { DeathPoint } from '../../support/memory-world.ts';
 import { logOf } from '../../support/counter-world.ts';
 import { createDeferred, never } from '../../support/promises.ts';
@@ -112,6 +113,19 @@ describe('after the death of the background, a task', () => {
 
     expect(during).toEqual(['a', 'b', 'a', 'b', 'a', 'c']);
     expect(attempts.map(({ word }) => word)).toEqual([...during, 'b']);
+  });
+
+  it('waits until the events that were left as well were carried out', async () => {
+    const order: string[] = [];
+    const { world, change, leave, attempts, restart } = createTaskWorld(echo);
+    await change(() => void order.push(`${attempts.length} attempts`));
+    leave(recordOf({}));
+    world.disk.write(recordKey(2), recordOf({ kind: 'event', name: 'test.change', data: undefined }));
+    world.disk.write(MARK, toMark(2, false));
+
+    await restart();
+
+    expect([order, attempts.length]).toEqual([['0 attempts', '0 attempts'], 1]);
   });
 
   it('of a newer version is found by that version, although other tasks have ended since', async () => {

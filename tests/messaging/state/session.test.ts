@@ -122,3 +122,12 @@ it('without a session, state lives as long as the background', async () => {
 
   expect([before, await read((state) => state.read(active))]).toEqual([7, 0]);
 });
+
+it('the session is not read if no definition needs it', async () => {
+  const session = vi.fn<() => Promise<string>>(async () => 'first');
+  const { change } = createNotesWorld({ documents: [total], session });
+
+  await change((state) => state.write(total, 1));
+
+  expect(session).not.toHaveBeenCalled();
+});
