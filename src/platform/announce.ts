@@ -1,6 +1,5 @@
 import { runtime, storage, tabs } from 'webextension-polyfill';
 
-import { sleep } from '../messaging/server/waiting.ts';
 import type { Sender } from '../messaging/wire/frames.ts';
 
 /** The key in `storage.session` of the time at which the background started, in ms since 1970. */
@@ -37,14 +36,8 @@ export function announceWake(): void {
  * @returns a function that adds the tab of a sender to the list
  */
 export function announceWakeToTabs(): (sender: Sender | undefined) => void {
-  const startedAt = Date.now();
   const stored = readTabs();
-  const announced = sleep(WAKE_DELAY).then(async () => {
-    const [ids, open] = await Promise.all([stored, tabs.query({})]);
-    for (const { id } of open) {
-      if (id !== undefined && (ids === undefined || ids.includes(id))) notifyTab(id, startedAt);
-    }
-  });
+  const announced = notifyTabs(stored);
   // A new list is stored only after all tabs were notified, because it would lack those whose scripts have called earlier.
   let known = stored.then(async (ids) => {
     if (ids !== undefined) return ids;
@@ -66,8 +59,12 @@ export function announceWakeToTabs(): (sender: Sender | undefined) => void {
 }
 
 async function readTabs(): Promise<readonly number[] | undefined> {
-  const { [TABS]: ids } = await storage.session.get(TABS).catch(() => ({}) as Record<string, unknown>);
-  return Array.isArray(ids) ? ids : undefined;
+  try {
+    const { [TABS]: ids } = await storage.session.get(TABS);
+    return Array.isArray(ids) ? ids : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function saveTabs(ids: readonly number[]): Promise<void> {
@@ -75,8 +72,17 @@ async function saveTabs(ids: readonly number[]): Promise<void> {
   await storage.session.set({ [TABS]: ids }).catch(() => storage.session.remove(TABS));
 }
 
-function notifyTab(id: number, startedAt: number): void {
-  const port = tabs.connect(id, { name: WAKE_PORT + startedAt });
-  // If the content script is gone, the port closes with an error.
-  port.onDisconnect.addListener(() => void runtime.lastError);
+/** @param listed ids of the tabs, or `undefined` for all */
+async function notifyTabs(listed: Promise<readonly number[] | undefined>): Promise<void> {
+  const startedAt = Date.now();
+  await new Promise((resolve) => {
+    setTimeout(resolve, WAKE_DELAY);
+  });
+  const [ids, open] = await Promise.all([listed, tabs.query({})]);
+  for (const { id } of open) {
+    if (id === undefined || ids?.includes(id) === false) continue;
+    const port = tabs.connect(id, { name: WAKE_PORT + startedAt });
+    // If the content script is gone, the port closes with an error.
+    port.onDisconnect.addListener(() => void runtime.lastError);
+  }
 }

@@ -32,10 +32,10 @@ interface Session {
 const silenceLimit = (losses: number): number => 5_000 * 2 ** Math.min(losses, 7);
 
 /**
- * Milliseconds from the loss of a port to the check of the extension's id. Chromium removes the id after it has closed the
- * ports.
+ * Milliseconds from the loss of a port to the checks of the extension's id. Chromium removes the id after it has closed the
+ * ports: on an idle machine within half a second, on a busy one some seconds later.
  */
-const ORPHAN_DELAY = 500;
+const ORPHAN_DELAYS = [500, 3_000, 20_000];
 
 /**
  * Milliseconds before the port is opened again. The first 8 attempts do not wait, because a timer of a hidden page can be 1 s
@@ -74,10 +74,11 @@ export function createLink(
     port.onDisconnect(() => {
       if (session !== opened) return;
       onPortLost();
-      setTimeout(() => {
+      const check = (): void => {
         // A page that only follows subscriptions would not open another port, and so would not notice.
         if (session === undefined && port.isOrphaned?.() === true) onUnreachable();
-      }, ORPHAN_DELAY);
+      };
+      for (const delay of ORPHAN_DELAYS) setTimeout(check, delay);
     });
     onOpen();
   }
