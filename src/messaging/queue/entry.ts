@@ -49,9 +49,9 @@ export function followRecord(
     entries.set(key, added);
     return added;
   }
-  if (record.deaths > entry.record.deaths) entry.isCounted = true;
-  // Each attempt that ends sets the number of deaths to 0.
-  if (record.deaths === 0) entry.isFound = entry.isCounted = entry.isEarly = false;
+  // A death is counted before an attempt at a found record, and each attempt that ends sets their number to 0.
+  entry.isCounted = record.deaths > 0;
+  if (!entry.isCounted) entry.isFound = entry.isEarly = false;
   entry.record = record;
   return entry;
 }

@@ -87,10 +87,9 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   function setTimers(pause: number): void {
     const now = Date.now();
     let time = pause > 0 ? now + pause : Infinity;
-    for (const { record, running, isHeld, isEarly } of queue.entries.values()) {
-      if (pause > 0 || running !== undefined || isHeld) continue;
+    for (const { record, isEarly } of pause > 0 ? [] : queue.entries.values()) {
       const wait = Math.max(isEarly ? 0 : timeLeft(record), gapLeft(record.name));
-      // A record that is due and does not run waits for an attempt that is under way.
+      // A record that is due runs already, or waits for an attempt that is under way or for a newer version.
       if (wait > 0) time = Math.min(time, now + wait);
     }
     runAt(time);

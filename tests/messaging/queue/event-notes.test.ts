@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addToCounter } from '../../support/counter-world.ts';
 import { createEventWorld, noting } from '../../support/event-world.ts';
 import { createDeferred } from '../../support/promises.ts';
-import { gone, refusing } from '../../support/store-faults.ts';
+import { gone, recordStore, refusing } from '../../support/store-faults.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
@@ -42,6 +42,15 @@ describe('an event', () => {
     counts.push(add(2), add(3));
 
     expect([await Promise.all(counts), notes]).toEqual([[1, 3, 6], 2]);
+  });
+
+  it('costs one write to note and one to carry out, together with others of its moment', async () => {
+    const { patchStore, writes } = recordStore();
+    const { add } = createEventWorld(addToCounter, { patchStore });
+
+    await Promise.all([add(1), add(2)]);
+
+    expect(writes).toHaveLength(2);
   });
 
   it('is noted in one of at most 64 writes at the same time, and later ones then share a write', async () => {

@@ -172,6 +172,26 @@ describe('after the death of the background, a task', () => {
     // It is tried again after pauses.
     expect(lines).toBeLessThan(20);
   });
+
+  it('waits until a store that has failed is tried again, although its own pause ends earlier', async () => {
+    let tries = 0;
+    const { leave, world, restart } = createTaskWorld(echo, {
+      patchStore: (store) => ({
+        ...store,
+        write: async () => {
+          tries += 1;
+          throw new Error('The disk is gone');
+        },
+      }),
+    });
+    leave(recordOf({}));
+    world.disk.write(recordKey(2), recordOf({ due: Date.now() + 300, wait: 300 }));
+    world.disk.write(MARK, toMark(2, false));
+
+    await restart();
+
+    expect(tries).toBe(1);
+  });
 });
 
 const points: readonly DeathPoint[] = ['before-commit', 'after-commit'];

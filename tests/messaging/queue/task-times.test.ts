@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { runLater } from '../../../src/messaging/define/tasks.ts';
 import { logOf } from '../../support/counter-world.ts';
-import { sleep } from '../../support/promises.ts';
+import { never, sleep } from '../../support/promises.ts';
 import {
   type Answer,
   type TaskOptions,
@@ -181,6 +181,16 @@ it('tasks are limited to some at once, also after the clock was set back', async
   await advance(6 * SECOND);
 
   expect([attempts.length, most]).toEqual([10, 2]);
+});
+
+it('a task that waits for another one to end does not wake the background before that', async () => {
+  const { add, wakeTime } = createTaskWorld(never, { concurrency: 1, timeout: 90 * SECOND });
+  await add('a');
+  await add('b');
+
+  await advance(SECOND);
+
+  expect((wakeTime() ?? 0) - Date.now()).toBeGreaterThan(80 * SECOND);
 });
 
 it.each([6, 7])('%d tasks start in a second, if that is their limit', async (perSecond) => {

@@ -123,6 +123,15 @@ it('without a session, state lives as long as the background', async () => {
   expect([before, await read((state) => state.read(active))]).toEqual([7, 0]);
 });
 
+it('the session is read once in each background', async () => {
+  const { read, session } = createSessionWorld('first');
+
+  await read(look);
+  await read(look);
+
+  expect(session).toHaveBeenCalledTimes(1);
+});
+
 it('the session is not read if no definition needs it', async () => {
   const session = vi.fn<() => Promise<string>>(async () => 'first');
   const { change } = createNotesWorld({ documents: [total], session });
