@@ -93,6 +93,13 @@ describe('a value that cannot be read', () => {
     expect(world.disk.keys()).not.toContain('total');
   });
 
+  it('is shown although it fits another definition', async () => {
+    const stored = { version: 1, data: { text: 'a note' } };
+    const { textOf } = createNotesWorld({ stored: { total: stored } });
+
+    expect(await textOf('0..total')).toBe(JSON.stringify(stored));
+  });
+
   it.each<[what: string, stored: unknown]>([
     ['text', 'eaten'],
     ['no text', { text: 7 }],

@@ -87,8 +87,8 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
       if (key === MARK) isMarkedEmpty = parseMark(stored).isEmpty;
       if (!isRecordKey(key)) continue;
       unreadable.delete(key);
-      const record = stored === null ? undefined : (value as QueueRecord);
-      const entry = followRecord(entries, key, record);
+      // A removal has no value.
+      const entry = followRecord(entries, key, value as QueueRecord | undefined);
       if (entry !== undefined) onChange(entry);
     }
   }

@@ -117,16 +117,19 @@ describe('a start', () => {
     expect([first, corrected, lists.length]).toEqual([1, '0 empty', 1]);
   });
 
-  it('with a damaged mark finds all events, and new ones follow them', async () => {
-    const { world, leaveRecords, restart, add, left, order, mark } = createEventWorld();
-    leaveRecords({}, {}, {});
-    world.disk.write(MARK, 'damaged');
+  it.each(['damaged', 'x1', '1x', 1])(
+    'with the damaged mark %j finds all, and new ones follow',
+    async (damaged) => {
+      const { world, leaveRecords, restart, add, left, order, mark } = createEventWorld();
+      leaveRecords({}, {}, {});
+      world.disk.write(MARK, damaged);
 
-    await restart();
-    await add(4);
+      await restart();
+      await add(4);
 
-    expect([order(), left(), mark()]).toEqual([[1, 2, 3, 4], [], '4 empty']);
-  });
+      expect([order(), left(), mark()]).toEqual([[1, 2, 3, 4], [], '4 empty']);
+    },
+  );
 
   it('finds an event that is tried again, although others have been carried out since', async () => {
     let isBroken = true;

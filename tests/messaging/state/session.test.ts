@@ -5,7 +5,9 @@ import type { Json } from '../../../src/messaging/wire/json.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
 import type { StateReader } from '../../../src/messaging/define/handler-state.ts';
 import { createNotesWorld, total } from '../../support/notes-world.ts';
+import { adopting } from '../../support/old-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
+import { recordStore } from '../../support/store-faults.ts';
 
 const active = defineDocument({ key: 'active', schema: v.number(), initial: 0, lifetime: 'session' });
 const tabs = defineCollection({ key: 'tabs', schema: v.string(), lifetime: 'session' });
@@ -132,11 +134,16 @@ it('the session is read once in each background', async () => {
   expect(session).toHaveBeenCalledTimes(1);
 });
 
-it('the session is not read if no definition needs it', async () => {
+it('the session is not read, and no keys are listed, if no definition needs it', async () => {
   const session = vi.fn<() => Promise<string>>(async () => 'first');
-  const { change } = createNotesWorld({ documents: [total], session });
+  const { patchStore, lists } = recordStore();
+  const documents = [adopting('adopted', ['old'])];
+  const { read } = createNotesWorld({ documents, session, patchStore, stored: { old: 'data' } });
 
-  await change((state) => state.write(total, 1));
+  const adopted = await read((state) => state.read(documents[0] as (typeof documents)[0]));
 
+  expect(adopted).toBe('old');
+  // Only the journal is listed, to prune it.
+  expect(new Set(lists)).toEqual(new Set(['journal/']));
   expect(session).not.toHaveBeenCalled();
 });
