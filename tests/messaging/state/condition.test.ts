@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { damageOf } from '../../../src/messaging/state/damage.ts';
-import { createNotesWorld, notes } from '../../support/notes-world.ts';
+import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
 
 const note = { text: 'text', done: false };
 
@@ -17,6 +17,18 @@ describe('the condition of the state', () => {
     const after = (await watched.next()).value;
 
     expect([before, after]).toEqual([empty, { ...empty, isEmpty: false }]);
+  });
+
+  it('is yielded again when a document is stored for the first time', async () => {
+    // The journal has just been pruned, so nothing else changes.
+    const { watch, change } = createNotesWorld({ stored: { journal: Date.now() } });
+    await change((state) => state.set(notes, 'a', note));
+    const watched = watch((state) => damageOf(state).watch());
+    await watched.next();
+
+    await change((state) => state.write(total, 1));
+
+    expect((await watched.next()).value).toMatchObject({ documents: ['total'], absent: [] });
   });
 
   it.each([
