@@ -8,7 +8,12 @@ import { projectFolder } from './project-folder.ts';
 
 /** Files that a build reads only once, or that end it if they have a mistake. A change of one needs another process. */
 const READ_ONCE = ['scripts/typescript.mjs', 'scripts/watch.ts', 'vite.config.ts'];
-const OTHER_FILES = ['package.json', 'tsconfig.json', 'SPEC_GAPS.md'];
+const OTHER_FILES = [
+  // These have no imports to follow.
+  'package.json',
+  'tsconfig.json',
+  'SPEC_GAPS.md',
+];
 
 /** Returns the files that a build reads only once. It follows the imports of its scripts. */
 function findReadOnce(): readonly string[] {

@@ -34,7 +34,7 @@ const parts: Readonly<Record<string, (query: string) => ReactNode>> = {
   one: () => <ViewHeading name="about" />,
   two: () => (
     <>
-      <ViewHeading name="messages" />
+      <ViewHeading name="preferences" />
       <h2 data-arrival tabIndex={-1}>
         Second
       </h2>

@@ -17,8 +17,8 @@ it.each(['scripts/source-plugins.ts', 'tsconfig.json'])(
   async (file) => {
     const folder = await createTemporaryFolder('project');
     const copied = ['src', 'scripts', 'vite.config.ts', 'manifest.json', 'tsconfig.json', 'package.json'];
-    for (const path of [...copied, 'SPEC_GAPS.md'])
-      await cp(join(projectFolder, path), join(folder, path), { recursive: true });
+    copied.push('SPEC_GAPS.md');
+    for (const path of copied) await cp(join(projectFolder, path), join(folder, path), { recursive: true });
     await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
     const code = `import { buildAfterChanges } from './scripts/build-after-changes.ts';
       buildAfterChanges('chromium', 'built', () => console.log('built'));`;

@@ -21,17 +21,24 @@ const TEXTS = {
   extension_name: { message: 'Kiosk' },
   extension_description: { message: 'Sells.' },
 };
+/** The other messages that manifest.json names. */
+const OTHER_TEXTS = Object.fromEntries(
+  Array.from(JSON.stringify(manifest).matchAll(/__MSG_(?!extension_)(\w+)__/gu), ([, name = '']) => [
+    name,
+    { message: name },
+  ]),
+);
 /** Returns the files of a locale, each message in a line. */
 const locale = (name: string, change: object) => ({
-  [`_locales/${name}/messages.json`]: JSON.stringify({ ...TEXTS, ...change }, null, 1),
+  [`_locales/${name}/messages.json`]: JSON.stringify({ ...TEXTS, ...change, ...OTHER_TEXTS }, null, 1),
 });
 
-/** A build without problems. It has the content scripts of manifest.json. */
+/** A build without problems. It has the content scripts of manifest.json, and uses its permissions. */
 const RIGHT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(contentScripts.flatMap(({ js }) => js.map((path) => [path, '']))),
   'manifest.json': manifestWith({}),
   'worker.js': 'const a = () => {}; a("http://www.w3.org/2000/svg"); fetch("https://example.org/a");',
-  'assets/shared.js': 'export const a = () => {}; a.evaluate(); a.eval; a.storage;',
+  'assets/shared.js': `export const a = () => {}; a.evaluate(); a.eval; ${manifest.permissions.map((name) => `a.${name};`).join(' ')}`,
   'assets/page.js': 'import "./shared.js"; import("./later.js");',
   'assets/later.js': '',
   'assets/page.css': 'a { background: url(./a.svg) }',
@@ -203,7 +210,7 @@ it.each<readonly [planted: object, problem: RegExp]>([
   [{ icons: { 128: 'assets/a.svg' } }, /Browsers do not show the icon assets\/a\.svg/u],
   [{ icons: { 128: 'assets/fake.png' } }, /assets\/fake\.png is not a PNG/u],
   [{ icons: { 16: 'icons/16.png' } }, /^manifest\.json:\d+: Chrome's store needs an icon of 128 × 128/u],
-  [{ permissions: ['alarms'] }, /^manifest\.json:\d+: No script uses the permission "alarms"/u],
+  [{ permissions: ['topSites'] }, /^manifest\.json:\d+: No script uses the permission "topSites"/u],
   [
     { commands: Object.fromEntries('abcde'.split('').map((key) => [key, { suggested_key: 'F1' }])) },
     /There are 5 suggested keys\. Browsers allow at most 4\./u,
