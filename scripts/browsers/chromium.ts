@@ -231,19 +231,24 @@ export async function stopWorker(cdp: CDPSession | Connection, origin: string): 
   await pollUntil(isGone, 'the service worker to stop');
 }
 
-/** A worker that is stopped before Chromium has registered it never starts again. */
+/** Waits for a running worker to be registered. A worker that is stopped earlier never starts again. */
 async function untilWorkerIsRegistered(root: CDPSession, origin: string): Promise<void> {
   const targetId = await findWorker(root, origin);
   if (targetId === undefined) return;
-  const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
-  const session = root.connection()?.session(sessionId);
+  // A worker that has just ended by itself cannot be attached to, and has no session.
+  const attached = await root
+    .send('Target.attachToTarget', { targetId, flatten: true })
+    .catch(() => undefined);
+  const session = attached && root.connection()?.session(attached.sessionId);
   if (!session) return;
-  const isActivated = async (): Promise<boolean> => {
-    const { result } = await session.send('Runtime.evaluate', { expression: 'serviceWorker.state' });
-    return result.value === 'activated';
+  const isRegisteredOrGone = async (): Promise<boolean> => {
+    const expression = 'serviceWorker.state';
+    const answer = await session.send('Runtime.evaluate', { expression }).catch(() => undefined);
+    return answer === undefined || answer.result.value === 'activated';
   };
-  await pollUntil(isActivated, 'the service worker to be registered');
-  await root.send('Target.detachFromTarget', { sessionId });
+  await pollUntil(isRegisteredOrGone, 'the service worker to be registered');
+  const { sessionId } = attached;
+  await root.send('Target.detachFromTarget', { sessionId }).catch(() => {});
 }
 
 const isWorkerOf =
