@@ -127,7 +127,6 @@ it.runIf(await canMountDisk())(
       for (const size of [1_000_000, 10_000, 10]) {
         // The first of these rests has space for one of both values.
         for (const rest of [1.5 * size, 0]) {
-          await free(disk);
           await fill(disk, rest);
           sets += 1;
           const name = String(sets);
