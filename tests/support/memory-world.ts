@@ -3,6 +3,7 @@ import type { Callers } from '../../src/messaging/define/define-callers.ts';
 import { type Identity, identifyCaller } from '../../src/messaging/server/identify-caller.ts';
 import type { IncomingPort, Port, Sender } from '../../src/messaging/wire/frames.ts';
 import type { ApiOf, Feature } from '../../src/messaging/define/feature.ts';
+import type { TaskItem } from '../../src/messaging/define/handler-state.ts';
 import type { Json } from '../../src/messaging/wire/json.ts';
 import type { Procedures } from '../../src/messaging/define/procedures.ts';
 import {
@@ -10,7 +11,7 @@ import {
   createBackground,
   type RunningBackground,
 } from '../../src/messaging/server/background.ts';
-import { MARK, QUEUE } from '../../src/messaging/queue/record.ts';
+import { isRecordKey, MARK, parseRecord, QUEUE, tasksIn } from '../../src/messaging/queue/record.ts';
 import type { Entries, Store } from '../../src/messaging/state/store.ts';
 
 /**
@@ -375,6 +376,14 @@ function createMemoryDisk() {
     read,
     /** The data of a document or a record. */
     dataOf: (key: string): Json | undefined => (read(key) as { readonly data: Json } | undefined)?.data,
+    /** The tasks with a name that are not done, in the order in which they were enqueued. */
+    tasksOf: (name: string): readonly TaskItem<unknown>[] => {
+      const records = [...texts.keys()].toSorted().flatMap((key) => {
+        const record = isRecordKey(key) ? parseRecord(read(key)) : undefined;
+        return record === undefined ? [] : [[key, record] as const];
+      });
+      return tasksIn(records, name);
+    },
     write,
     keys: (): readonly string[] => [...texts.keys()],
     /** Makes every write reject with this error, until called again. */

@@ -44,7 +44,7 @@ export type Settle = (context: {
 
 export interface TaskOptions
   extends
-    Partial<Pick<Task<never>, 'timeout' | 'attempts' | 'age' | 'pause' | 'concurrency' | 'perSecond'>>,
+    Partial<Pick<Task<never>, 'timeout' | 'attempts' | 'age' | 'pause' | 'service'>>,
     Partial<Pick<MemoryWorldOptions<[]>, 'version' | 'patchStore'>> {
   readonly done?: Settle;
   readonly failed?: Settle;
@@ -56,7 +56,7 @@ export interface TaskOptions
 export const storeResult: Settle = ({ data: { word }, result, error, state }) =>
   state.set(meanings, word, { word, text: result ?? String(error) });
 
-/** Creates a world with a task that looks words up, for tests with fake timers. */
+/** Creates a world with two tasks that look words up and translate them in the same way, for tests with fake timers. */
 export function createTaskWorld(
   answer: Answer,
   {
@@ -72,26 +72,29 @@ export function createTaskWorld(
   const wakeTimes: number[] = [];
   let isOnline = true;
   let onOnline = (): void => {};
-  const lookUp = defineTask({
-    name: 'look-up',
-    data: v.objectAsync({
-      word: v.pipeAsync(
-        v.string(),
-        v.checkAsync(async (word) => isRight(word)),
-      ),
-    }),
-    run: async ({ data: { word }, key, signal }) => {
-      const attempt = { word, key, signal };
-      attempts.push(attempt);
-      return (await answer(attempt)) as string;
-    },
-    done: storeResult,
-    failed: storeResult,
-    ...declaration,
-  });
+  const declare = (name: string) =>
+    defineTask({
+      name,
+      data: v.objectAsync({
+        word: v.pipeAsync(
+          v.string(),
+          v.checkAsync(async (word) => isRight(word)),
+        ),
+      }),
+      run: async ({ data: { word }, key, signal }) => {
+        const attempt = { word, key, signal };
+        attempts.push(attempt);
+        return (await answer(attempt)) as string;
+      },
+      done: storeResult,
+      failed: storeResult,
+      ...declaration,
+    });
+  const lookUp = declare('look-up');
+  const translate = declare('translate');
   const { world, change, read } = createNotesWorld({
     documents: [meanings],
-    tasks: [lookUp, ring, knock],
+    tasks: [lookUp, translate, ring, knock],
     observe: (call) => {
       if (call.kind !== 'task') return undefined;
       return (outcome, incident) => void observed.push([call, outcome, typeof incident]);
@@ -108,12 +111,13 @@ export function createTaskWorld(
   return {
     world,
     lookUp,
+    translate,
     attempts,
     /** The attempts that an observer has seen: the call, its outcome, and the type of its incident. */
     observed,
     change,
     read,
-    add: (word: string) => change((state) => state.enqueue(lookUp, { word })),
+    add: (word: string, task = lookUp) => change((state) => state.enqueue(task, { word })),
     cancel: (id: string) => change((state) => state.cancel(lookUp, id)),
     open: () => read((state) => state.list(lookUp)),
     textOf: (word: string) => (world.disk.dataOf(`meanings/${word}`) as { text: string } | undefined)?.text,
@@ -129,10 +133,10 @@ export function createTaskWorld(
     keys: () => world.disk.keys().filter(isRecordKey),
     /** The mark of the queue. */
     mark: () => world.disk.read(MARK),
-    /** Stores what an earlier background has left as the record of a task. */
-    leave: (record: Json) => {
-      world.disk.write(MARK, toMark(1, false));
-      world.disk.write(recordKey(1), record);
+    /** Stores what an earlier background has left as the records of tasks. */
+    leave: (...records: Json[]) => {
+      world.disk.write(MARK, toMark(records.length, false));
+      for (const [index, record] of records.entries()) world.disk.write(recordKey(index + 1), record);
     },
     /** Ends the background with its timers, and starts the next one. */
     restart: async () => {

@@ -9,4 +9,6 @@ export { defineCollection, defineDocument, type Item } from './documents.ts';
 export { type ApiOf, type Background, defineFeature, type Feature } from './feature.ts';
 export type { Changes, ListPage, StateReader, StateWatcher, StateWriter, TaskItem } from './handler-state.ts';
 export type { InputOf, OutputOf, Procedures } from './procedures.ts';
-export { defineTask, giveUp, runLater } from './tasks.ts';
+export { defineService, type Service } from './services.ts';
+export { giveUp, pauseService, runLater } from './task-errors.ts';
+export { defineTask } from './tasks.ts';

@@ -14,17 +14,19 @@ interface Choice {
 }
 
 /**
- * Chooses what is attempted next, of what is due:
+ * Chooses what is attempted next, of the entries that are due:
  *
  * 1. events of earlier backgrounds, and those that may have ended a background first and one at a time
  * 2. events of this background
  * 3. tasks of this background, which wait for nothing
  * 4. tasks of earlier backgrounds, after all events of earlier backgrounds
  *
+ * @param running the entries that are attempted at the moment
  * @param withinLimits returns the tasks that may start now
  */
 export function choose(
   entries: readonly Entry[],
+  running: readonly Entry[],
   withinLimits: (tasks: readonly Entry[]) => readonly Entry[],
 ): Choice {
   // A note that was refused at first is stored in a turn, and may be known later than the next note.
@@ -35,7 +37,7 @@ export function choose(
   const select = (kind: 'event' | 'task', isFound: boolean): readonly Entry[] =>
     due.filter((entry) => entry.record.kind === kind && entry.isFound === isFound);
   // Only one suspect runs at a time, and no other found record with it. So the record that ends a background is known.
-  const isAlone = entries.some((entry) => entry.running !== undefined && isSuspect(entry));
+  const isAlone = running.some(isSuspect);
   const foundEvents = select('event', true);
   const dueEvents = foundEvents.length === 0 ? select('event', false) : isAlone ? [] : alone(foundEvents);
   const foundTasks = foundEvents.length > 0 || isAlone ? [] : alone(select('task', true));

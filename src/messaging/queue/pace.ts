@@ -1,39 +1,60 @@
+import type { Service } from '../define/services.ts';
 import type { Task } from '../define/tasks.ts';
 import type { Entry } from './entry.ts';
+import type { Pause, QueueRecord } from './record.ts';
 import { timeLeft } from './retry.ts';
 
-type Limits = Pick<Task<never>, 'concurrency' | 'perSecond' | 'timeout'>;
+/** Keeps the limits of services. */
+export function createPace(find: (name: string) => Task<never> | undefined) {
+  /** Pauses in which no task that uses a service starts. */
+  const pauses = new Map<Service, Pause>();
 
-const NO_LIMITS: Limits = { concurrency: Infinity, perSecond: Infinity, timeout: 0 };
+  /** Returns `undefined` for an event, and for a task that this version does not know. They have no limits. */
+  const serviceOf = ({ kind, name }: QueueRecord): Service | undefined =>
+    kind === 'task' ? find(name)?.service : undefined;
 
-/** Keeps the limits of tasks. */
-export function createPace(find: (name: string) => Limits | undefined) {
-  /** Time at which the next task of a name may start, in ms since 1970. */
-  const nextStart = new Map<string, number>();
-  const limitsOf = (name: string): Limits => find(name) ?? NO_LIMITS;
-
-  /** Returns the milliseconds until the next task of a name may start. */
-  const gapLeft = (name: string): number =>
-    timeLeft({ due: nextStart.get(name) ?? 0, wait: 1_000 / limitsOf(name).perSecond });
+  /** Returns the milliseconds until a record's service may be used. */
+  function pauseLeft(record: QueueRecord): number {
+    const service = serviceOf(record);
+    const pause = service && pauses.get(service);
+    return pause === undefined ? 0 : timeLeft(pause);
+  }
 
   return {
-    limitsOf,
-    gapLeft,
-    onStart: (name: string): void => void nextStart.set(name, Date.now() + 1_000 / limitsOf(name).perSecond),
+    pauseLeft,
 
-    /** Returns the tasks that may start now, in addition to those that run. */
+    /** Follows the pauses of services that tasks have asked for, in this background or in an earlier one. */
+    followPauses: (entries: readonly Entry[]): void => {
+      for (const { record } of entries) {
+        const service = serviceOf(record);
+        if (!service || !record.pausesService || timeLeft(record) <= pauseLeft(record)) continue;
+        pauses.set(service, record);
+      }
+    },
+
+    /** Called when a task starts. */
+    onStart: (record: QueueRecord): void => {
+      const service = serviceOf(record);
+      if (service === undefined) return;
+      const wait = 1_000 / service.perSecond;
+      pauses.set(service, { due: Date.now() + wait, wait });
+    },
+
+    /** Returns the tasks that may start now, in addition to those that run. Their services are not paused. */
     withinLimits: (due: readonly Entry[], running: readonly Entry[]): readonly Entry[] => {
-      const started = new Map<string, number>();
-      const paced = new Set<string>();
-      const countStart = ({ record: { name } }: Entry): void =>
-        void started.set(name, (started.get(name) ?? 0) + 1);
-      running.forEach(countStart);
-      return due.filter((entry) => {
-        const { name } = entry.record;
-        const { concurrency, perSecond } = limitsOf(name);
-        if ((started.get(name) ?? 0) >= concurrency || gapLeft(name) > 0 || paced.has(name)) return false;
-        countStart(entry);
-        if (perSecond !== Infinity) paced.add(name);
+      const started = new Map<Service, number>();
+      const countOf = (service: Service): number => started.get(service) ?? 0;
+      const paced = new Set<Service>();
+      for (const { record } of running) {
+        const service = serviceOf(record);
+        if (service !== undefined) started.set(service, countOf(service) + 1);
+      }
+      return due.filter(({ record }) => {
+        const service = serviceOf(record);
+        if (service === undefined) return true;
+        if (countOf(service) >= service.concurrency || paced.has(service)) return false;
+        started.set(service, countOf(service) + 1);
+        if (service.perSecond !== Infinity) paced.add(service);
         return true;
       });
     },

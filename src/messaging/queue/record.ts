@@ -1,4 +1,5 @@
 import { freeze } from '../define/frozen.ts';
+import type { TaskItem } from '../define/handler-state.ts';
 import type { Json } from '../wire/json.ts';
 import type { Change } from '../state/memory.ts';
 
@@ -24,6 +25,8 @@ export interface QueueRecord extends Pause {
   readonly deaths: number;
   /** The pause follows an attempt at a task that has failed or had no network, so it ends when the network is back. */
   readonly endsOnline?: boolean | undefined;
+  /** During the pause, no task that uses the same service starts. */
+  readonly pausesService?: boolean | undefined;
   /** The result of a task's `run`. It is stored if `done` then failed, so that `run` is not repeated. */
   readonly result?: { readonly value: Json } | undefined;
 }
@@ -51,6 +54,12 @@ const DIGITS = 12;
 export const recordKey = (number: number): string => QUEUE + String(number).padStart(DIGITS, '0');
 
 export const isRecordKey = (key: string): boolean => key.startsWith(QUEUE) && key !== MARK;
+
+/** Returns the tasks with a name among records. */
+export const tasksIn = (records: Iterable<readonly [key: string, record: QueueRecord]>, name: string) =>
+  [...records].flatMap(([key, { kind, name: its, data, tries, due }]): TaskItem<unknown>[] =>
+    kind === 'task' && its === name ? [{ id: key.slice(QUEUE.length), data, tries, due }] : [],
+  );
 
 /** Records are stored as text. Firefox may lose an object if the background dies soon after the write. */
 export const toText = (record: QueueRecord): string => JSON.stringify(record);

@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 
 /** Attempts the records that are due, and sets the timer for the next one. */
 export function createRunner({ queue, state, events, tasks, wakeAt, log }: RunnerOptions) {
-  const { limitsOf, gapLeft, onStart, withinLimits } = createPace(tasks.find);
+  const { pauseLeft, followPauses, onStart, withinLimits } = createPace(tasks.find);
   let isRunning = false;
   /** `run` was called since it last looked at the records. */
   let isWanted = false;
@@ -57,8 +57,10 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   /** Makes the next attempts. Returns `false` if nothing is left to do in this turn. */
   async function step(): Promise<boolean> {
     const entries = [...queue.entries.values()];
+    followPauses(entries);
     const running = entries.filter((entry) => entry.running !== undefined);
-    const next = choose(entries, (due) => withinLimits(due, running));
+    const usable = entries.filter(({ record }) => pauseLeft(record) === 0);
+    const next = choose(usable, running, (due) => withinLimits(due, running));
     if (next.condemned !== undefined) {
       await (next.condemned.record.kind === 'event' ? events : tasks).condemn(next.condemned);
       return true;
@@ -75,7 +77,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   function startTask(entry: Entry): void {
     const controller = new AbortController();
     entry.running = controller;
-    onStart(entry.record.name);
+    onStart(entry.record);
     const end = (): void => {
       entry.running = undefined;
       void run();
@@ -88,7 +90,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
     const now = Date.now();
     let time = pause > 0 ? now + pause : Infinity;
     for (const { record, isEarly } of pause > 0 ? [] : queue.entries.values()) {
-      const wait = Math.max(isEarly ? 0 : timeLeft(record), gapLeft(record.name));
+      const wait = Math.max(isEarly ? 0 : timeLeft(record), pauseLeft(record));
       // A record that is due runs already, or waits for an attempt that is under way or for a newer version.
       if (wait > 0) time = Math.min(time, now + wait);
     }
@@ -97,7 +99,8 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
       if (running === undefined) continue;
       // If the background dies during an attempt, the browser starts the next one soon after the attempt would have ended. In
       // whole minutes, so that the alarm is seldom set again.
-      const end = Math.ceil((now + limitsOf(record.name).timeout) / MINUTE) * MINUTE;
+      const timeout = tasks.find(record.name)?.timeout ?? 0;
+      const end = Math.ceil((now + timeout) / MINUTE) * MINUTE;
       time = Math.min(time, end);
     }
     if (time !== wakeTime) wakeAt(time);

@@ -1,6 +1,7 @@
 import { BACKGROUND } from '../server/identify-caller.ts';
 import { sleep, untilAborted } from '../server/waiting.ts';
-import { GiveUp, RunLater, type Task } from '../define/tasks.ts';
+import { GiveUp, RunLater } from '../define/task-errors.ts';
+import type { Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import type { CallServer } from '../server/call.ts';
@@ -32,7 +33,12 @@ interface TaskAttemptsOptions {
 type End =
   | { readonly kind: 'result'; readonly value: Json }
   /** Without `wait`, there was no network. */
-  | { readonly kind: 'later'; readonly error: unknown; readonly wait?: number }
+  | {
+      readonly kind: 'later';
+      readonly error: unknown;
+      readonly wait?: number;
+      readonly pausesService?: boolean;
+    }
   | {
       readonly kind: 'failure';
       readonly error: unknown;
@@ -136,9 +142,10 @@ async function settle(
   const toNext: Change = async (turn) => {
     const { record } = entry;
     if (end.kind === 'later') {
-      const { error, wait = pauseOffline(record.wait) } = end;
+      const { error, wait = pauseOffline(record.wait), pausesService } = end;
       const pause = pauseFor(Math.min(wait, task.age));
-      if (!isOld(task, record)) return { ...record, ...pause, deaths: 0, endsOnline: end.wait === undefined };
+      const endsOnline = end.wait === undefined;
+      if (!isOld(task, record)) return { ...record, ...pause, deaths: 0, endsOnline, pausesService };
       end = { kind: 'failure', error };
     }
     if (end.kind === 'result') {
@@ -181,7 +188,9 @@ async function run(
     const result = await untilAborted(signal, () => (work as (context: object) => unknown)(context));
     return { kind: 'result', value: result === undefined ? null : copyJson(result) };
   } catch (error) {
-    if (isA(RunLater, error)) return { kind: 'later', error, wait: error.wait };
+    if (isA(RunLater, error)) {
+      return { kind: 'later', error, wait: error.wait, pausesService: error.pausesService };
+    }
     if (isA(GiveUp, error)) return { kind: 'failure', error, isFinal: true };
     return { kind: isOnline() ? 'failure' : 'later', error };
   } finally {
@@ -209,7 +218,8 @@ function afterFailure(
   const tries = record.tries + 1;
   if (tries >= task.attempts || isOld(task, record)) return undefined;
   const wait = typeof task.pause === 'function' ? task.pause(tries) : task.pause;
-  return { ...record, ...pauseFor(Math.min(wait, task.age)), tries, deaths: 0, endsOnline: true, result };
+  const pause = { ...pauseFor(Math.min(wait, task.age)), endsOnline: true, pausesService: false };
+  return { ...record, ...pause, tries, deaths: 0, result };
 }
 
 /** Runs `done` or `failed`. Its changes join the turn, unless it fails or takes too long. */

@@ -15,8 +15,11 @@ export const COURSES = ['fine', 'slow', 'flaky', 'throws', 'not read', 'hangs', 
 
 export type Course = (typeof COURSES)[number];
 
-/** The course of a task. `flaky` fails twice, `later` asks twice to run later, and those after it never succeed. */
-export const TASKS = ['fine', 'slow', 'flaky', 'later', 'throws', 'hangs', 'broken done'] as const;
+/**
+ * The course of a task. `flaky` fails twice, `later` asks twice to run later, `paused` pauses its service twice, and those after
+ * it never succeed.
+ */
+export const TASKS = ['fine', 'slow', 'flaky', 'later', 'paused', 'throws', 'hangs', 'broken done'] as const;
 
 export type TaskCourse = (typeof TASKS)[number];
 

@@ -5,7 +5,9 @@ import { ProcedureError } from '../../../src/messaging/wire/errors.ts';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineDocument } from '../../../src/messaging/define/documents.ts';
-import { defineTask, runLater } from '../../../src/messaging/define/tasks.ts';
+import { defineService } from '../../../src/messaging/define/services.ts';
+import { pauseService, runLater } from '../../../src/messaging/define/task-errors.ts';
+import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
 import { never } from '../../support/promises.ts';
 import { COURSES, TASKS } from './histories.ts';
@@ -46,13 +48,14 @@ export function createListFeature(runs: Run[], tried: Map<number, number>, die: 
     data: v.object({ number: v.number(), course: v.picklist(TASKS) }),
     timeout: 3_000,
     attempts: 5,
-    concurrency: 2,
+    service: defineService({ concurrency: 2 }),
     run: async ({ data: { number, course }, key }) => {
       runs.push({ number, key });
       const count = runs.filter((run) => run.number === number).length;
       if (course === 'slow') await sleep(300);
       if (course === 'throws' || (course === 'flaky' && count <= 2)) throw new Error('broken');
       if (course === 'later' && count <= 2) throw runLater(5_000);
+      if (course === 'paused' && count <= 2) throw pauseService(5_000);
       if (course === 'hangs') await never();
       return number;
     },

@@ -64,7 +64,7 @@ function taskViolationsOf({ list, made, settled, cancelled, runs, quarantined }:
       const keys = runs.filter((run) => run.number === number).map(({ key }) => key);
       const [end = 'not settled'] = ends;
       const isRun = keys.length > 0 || end === 'cancelled' || end.includes('died');
-      const isFalse = end === 'done' && TASKS.indexOf(course ?? 'fine') > TASKS.indexOf('later');
+      const isFalse = end === 'done' && TASKS.indexOf(course ?? 'fine') > TASKS.indexOf('paused');
       if (ends.length === 1 && isRun && !isFalse && new Set(keys).size <= 1) return [];
       return [`task ${number} (${course}) ended in ${ends.join()}, and ran ${keys.length} times`];
     }),

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { runLater } from '../../../src/messaging/define/tasks.ts';
+import { runLater } from '../../../src/messaging/define/task-errors.ts';
 import { logOf } from '../../support/counter-world.ts';
-import { never, sleep } from '../../support/promises.ts';
 import {
   type Answer,
   type TaskOptions,
@@ -160,44 +159,4 @@ describe('a task', () => {
 
     expect(attempts).toHaveLength(4);
   });
-});
-
-it('tasks are limited to some at once, also after the clock was set back', async () => {
-  let [active, most] = [0, 0];
-  const { add, attempts } = createTaskWorld(
-    async ({ word }) => {
-      active += 1;
-      most = Math.max(most, active);
-      await sleep(900);
-      active -= 1;
-      return word;
-    },
-    { concurrency: 2, perSecond: 4 },
-  );
-  for (let n = 0; n < 10; n += 1) await add(`w${n}`);
-  await advance(SECOND);
-
-  vi.setSystemTime(Date.now() - 2 * HOUR);
-  await advance(6 * SECOND);
-
-  expect([attempts.length, most]).toEqual([10, 2]);
-});
-
-it('a task that waits for another one to end does not wake the background before that', async () => {
-  const { add, wakeTime } = createTaskWorld(never, { concurrency: 1, timeout: 90 * SECOND });
-  await add('a');
-  await add('b');
-
-  await advance(SECOND);
-
-  expect((wakeTime() ?? 0) - Date.now()).toBeGreaterThan(80 * SECOND);
-});
-
-it.each([6, 7])('%d tasks start in a second, if that is their limit', async (perSecond) => {
-  const { add, attempts } = createTaskWorld(echo, { concurrency: 100, perSecond });
-
-  for (let n = 0; n < 100; n += 1) await add(`w${n}`);
-  await advance(SECOND - 1);
-
-  expect(attempts.length).toBe(perSecond);
 });

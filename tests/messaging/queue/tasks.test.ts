@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { defineTask, giveUp, runLater } from '../../../src/messaging/define/tasks.ts';
+import { giveUp, runLater } from '../../../src/messaging/define/task-errors.ts';
+import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred, never, rejectionOf, sleep } from '../../support/promises.ts';
 import { refusing } from '../../support/store-faults.ts';

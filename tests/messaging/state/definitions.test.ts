@@ -6,6 +6,7 @@ import { defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection, defineDocument, RESERVED } from '../../../src/messaging/define/documents.ts';
 import { parseRecord } from '../../../src/messaging/queue/record.ts';
+import { defineService } from '../../../src/messaging/define/services.ts';
 import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
 import { createFeatureWorld } from '../../support/feature-world.ts';
@@ -15,6 +16,7 @@ const NOT_POSITIVE: readonly unknown[] = [0, -1, Number.NaN, '5', null, {}];
 
 const script = (limits: object) => contentScript({ matches: ['https://example.org/*'], ...limits });
 const task = (parts: object) => defineTask({ name: 'a', data: v.string(), run: async () => 0, ...parts });
+const service = (limits: object) => defineService(limits);
 const query = (maxSize: unknown) =>
   proceduresFor(testCallers).query({
     callers: ['options'],
@@ -28,10 +30,10 @@ it.each<[where: string, declare: (limit: unknown) => unknown, isWhole: boolean]>
   ['`maxSize` of a content script', (maxSize) => script({ maxSize }), true],
   ['`maxCalls` of a content script', (maxCalls) => script({ maxCalls }), true],
   ['`attempts` of a task', (attempts) => task({ attempts }), true],
-  ['`concurrency` of a task', (concurrency) => task({ concurrency }), true],
+  ['`concurrency` of a service', (concurrency) => service({ concurrency }), true],
   ['`timeout` of a task', (timeout) => task({ timeout }), false],
   ['`age` of a task', (age) => task({ age }), false],
-  ['`perSecond` of a task', (perSecond) => task({ perSecond }), false],
+  ['`perSecond` of a service', (perSecond) => service({ perSecond }), false],
 ])('%s must be a positive number', (_where, declare, isWhole) => {
   const refused = [...NOT_POSITIVE, ...(isWhole ? [1.5] : [])];
 

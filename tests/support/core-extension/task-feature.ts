@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection } from '../../../src/messaging/define/documents.ts';
-import { defineTask, runLater } from '../../../src/messaging/define/tasks.ts';
+import { pauseService } from '../../../src/messaging/define/task-errors.ts';
+import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../counter.ts';
 
 const { query, mutation } = proceduresFor(testCallers);
@@ -22,7 +23,7 @@ const request = defineTask({
   timeout: 120_000,
   run: async ({ data: { name, address }, key, signal }) => {
     const response = await fetch(`${address}?${new URLSearchParams({ name, key }).toString()}`, { signal });
-    if (response.status === 429) throw runLater(response.headers.get('retry-after'));
+    if (response.status === 429) throw pauseService(response.headers.get('retry-after'));
     if (!response.ok) throw new Error(`The service answered ${response.status}.`);
     return response.text();
   },

@@ -1,0 +1,71 @@
+/** An error that asks for another attempt after some time. The attempt does not count as failed. */
+export class RunLater extends Error {
+  override readonly name = 'RunLater';
+  /** Milliseconds. */
+  readonly wait: number;
+  /** All tasks that use the service of the task wait as long. */
+  readonly pausesService: boolean;
+
+  constructor(wait: number, pausesService: boolean) {
+    super(`The task asked to run again in ${wait} ms.`);
+    this.wait = wait;
+    this.pausesService = pausesService;
+  }
+}
+
+/** Milliseconds before another attempt if a service does not say when. */
+const UNKNOWN_WAIT = 60_000;
+
+/**
+ * Least milliseconds before another attempt. Otherwise a service that asks for no pause, or a clock that is ahead of the date of
+ * a service, would cause attempts without end or pause.
+ */
+const LEAST_WAIT = 1_000;
+
+/** Milliseconds, or the value of the HTTP header `Retry-After`: seconds, or a date. */
+type Wait = number | string | null | undefined;
+
+/**
+ * Returns an error for `run` to throw, so that this task runs again later and the attempt does not count:
+ * `throw runLater(5_000)`.
+ *
+ * @param after the task waits at least a second
+ */
+export function runLater(after: Wait): RunLater {
+  return new RunLater(toWait(after), false);
+}
+
+/**
+ * Returns an error for `run` to throw when a service asks for fewer requests. All tasks that use the service of this task wait
+ * with it, and the attempt does not count: `throw pauseService(response.headers.get('Retry-After'))`.
+ *
+ * @param after the tasks wait at least a second
+ */
+export function pauseService(after: Wait): RunLater {
+  return new RunLater(toWait(after), true);
+}
+
+/** An error of a task that can never succeed. */
+export class GiveUp extends Error {
+  override readonly name = 'GiveUp';
+}
+
+/**
+ * Returns an error for `run` to throw, so that the task is given up without another attempt:
+ * `throw giveUp('The service does not know this page.')`.
+ *
+ * @param reason the message of the error that `failed` gets
+ */
+export function giveUp(reason: string): GiveUp {
+  return new GiveUp(reason);
+}
+
+function toWait(after: Wait): number {
+  const wait = typeof after === 'number' ? after : parseHeader(String(after));
+  return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNKNOWN_WAIT;
+}
+
+/** Returns the milliseconds that a `Retry-After` header asks for, or NaN if it is not valid. */
+function parseHeader(header: string): number {
+  return /^\s*\d+\s*$/u.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+}
