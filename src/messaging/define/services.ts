@@ -8,8 +8,8 @@ export interface Service {
   readonly perSecond: number;
 }
 
-/** Declares a service, which tasks name as their `service`. @throws TypeError for an invalid limit */
-export function defineService({ concurrency = 4, perSecond = Infinity }: Partial<Service>): Service {
+/** Declares a service. Tasks have it as their `service`. @throws TypeError for an invalid limit */
+export function defineService({ concurrency = 4, perSecond = Infinity }: Partial<Service> = {}): Service {
   checkLimit('`concurrency` of a service', concurrency);
   checkLimit('`perSecond` of a service', perSecond, false);
   return { concurrency, perSecond };

@@ -1,13 +1,13 @@
 /** An error that asks for another attempt after some time. The attempt does not count as failed. */
 export class RunLater extends Error {
   override readonly name = 'RunLater';
-  /** Milliseconds. */
+  /** Milliseconds until the next attempt. */
   readonly wait: number;
-  /** All tasks that use the service of the task wait as long. */
+  /** No other task that uses the service of this one starts before that. */
   readonly pausesService: boolean;
 
   constructor(wait: number, pausesService: boolean) {
-    super(`The task asked to run again in ${wait} ms.`);
+    super(`The task asked for a pause of ${wait} ms.`);
     this.wait = wait;
     this.pausesService = pausesService;
   }
@@ -22,24 +22,25 @@ const UNKNOWN_WAIT = 60_000;
  */
 const LEAST_WAIT = 1_000;
 
-/** Milliseconds, or the value of the HTTP header `Retry-After`: seconds, or a date. */
+/** Milliseconds, or the value of the HTTP header `Retry-After`: a text with seconds, or with a date. */
 type Wait = number | string | null | undefined;
 
 /**
  * Returns an error for `run` to throw, so that this task runs again later and the attempt does not count:
  * `throw runLater(5_000)`.
  *
- * @param after the task waits at least a second
+ * @param after milliseconds, or the value of `Retry-After`. The task waits at least a second, and a minute if the value is
+ *   missing or invalid.
  */
 export function runLater(after: Wait): RunLater {
   return new RunLater(toWait(after), false);
 }
 
 /**
- * Returns an error for `run` to throw when a service asks for fewer requests. All tasks that use the service of this task wait
- * with it, and the attempt does not count: `throw pauseService(response.headers.get('Retry-After'))`.
+ * Returns an error for `run` to throw when a service asks for fewer requests. It does the same as `runLater`, and no other task
+ * that uses the same service starts during the pause: `throw pauseService(response.headers.get('Retry-After'))`.
  *
- * @param after the tasks wait at least a second
+ * @param after as for `runLater`
  */
 export function pauseService(after: Wait): RunLater {
   return new RunLater(toWait(after), true);

@@ -93,7 +93,7 @@ export function pauseAfter(failed: number): number {
 export function defineTask<S extends Schema, Result>(
   declaration: TaskDeclaration<S, Result>,
 ): Task<S extends Schema ? Frozen<Schema.InferInput<S>> : never> {
-  const task = { ...DEFAULTS, service: defineService({}), ...declaration, kind: 'task' };
+  const task = { ...DEFAULTS, service: defineService(), ...declaration, kind: 'task' };
   if (task.name.length === 0 || task.name.length > 100) {
     throw new TypeError(`The name of a task must have 1 to 100 characters, not ${task.name.length}.`);
   }

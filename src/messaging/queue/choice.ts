@@ -18,8 +18,8 @@ interface Choice {
  *
  * 1. events of earlier backgrounds, and those that may have ended a background first and one at a time
  * 2. events of this background
- * 3. tasks of this background, which wait for nothing
- * 4. tasks of earlier backgrounds, after all events of earlier backgrounds
+ * 3. tasks of earlier backgrounds, after all events of earlier backgrounds
+ * 4. tasks of this background, which wait for no other record
  *
  * @param running the entries that are attempted at the moment
  * @param withinLimits returns the tasks that may start now
@@ -40,15 +40,21 @@ export function choose(
   const isAlone = running.some(isSuspect);
   const foundEvents = select('event', true);
   const dueEvents = foundEvents.length === 0 ? select('event', false) : isAlone ? [] : alone(foundEvents);
-  const foundTasks = foundEvents.length > 0 || isAlone ? [] : alone(select('task', true));
+  const foundTasks = foundEvents.length > 0 || isAlone ? [] : alone(select('task', true), running);
   // No more deaths are counted than attempts can be made in one turn, because each makes a record a suspect.
   const events = dueEvents.slice(0, BATCH);
-  const tasks = withinLimits([...foundTasks, ...select('task', false)]);
+  const tasks = withinLimits([...foundTasks, ...select('task', false)].toSorted(byTurn));
   return { uncounted: [...events, ...tasks].filter(isUncounted), events, tasks };
 }
 
-/** Returns the first record that may have ended a background, or all records if none has. */
-function alone(found: readonly Entry[]): readonly Entry[] {
+/** Returns the first record that may have ended a background, if no found record runs, or all records if none may have. */
+function alone(found: readonly Entry[], running: readonly Entry[] = []): readonly Entry[] {
   const suspect = found.find(isSuspect);
-  return suspect === undefined ? found : [suspect];
+  if (suspect === undefined) return found;
+  return running.some(({ isFound }) => isFound) ? [] : [suspect];
+}
+
+/** Tasks that have paused their service come last. Otherwise one that pauses it again and again would hold up all others. */
+function byTurn({ record: a }: Entry, { record: b }: Entry): number {
+  return (a.pausesService ? a.due : 0) - (b.pausesService ? b.due : 0);
 }

@@ -2,11 +2,11 @@ import type { Service } from '../define/services.ts';
 import type { Task } from '../define/tasks.ts';
 import type { Entry } from './entry.ts';
 import type { Pause, QueueRecord } from './record.ts';
-import { timeLeft } from './retry.ts';
+import { pauseFor, timeLeft } from './retry.ts';
 
-/** Keeps the limits of services. */
+/** Keeps the limits and the pauses of services. */
 export function createPace(find: (name: string) => Task<never> | undefined) {
-  /** Pauses in which no task that uses a service starts. */
+  /** No task that uses a service starts before its pause is over. `perSecond` makes a pause after each start. */
   const pauses = new Map<Service, Pause>();
 
   /** Returns `undefined` for an event, and for a task that this version does not know. They have no limits. */
@@ -20,27 +20,31 @@ export function createPace(find: (name: string) => Task<never> | undefined) {
     return pause === undefined ? 0 : timeLeft(pause);
   }
 
+  /** Pauses the service of a record. An earlier pause that lasts longer stays. */
+  function pauseService(record: QueueRecord, given: Pause): void {
+    const service = serviceOf(record);
+    if (service !== undefined && timeLeft(given) > pauseLeft(record)) pauses.set(service, given);
+  }
+
   return {
     pauseLeft,
 
-    /** Follows the pauses of services that tasks have asked for, in this background or in an earlier one. */
-    followPauses: (entries: readonly Entry[]): void => {
-      for (const { record } of entries) {
-        const service = serviceOf(record);
-        if (!service || !record.pausesService || timeLeft(record) <= pauseLeft(record)) continue;
-        pauses.set(service, record);
-      }
+    pauseService,
+
+    /** Pauses the services as earlier backgrounds have done. */
+    resumePauses: (entries: readonly Entry[]): void => {
+      for (const { record } of entries) if (record.pausesService) pauseService(record, record);
     },
 
-    /** Called when a task starts. */
-    onStart: (record: QueueRecord): void => {
-      const service = serviceOf(record);
-      if (service === undefined) return;
-      const wait = 1_000 / service.perSecond;
-      pauses.set(service, { due: Date.now() + wait, wait });
-    },
+    /** Makes the pause of `perSecond`. */
+    onStart: (record: QueueRecord): void =>
+      pauseService(record, pauseFor(1_000 / (serviceOf(record)?.perSecond ?? Infinity))),
 
-    /** Returns the tasks that may start now, in addition to those that run. Their services are not paused. */
+    /**
+     * Returns the tasks that may start now, in addition to those that run.
+     *
+     * @param due tasks whose services are not paused
+     */
     withinLimits: (due: readonly Entry[], running: readonly Entry[]): readonly Entry[] => {
       const started = new Map<Service, number>();
       const countOf = (service: Service): number => started.get(service) ?? 0;

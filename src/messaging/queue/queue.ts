@@ -23,7 +23,7 @@ export type Queue = ReturnType<typeof createQueue>;
  *             ▼                                                                                  │
  *   stored ─▶ attempt ─┬─ done, or a final error ─▶ one write: changes, and the record is gone   │
  *             ▲        ├─ another error ──────────▶ one write: `tries` + 1, `deaths` is 0 ───────┤
- *             │        ├─ `runLater` ─────────────▶ one write: `deaths` is 0 ────────────────────┘
+ *             │        ├─ it asks for a pause ────▶ one write: `deaths` is 0 ────────────────────┘
  *             │        └─ the background dies
  *             │                  ▼
  *             └─ one write: `deaths` + 1 ◀─ the next background finds the record

@@ -55,7 +55,7 @@ export const recordKey = (number: number): string => QUEUE + String(number).padS
 
 export const isRecordKey = (key: string): boolean => key.startsWith(QUEUE) && key !== MARK;
 
-/** Returns the tasks with a name among records. */
+/** Returns those of the records that are tasks with this name. */
 export const tasksIn = (records: Iterable<readonly [key: string, record: QueueRecord]>, name: string) =>
   [...records].flatMap(([key, { kind, name: its, data, tries, due }]): TaskItem<unknown>[] =>
     kind === 'task' && its === name ? [{ id: key.slice(QUEUE.length), data, tries, due }] : [],

@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
 import type { EventAttempts } from './event-attempts.ts';
 import { createPace } from './pace.ts';
 import type { Queue } from './queue.ts';
-import { toChange } from './record.ts';
+import { type Pause, toChange } from './record.ts';
 import { createTimer, pauseOfStore, timeLeft } from './retry.ts';
 import type { TaskAttempts } from './task-attempts.ts';
 
@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 
 /** Attempts the records that are due, and sets the timer for the next one. */
 export function createRunner({ queue, state, events, tasks, wakeAt, log }: RunnerOptions) {
-  const { pauseLeft, followPauses, onStart, withinLimits } = createPace(tasks.find);
+  const { pauseLeft, pauseService, resumePauses, onStart, withinLimits } = createPace(tasks.find);
   let isRunning = false;
   /** `run` was called since it last looked at the records. */
   let isWanted = false;
@@ -57,7 +57,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   /** Makes the next attempts. Returns `false` if nothing is left to do in this turn. */
   async function step(): Promise<boolean> {
     const entries = [...queue.entries.values()];
-    followPauses(entries);
+    resumePauses(entries);
     const running = entries.filter((entry) => entry.running !== undefined);
     const usable = entries.filter(({ record }) => pauseLeft(record) === 0);
     const next = choose(usable, running, (due) => withinLimits(due, running));
@@ -82,7 +82,8 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
       entry.running = undefined;
       void run();
     };
-    tasks.attempt(entry, controller).catch(log).finally(end);
+    const onPause = (pause: Pause): void => pauseService(entry.record, pause);
+    tasks.attempt(entry, controller, onPause).catch(log).finally(end);
   }
 
   /** @param pause milliseconds until the store is tried again */

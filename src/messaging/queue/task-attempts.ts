@@ -9,7 +9,7 @@ import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import { type Entry, quarantine } from './entry.ts';
 import type { Queue } from './queue.ts';
-import { type QueueRecord, toChange } from './record.ts';
+import { type Pause, type QueueRecord, toChange } from './record.ts';
 import { isNewer, pauseFor, pauseOffline, pauseOfStore } from './retry.ts';
 
 /** The network, as the browser describes it. */
@@ -32,19 +32,16 @@ interface TaskAttemptsOptions {
 /** What an attempt has led to. */
 type End =
   | { readonly kind: 'result'; readonly value: Json }
-  /** Without `wait`, there was no network. */
-  | {
-      readonly kind: 'later';
-      readonly error: unknown;
-      readonly wait?: number;
-      readonly pausesService?: boolean;
-    }
+  | { readonly kind: 'later'; readonly error: unknown; readonly pause: TaskPause }
   | {
       readonly kind: 'failure';
       readonly error: unknown;
       readonly isFinal?: boolean;
       readonly result?: QueueRecord['result'] | undefined;
     };
+
+/** What a task stores of its pause. */
+type TaskPause = Pick<QueueRecord, 'due' | 'wait' | 'endsOnline' | 'pausesService'>;
 
 export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
 
@@ -97,8 +94,12 @@ export function createTaskAttempts(
     /** Returns the task with a name. */
     find: (name: string): Task<never> | undefined => byName.get(name),
 
-    /** Makes one attempt, and stores what becomes of the task. */
-    attempt: async (entry: Entry, controller: AbortController): Promise<void> => {
+    /** Makes one attempt, and stores what becomes of the task. Calls `onPause` when the task pauses its service. */
+    attempt: async (
+      entry: Entry,
+      controller: AbortController,
+      onPause: (pause: Pause) => void,
+    ): Promise<void> => {
       const { record } = entry;
       const parsed = await parse(entry);
       if (parsed === undefined) return onStrange(entry);
@@ -108,7 +109,9 @@ export function createTaskAttempts(
       const { result } = record;
       const given: End = result
         ? { kind: 'result', ...result }
-        : await run(task, data, record.key, controller, { stayAwake, isOnline });
+        : await run(task, data, record, controller, { stayAwake, isOnline });
+      // Other tasks wait from now on, whether this one is then stored, cancelled or given up.
+      if (given.kind === 'later' && given.pause.pausesService) onPause(given.pause);
       const { end, isOver } = await settle(change, log, entry, { task, data, given });
       if (end === undefined) onEnd?.('ABORTED');
       else if (end.kind === 'failure') {
@@ -142,11 +145,8 @@ async function settle(
   const toNext: Change = async (turn) => {
     const { record } = entry;
     if (end.kind === 'later') {
-      const { error, wait = pauseOffline(record.wait), pausesService } = end;
-      const pause = pauseFor(Math.min(wait, task.age));
-      const endsOnline = end.wait === undefined;
-      if (!isOld(task, record)) return { ...record, ...pause, deaths: 0, endsOnline, pausesService };
-      end = { kind: 'failure', error };
+      if (!isOld(task, record)) return { ...record, ...end.pause, deaths: 0 };
+      end = { kind: 'failure', error: end.error };
     }
     if (end.kind === 'result') {
       const result = { value: end.value };
@@ -173,12 +173,13 @@ async function settle(
 
 /** Runs the work of a task, until it ends or the controller aborts it. */
 async function run(
-  { run: work, timeout }: Task<never>,
+  task: Task<never>,
   data: unknown,
-  key: string | undefined,
+  { key, wait }: QueueRecord,
   controller: AbortController,
   { stayAwake, isOnline }: Pick<TaskAttemptsOptions, 'stayAwake' | 'isOnline'>,
 ): Promise<End> {
+  const { run: work, timeout } = task;
   const { signal } = controller;
   const release = stayAwake();
   const onTimeout = (): void => controller.abort(new Error(`It did not end within ${timeout} ms.`));
@@ -189,10 +190,11 @@ async function run(
     return { kind: 'result', value: result === undefined ? null : copyJson(result) };
   } catch (error) {
     if (isA(RunLater, error)) {
-      return { kind: 'later', error, wait: error.wait, pausesService: error.pausesService };
+      return { kind: 'later', error, pause: pauseOf(task, error.wait, false, error.pausesService) };
     }
     if (isA(GiveUp, error)) return { kind: 'failure', error, isFinal: true };
-    return { kind: isOnline() ? 'failure' : 'later', error };
+    if (isOnline()) return { kind: 'failure', error };
+    return { kind: 'later', error, pause: pauseOf(task, pauseOffline(wait), true) };
   } finally {
     clearTimeout(timer);
     release();
@@ -218,9 +220,16 @@ function afterFailure(
   const tries = record.tries + 1;
   if (tries >= task.attempts || isOld(task, record)) return undefined;
   const wait = typeof task.pause === 'function' ? task.pause(tries) : task.pause;
-  const pause = { ...pauseFor(Math.min(wait, task.age)), endsOnline: true, pausesService: false };
-  return { ...record, ...pause, tries, deaths: 0, result };
+  return { ...record, ...pauseOf(task, wait, true), tries, deaths: 0, result };
 }
+
+/** Returns a pause that lasts no longer than the age of the task. */
+const pauseOf = (
+  { age }: Task<never>,
+  wait: number,
+  endsOnline: boolean,
+  pausesService = false,
+): TaskPause => ({ ...pauseFor(Math.min(wait, age)), endsOnline, pausesService });
 
 /** Runs `done` or `failed`. Its changes join the turn, unless it fails or takes too long. */
 async function runHandler(

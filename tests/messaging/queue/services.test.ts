@@ -10,10 +10,11 @@ withFakeTimers();
 
 const later = (seconds: number) => () => Promise.reject(runLater(seconds * SECOND));
 const pause = (seconds: number) => () => Promise.reject(pauseService(String(seconds)));
+const slowly = (answer: () => Promise<unknown>) => () => sleep(100).then(answer);
 const words = (attempts: readonly { readonly word: string }[]): readonly string[] =>
   attempts.map(({ word }) => word);
 
-it('all tasks that use a service wait when one of them pauses it, and then run in their order', async () => {
+it('all tasks that use a service wait when one of them pauses it, and then start before that one', async () => {
   const service = defineService({ concurrency: 1 });
   const { add, translate, attempts, wakeTime } = createTaskWorld(echoAfter(pause(30)), { service });
   await add('a');
@@ -26,7 +27,7 @@ it('all tasks that use a service wait when one of them pauses it, and then run i
   await advance(2 * SECOND);
 
   expect([before, time]).toEqual([['a'], end]);
-  expect(words(attempts)).toEqual(['a', 'a', 'b', 'c']);
+  expect(words(attempts)).toEqual(['a', 'b', 'c', 'a']);
 });
 
 it('a task that only runs later itself holds up no other task', async () => {
@@ -50,9 +51,57 @@ it('tasks that use another service do not wait', async () => {
   expect(words(attempts)).toEqual(['a', 'b']);
 });
 
+it('a task that pauses its service again and again holds up no other task', async () => {
+  const paused = new Set<string>();
+  const service = defineService({ concurrency: 1 });
+  const { add, attempts, keys } = createTaskWorld(
+    async ({ word }) => {
+      if (word !== 'bad' && paused.has(word)) return word;
+      paused.add(word);
+      throw pauseService('1');
+    },
+    { service },
+  );
+  for (const word of ['bad', 'b', 'c']) await add(word);
+
+  await advance(4.5 * SECOND);
+
+  expect(words(attempts)).toEqual(['bad', 'b', 'c', 'bad', 'b', 'c', 'bad']);
+  expect(keys()).toHaveLength(1);
+});
+
+it('a service is paused at once, while the record of the task waits to be written', async () => {
+  const service = defineService({ perSecond: 1 });
+  const { add, change, attempts } = createTaskWorld(async () => sleep(500).then(pause(30)), { service });
+  await add('a');
+  await add('b');
+
+  void change(() => sleep(4 * SECOND));
+  await advance(3 * SECOND);
+
+  expect(words(attempts)).toEqual(['a']);
+});
+
+it('a task that is given up still pauses its service, for as long as its age', async () => {
+  const service = defineService({ concurrency: 1 });
+  const { add, attempts, textOf } = createTaskWorld(async () => sleep(20 * SECOND).then(pause(3_600)), {
+    service,
+    age: 10 * SECOND,
+  });
+  await add('a');
+  await add('b');
+  await advance(29 * SECOND);
+  const before = words(attempts);
+
+  await advance(2 * SECOND);
+
+  expect([before, words(attempts)]).toEqual([['a'], ['a', 'b']]);
+  expect(textOf('a')).toContain('pause');
+});
+
 it('the longest pause counts, whichever came last', async () => {
   const service = defineService({ concurrency: 2 });
-  const { add, attempts } = createTaskWorld(echoAfter(pause(60), pause(10)), { service });
+  const { add, attempts } = createTaskWorld(echoAfter(slowly(pause(60)), slowly(pause(10))), { service });
   for (const word of ['a', 'b', 'c']) await add(word);
 
   await advance(59 * SECOND);
@@ -60,7 +109,7 @@ it('the longest pause counts, whichever came last', async () => {
   await advance(2 * SECOND);
 
   expect(before).toEqual(['a', 'b']);
-  expect(words(attempts)).toEqual(['a', 'b', 'a', 'b', 'c']);
+  expect(words(attempts)).toEqual(['a', 'b', 'c', 'b', 'a']);
 });
 
 it('a service stays paused when the background dies', async () => {
@@ -129,9 +178,10 @@ it('a service that was paused once is not paused by a failure', async () => {
   const options = { service, pause: 30 * SECOND };
   const { add, attempts } = createTaskWorld(echoAfter(pause(1), fail), options);
   await add('a');
+  await advance(5 * SECOND);
   await add('b');
 
-  await advance(5 * SECOND);
+  await advance(SECOND);
 
   expect(words(attempts)).toEqual(['a', 'a', 'b']);
 });
@@ -146,7 +196,7 @@ it('a service does not stay paused when the clock is set back', async () => {
   await add('b');
   await advance(SECOND);
 
-  expect(words(attempts)).toEqual(['a', 'a', 'b']);
+  expect(words(attempts)).toEqual(['a', 'b', 'a']);
 });
 
 it('a task that this version does not know pauses nothing', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MARK, recordKey, toMark } from '../../../src/messaging/queue/record.ts';
 import type { DeathPoint } from '../../support/memory-world.ts';
 import { logOf } from '../../support/counter-world.ts';
-import { createDeferred, never } from '../../support/promises.ts';
+import { createDeferred, never, sleep } from '../../support/promises.ts';
 import {
   type Settle,
   createTaskWorld,
@@ -113,6 +113,21 @@ describe('after the death of the background, a task', () => {
 
     expect(during).toEqual(['a', 'b', 'a', 'b', 'a', 'c']);
     expect(attempts.map(({ word }) => word)).toEqual([...during, 'b']);
+  });
+
+  it('that was attempted in two backgrounds that died starts beside no other old one', async () => {
+    const { leave, attempts, restart } = createTaskWorld(echoAfter(async () => sleep(10 * SECOND)));
+    leave(
+      recordOf({ data: { word: 'suspect' }, deaths: 1, due: Date.now() + 5 * SECOND, wait: 5 * SECOND }),
+      recordOf({ data: { word: 'a' } }),
+    );
+    await restart();
+    await advance(8 * SECOND);
+    const during = attempts.map(({ word }) => word);
+
+    await advance(3 * SECOND);
+
+    expect([during, attempts.at(-1)?.word]).toEqual([['a'], 'suspect']);
   });
 
   it('waits until the events that were left as well were carried out', async () => {

@@ -24,7 +24,7 @@ withFakeTimers();
 
 const later = (seconds: number) => () => Promise.reject(runLater(String(seconds)));
 const laterText = (seconds: number): string =>
-  `RunLater: The task asked to run again in ${seconds * SECOND} ms.`;
+  `RunLater: The task asked for a pause of ${seconds * SECOND} ms.`;
 
 const AGE = { age: HOUR };
 const LAST: TaskOptions = { attempts: 1, failed: (context) => storeResult({ ...context, result: 'failed' }) };
