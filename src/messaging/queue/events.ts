@@ -70,7 +70,7 @@ export function createEvents(
         changes.set(key, toChange({ kind: 'event', ...record }));
         waiting.set(key, settle);
       }
-      await queue.note(changes).catch((error: unknown) => noteInTurn(changes, error));
+      await queue.note(changes).catch(() => noteInTurn(changes));
     } catch (error) {
       log(error);
       for (const key of changes.keys()) waiting.delete(key);
@@ -82,8 +82,7 @@ export function createEvents(
   }
 
   /** Stores events whose write was refused. A turn makes room for them. */
-  async function noteInTurn(events: Changes, refusal: unknown): Promise<void> {
-    if ((refusal as ProcedureError).report.code !== 'NOT_STORED') throw refusal;
+  async function noteInTurn(events: Changes): Promise<void> {
     return state.inTurn(async ({ changes }) => {
       for (const [key, change] of events) changes.set(key, change);
     });

@@ -65,10 +65,10 @@ export function createTaskAttempts(
 
   /** Moves a task that does not fit this version to the quarantine. A task of a newer version waits for that version. */
   async function onStrange(entry: Entry): Promise<void> {
-    const { name, version: from, deaths } = entry.record;
+    const { name, version: from } = entry.record;
     if (isNewer(from, version)) {
       entry.isHeld = true;
-      if (deaths > 0) await change(entry, async () => ({ ...entry.record, deaths: 0 }));
+      await change(entry, async () => ({ ...entry.record, deaths: 0 }));
       return;
     }
     const problem = `The task "${name}" does not fit this version of the extension.`;

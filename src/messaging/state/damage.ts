@@ -22,7 +22,7 @@ export interface Condition {
   readonly isEmpty: boolean;
   /** Keys of the stored documents. */
   readonly documents: readonly string[];
-  /** Keys of documents that are neither stored nor quarantined. */
+  /** Keys of documents that are not stored. */
   readonly absent: readonly string[];
   /** Keys of documents that a newer version of the extension wrote. They cannot be changed. */
   readonly readOnly: readonly string[];
@@ -106,9 +106,7 @@ export async function inspect({ view, definitions, memory }: Damaged): Promise<C
   return {
     isEmpty: prunedAt === undefined && [stored, kept, ...records].every(({ length }) => length === 0),
     documents: stored,
-    absent: keysWith((status) => status === 'absent').filter(
-      (key) => !unreadable.some((value) => value.key === key),
-    ),
+    absent: keysWith((status) => status === 'absent'),
     readOnly: keysWith((status) => status === 'newer'),
     unreadable,
   };

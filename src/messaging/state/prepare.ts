@@ -114,7 +114,7 @@ function parseProof(stored: unknown): Proof {
   const keysOf = (list: unknown): readonly string[] => (Array.isArray(list) ? (list as string[]) : []);
   return {
     adopted: keysOf(adopted),
-    session: typeof session === 'string' ? session : '',
+    session: String(session),
     current: keysOf(current),
   };
 }

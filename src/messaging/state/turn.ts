@@ -67,7 +67,7 @@ export function createTurns({ memory, view, context, start, complete, onWritten 
     try {
       complete(changes);
       if (changes.size === 0) return;
-      await memory.write(changes).catch((error: unknown) => makeRoom(changes, error));
+      await memory.write(changes).catch(() => makeRoom(changes));
     } catch (error) {
       onWritten(changes, true);
       throw error;
@@ -76,11 +76,8 @@ export function createTurns({ memory, view, context, start, complete, onWritten 
   }
 
   /** Tries a refused write again, without the outcomes of earlier mutations. */
-  async function makeRoom(changes: Map<string, Change>, refusal: unknown): Promise<void> {
-    if ((refusal as ProcedureError).report.code !== 'NOT_STORED') throw refusal;
-    for (const [key, change] of await toMakeRoom(view).catch(() => [])) {
-      if (!changes.has(key)) changes.set(key, change);
-    }
+  async function makeRoom(changes: Map<string, Change>): Promise<void> {
+    for (const [key, change] of await toMakeRoom(view).catch(() => [])) changes.set(key, change);
     complete(changes);
     await memory.write(changes);
   }

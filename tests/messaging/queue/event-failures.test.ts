@@ -73,6 +73,8 @@ describe('an event whose handler', () => {
     expect(pauses.filter((pause) => pause > 0)).toEqual(expected);
     expect(ended.mock.calls).toEqual([[`${code} handled`]]);
     expect(log()).toContain(`Error: The event "counter.add" was given up after 10 attempts: ${code}.`);
+    // Each failed attempt is logged too.
+    expect(log().length).toBeGreaterThanOrEqual(10);
     expect(quarantined().map((text) => JSON.parse(text) as object)).toMatchObject([
       { kind: 'event', name: 'counter.add', data: BAD },
     ]);

@@ -116,7 +116,7 @@ describe('after the death of the background, a task', () => {
   });
 
   it('that was attempted in two backgrounds that died starts beside no other old one', async () => {
-    const { leave, attempts, restart } = createTaskWorld(echoAfter(async () => sleep(10 * SECOND)));
+    const { world, leave, attempts, restart } = createTaskWorld(echoAfter(async () => sleep(10 * SECOND)));
     leave(
       recordOf({ data: { word: 'suspect' }, deaths: 1, due: Date.now() + 5 * SECOND, wait: 5 * SECOND }),
       recordOf({ data: { word: 'a' } }),
@@ -127,7 +127,35 @@ describe('after the death of the background, a task', () => {
 
     await advance(3 * SECOND);
 
-    expect([during, attempts.at(-1)?.word]).toEqual([['a'], 'suspect']);
+    expect([during, attempts.at(-1)?.word, logOf(world)]).toEqual([['a'], 'suspect', []]);
+  });
+
+  it('that was attempted in two backgrounds that died runs beside no old event', async () => {
+    const order: string[] = [];
+    const { world, change, leave, restart } = createTaskWorld(
+      echoAfter(async () => sleep(10 * SECOND).then(() => void order.push('task'))),
+      { done: () => undefined },
+    );
+    await change(() => void order.push('event'));
+    const pause = { due: Date.now() + 5 * SECOND, wait: 5 * SECOND };
+    leave(
+      recordOf({ kind: 'event', name: 'test.change', data: undefined, ...pause }),
+      recordOf({ deaths: 2 }),
+    );
+
+    await restart();
+    await advance(12 * SECOND);
+
+    expect([order, logOf(world)]).toEqual([['event', 'task', 'event'], []]);
+  });
+
+  it('that was attempted in ten backgrounds that died, and does not fit this version, moves to the quarantine', async () => {
+    const { world, leave, keys, restart } = createTaskWorld(echo, { isRight: () => false });
+    leave(recordOf({ deaths: 10 }));
+
+    await restart();
+
+    expect([keys(), logOf(world)]).toEqual([[], [expect.stringContaining('does not fit this version')]]);
   });
 
   it('waits until the events that were left as well were carried out', async () => {

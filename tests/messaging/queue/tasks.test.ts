@@ -208,3 +208,15 @@ it('tasks are listed in the order in which they were enqueued, with data that is
 
   expect((await open()).map(({ data: { word } }) => word)).toEqual(words);
 });
+
+it('a task that was cancelled in the same turn is not listed', async () => {
+  const { change, lookUp } = createTaskWorld(never);
+
+  const listed = await change(async (state) => {
+    const [first] = ['a', 'b'].map((word) => state.enqueue(lookUp, { word }, { delay: HOUR }));
+    state.cancel(lookUp, first ?? '');
+    return (await state.list(lookUp)).map(({ data }) => data.word);
+  });
+
+  expect(listed).toEqual(['b']);
+});

@@ -8,6 +8,7 @@ import { createNotesWorld, total } from '../../support/notes-world.ts';
 import { adopting } from '../../support/old-world.ts';
 import { rejectionOf } from '../../support/promises.ts';
 import { recordStore } from '../../support/store-faults.ts';
+import { ring } from '../../support/task-world.ts';
 
 const active = defineDocument({ key: 'active', schema: v.number(), initial: 0, lifetime: 'session' });
 const tabs = defineCollection({ key: 'tabs', schema: v.string(), lifetime: 'session' });
@@ -28,6 +29,7 @@ function createSessionWorld(name = 'second', others: Readonly<Record<string, Jso
   const session = vi.fn<() => Promise<string>>(async () => name);
   const created = createNotesWorld({
     documents: [active, tabs, total],
+    tasks: [ring],
     session,
     stored: { ...stored, ...others },
   });
@@ -68,6 +70,7 @@ it('session state outlives the background, but not the browser', async () => {
 
 it.each<[use: string, use: (created: SessionWorld) => unknown, left: string]>([
   ['read', ({ read }) => read((state) => state.read(total)), ''],
+  ['list of tasks', ({ read }) => read((state) => state.list(ring)), ''],
   ['write', ({ change }) => change((state) => state.set(tabs, '9', 'three')), 'tabs/9'],
 ])('the first %s of a session removes the state of an earlier one', async (_use, use, left) => {
   const created = createSessionWorld();
