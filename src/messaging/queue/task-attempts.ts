@@ -40,7 +40,7 @@ type End =
       readonly result?: QueueRecord['result'] | undefined;
     };
 
-/** What a task stores of its pause. */
+/** The part of a task's record that describes its pause. */
 type TaskPause = Pick<QueueRecord, 'due' | 'wait' | 'endsOnline' | 'pausesService'>;
 
 export type TaskAttempts = ReturnType<typeof createTaskAttempts>;

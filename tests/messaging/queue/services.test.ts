@@ -199,16 +199,6 @@ it('a service does not stay paused when the clock is set back', async () => {
   expect(words(attempts)).toEqual(['a', 'b', 'a']);
 });
 
-it('a task that this version does not know pauses nothing', async () => {
-  const { world, leave, add, keys, attempts } = createTaskWorld(echo);
-  leave(recordOf({ name: 'gone', pausesService: true, due: Date.now() + HOUR, wait: HOUR }));
-  await add('a');
-
-  await advance(SECOND);
-
-  expect([words(attempts), keys().length, world.logged.size]).toEqual([['a'], 1, 0]);
-});
-
 it('tasks that use one service are limited to some at once, also after the clock was set back', async () => {
   let [active, most] = [0, 0];
   const { add, translate, attempts } = createTaskWorld(

@@ -115,7 +115,7 @@ describe('after the death of the background, a task', () => {
     expect(attempts.map(({ word }) => word)).toEqual([...during, 'b']);
   });
 
-  it('that was attempted in two backgrounds that died starts beside no other old one', async () => {
+  it('that may be its cause waits until the other old tasks have ended', async () => {
     const { world, leave, attempts, restart } = createTaskWorld(echoAfter(async () => sleep(10 * SECOND)));
     leave(
       recordOf({ data: { word: 'suspect' }, deaths: 1, due: Date.now() + 5 * SECOND, wait: 5 * SECOND }),
@@ -130,7 +130,7 @@ describe('after the death of the background, a task', () => {
     expect([during, attempts.at(-1)?.word, logOf(world)]).toEqual([['a'], 'suspect', []]);
   });
 
-  it('that was attempted in two backgrounds that died runs beside no old event', async () => {
+  it('that may be its cause ends before the next old event begins', async () => {
     const order: string[] = [];
     const { world, change, leave, restart } = createTaskWorld(
       echoAfter(async () => sleep(10 * SECOND).then(() => void order.push('task'))),
