@@ -77,7 +77,10 @@ export function createTurns({ memory, view, context, start, complete, onWritten 
 
   /** Tries a refused write again, without the outcomes of earlier mutations. */
   async function makeRoom(changes: Map<string, Change>): Promise<void> {
-    for (const [key, change] of await toMakeRoom(view).catch(() => [])) changes.set(key, change);
+    for (const [key, change] of await toMakeRoom(view).catch(() => [])) {
+      // The turn itself changes the entry of the client that has called.
+      if (!changes.has(key)) changes.set(key, change);
+    }
     complete(changes);
     await memory.write(changes);
   }

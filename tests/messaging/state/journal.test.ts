@@ -4,7 +4,7 @@ import type { Json } from '../../../src/messaging/wire/json.ts';
 import type { Entries, Store } from '../../../src/messaging/state/store.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { ask, callOf } from '../../support/raw-calls.ts';
-import { holding, recordStore } from '../../support/store-faults.ts';
+import { holding, recordStore, refusing } from '../../support/store-faults.ts';
 import { advance, HOUR, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
@@ -43,6 +43,19 @@ it('a mutation is carried out if the journal has only an earlier one of its page
   const [answer] = await ask(port, callOf('counter.add', { id: 2, page: 'page' }));
 
   expect(answer).toMatchObject({ value: 1 });
+});
+
+it('a mutation that was stored after room was made takes no effect again when it arrives again', async () => {
+  let refusals = 0;
+  const earlier = { id: 1, name: 'counter.add', outcome: 5, at: Date.now() };
+  const patchStore = refusing((entries) => 'counter' in entries && (refusals += 1) === 1);
+  const { port, disk } = openWorld({ [OWN]: earlier }, patchStore);
+  const call = callOf('counter.add', { id: 2, page: 'page' });
+
+  const answers = [...(await ask(port, call)), ...(await ask(port, call))];
+
+  expect(answers).toMatchObject([{ value: 1 }, { value: 1 }]);
+  expect([refusals, disk.dataOf('counter'), disk.read(OWN)]).toMatchObject([2, 1, { id: 2, outcome: 1 }]);
 });
 
 // A row that is an array would be the list of the parameters.
