@@ -107,8 +107,8 @@ function findUnknownCallers(files: BuiltFiles): readonly string[] {
 }
 
 /**
- * Returns `true` if one pattern of the callers has all origins of a match pattern, as far as their texts show it. The paths are
- * not compared.
+ * Returns `true` if one pattern of the callers has the scheme and all hosts of a match pattern, as far as their texts show it.
+ * Paths and ports are not compared: manifest.json cannot name a port, and the callers may allow only some ports of a site.
  */
 export function isCaller(site: string, sites: readonly string[]): boolean {
   // Pages of the file system cannot be callers.
@@ -121,8 +121,12 @@ export function isCaller(site: string, sites: readonly string[]): boolean {
   return sites.some((one) => wider.has(originOf(one)));
 }
 
-/** Returns a match pattern without its path. */
-const originOf = (pattern: string): string => pattern.split('/', 3).join('/');
+/** Returns a match pattern without its port and its path. */
+const originOf = (pattern: string): string =>
+  pattern
+    .split('/', 3)
+    .join('/')
+    .replace(/:(?:\d+|\*)$/u, '');
 
 /** Finds values in the manifest that one of the two browsers refuses, or that the core does not support. */
 function findUnsupported(files: BuiltFiles): readonly string[] {

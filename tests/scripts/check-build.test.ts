@@ -152,6 +152,12 @@ it.each([
   ['*://*.b.example.org/*', '*://*.example.org/*', true],
   ['https://*.example.org/*', 'https://example.org/*', false],
   ['<all_urls>', '*://*/*', true],
+  ['http://localhost/*', 'http://localhost:5173/*', true],
+  ['http://localhost/*', '*://localhost:*/*', true],
+  ['http://[::1]/*', 'http://[::1]:5173/*', true],
+  ['http://*.example.org/*', 'http://*.example.org:8080/*', true],
+  ['http://localhost/*', 'http://127.0.0.1:5173/*', false],
+  ['http://*/*', 'http://localhost:5173/*', false],
 ])('the site %s may call if the callers have %s: %s', (site, caller, isKnown) => {
   expect(isCaller(site, [caller])).toBe(isKnown);
 });
@@ -171,6 +177,11 @@ it.each([
     'a port',
     { host_permissions: ['http://localhost:8765/*'] },
     'has "http://localhost:8765/*", and Firefox ignores a pattern with a port',
+  ],
+  [
+    'a port in a content script',
+    { content_scripts: [{ matches: ['http://localhost:8765/*'] }] },
+    'Remove the port in manifest.json, and keep it in src/callers.ts.',
   ],
   [
     'a style sheet that is not in the build',
