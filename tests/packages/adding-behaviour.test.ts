@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCopy } from '../support/project-copy.ts';
-import { applyExample, blocksOf, copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
-
-const [GUIDE] = exampleDocuments;
+import {
+  applyExample,
+  blocksOf,
+  copyWithExample,
+  exampleDocuments,
+  GUIDE,
+} from '../docs/project-with-example.ts';
 
 describe('a project with the blocks of all documents', () => {
   const paths = [...new Set(exampleDocuments.flatMap(blocksOf).map(({ path }) => path))];

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { copyWithExample, exampleDocuments } from '../docs/project-with-example.ts';
+import { copyWithExample, exampleDocuments, GUIDE } from '../docs/project-with-example.ts';
 import type { View } from '../../scripts/browsers/running-extension.ts';
 import { launchBuiltExtension } from '../support/built-extension.ts';
 import { runInCopy } from '../support/project-copy.ts';
@@ -11,7 +11,7 @@ import { servePage } from '../support/web-page.ts';
 const browser = inject('browserName');
 
 it('the example of docs/adding-behaviour.md alone compiles, and passes its browser test', async () => {
-  const { folder } = await buildWithExample(exampleDocuments.slice(0, 1));
+  const { folder } = await buildWithExample([GUIDE]);
   expect(await runInCopy(folder, 'typescript/bin/tsc')).toBe('');
 
   const printed = await runInCopy(
