@@ -1,37 +1,33 @@
-import { crx, type ManifestV3Export } from '@crxjs/vite-plugin';
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-import manifest from './manifest.json' with { type: 'json' };
 import { buildTarget } from './scripts/build-target.ts';
-import { classicScripts } from './scripts/classic-scripts.ts';
-import { sourcePlugins } from './scripts/source-plugins.ts';
-import { callers } from './src/callers.ts';
-import type { Callers } from './src/messaging/define/define-callers.ts';
+import { variables } from './scripts/variables.ts';
+import { specGapsPlugin } from './src/features/specification/build/spec-gaps-plugin.ts';
 
-/** Builds for one browser, named by the mode: `vite build --mode chromium` or `--mode firefox`. */
-export default defineConfig(({ mode }) => ({
-  publicDir: 'src/static',
+/**
+ * Settings of everything that is made of source files: pages, the background, content scripts, `npm start` and tests.
+ * docs/settings.md explains them. This is a function, because each build needs new plugins.
+ */
+export default defineConfig(() => ({
   plugins: [
     // docs/architecture.md explains our own plugins.
-    sourcePlugins(),
-    crx({ browser: mode === 'firefox' ? 'firefox' : 'chrome', manifest: manifest as ManifestV3Export }),
-    classicScripts(),
+    react(),
+    specGapsPlugin(),
+    variables(),
   ],
+  // tsconfig.json has the aliases, in `paths`.
+  resolve: { tsconfigPaths: true },
+  publicDir: 'src/static',
+  // Otherwise, Vite reads the settings of PostCSS in parent folders.
+  css: { postcss: {} },
   build: {
     target: buildTarget,
-    outDir: `dist/${mode}`,
-    emptyOutDir: true,
     // The policy of the pages allows no `data:` URLs.
     assetsInlineLimit: 0,
     // Every browser that the manifest allows supports `modulepreload`.
     modulePreload: { polyfill: false },
     license: false,
-    rolldownOptions: {
-      // CRXJS adds only the pages that the manifest names.
-      input: Object.values<Callers[string]>(callers).flatMap((caller) =>
-        caller.kind === 'page' ? [caller.path] : [],
-      ),
-      checks: { bundlerTimings: false },
-    },
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 }));

@@ -4,7 +4,6 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { type BrowserName, browserNames } from './scripts/browsers/find-browser.ts';
-import { sourcePlugins } from './scripts/source-plugins.ts';
 import { SummaryReporter } from './tests/support/summary-reporter.ts';
 
 declare module 'vitest' {
@@ -69,7 +68,7 @@ export default defineConfig({
     sequence: { sequencer: ProjectByProject },
     projects: [
       {
-        plugins: sourcePlugins(),
+        extends: './vite.config.ts',
         resolve: { alias: { 'webextension-polyfill': resolve('tests/support/browser.ts') } },
         test: {
           ...unit,
@@ -110,7 +109,7 @@ function browserProject(
 ): TestProjectInlineConfiguration {
   const browserName = browserNames.find((browser) => name.endsWith(browser)) ?? 'chromium';
   return {
-    plugins: sourcePlugins(),
+    extends: './vite.config.ts',
     test: {
       ...test,
       name,

@@ -7,12 +7,14 @@ import type { BrowserName } from './browsers/find-browser.ts';
 import { projectFolder } from './project-folder.ts';
 
 /** Files that a build reads only once, or that end it if they have a mistake. A change of one needs another process. */
-const READ_ONCE = ['scripts/typescript.mjs', 'scripts/watch.ts', 'vite.config.ts'];
+const READ_ONCE = ['scripts/typescript.mjs', 'scripts/watch.ts', 'scripts/extension.config.ts'];
 const OTHER_FILES = [
   // These have no imports to follow.
   'package.json',
   'tsconfig.json',
   'SPEC_GAPS.md',
+  '.env',
+  '.env.development',
 ];
 
 /** Returns the files that a build reads only once. It follows the imports of its scripts. */

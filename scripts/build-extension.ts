@@ -18,7 +18,14 @@ export async function buildExtension(browser: BrowserName, commit = ''): Promise
   // Overrides the shell: with any other value, Vite puts React's development build into the pages.
   process.env['NODE_ENV'] = 'production';
   const define = { 'import.meta.env.COMMIT': JSON.stringify(commit) };
-  await build({ root: projectFolder, mode: browser, configLoader: 'native', logLevel: 'warn', define });
+  await build({
+    root: projectFolder,
+    mode: browser,
+    configFile: join(projectFolder, 'scripts/extension.config.ts'),
+    configLoader: 'native',
+    logLevel: 'warn',
+    define,
+  });
   await checkBuild(folder, browser);
   return folder;
 }

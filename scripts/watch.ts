@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { build } from 'vite';
 
 import { runCommand } from './command.ts';
@@ -14,6 +15,7 @@ await runCommand(async () => {
   const watcher = await build({
     root: projectFolder,
     mode,
+    configFile: join(projectFolder, 'scripts/extension.config.ts'),
     configLoader: 'native',
     logLevel: 'warn',
     build: { outDir, watch: {}, minify: false, sourcemap: 'inline' },

@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
 import { type Node, walk } from 'estree-walker';
 import MagicString from 'magic-string';
+import { mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import type { Plugin } from 'vite';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { sourcePlugins } from '../../scripts/source-plugins.ts';
+import settings from '../../vite.config.ts';
 
 /** Adds a call of `globalThis.enter` to the start of each function of the core. */
 const instrument: Plugin = {
@@ -31,8 +31,10 @@ const instrument: Plugin = {
 };
 
 // npm run walk: see tests/bench/walk.ts.
-export default defineConfig({
-  plugins: [sourcePlugins(), instrument],
-  resolve: { alias: { 'webextension-polyfill': resolve('tests/support/browser.ts') } },
-  test: { include: ['tests/bench/walk.ts'] },
-});
+export default defineConfig((env) =>
+  mergeConfig(settings(env), {
+    plugins: [instrument],
+    resolve: { alias: { 'webextension-polyfill': resolve('tests/support/browser.ts') } },
+    test: { include: ['tests/bench/walk.ts'] },
+  }),
+);

@@ -4,9 +4,7 @@ import { build } from 'vite';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
-import { buildTarget } from '../../scripts/build-target.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { sourcePlugins } from '../../scripts/source-plugins.ts';
 import { testBuilds } from '../support/build-core-extension.ts';
 
 /** Path of the gallery's only page. The query of its address selects the states, see `main.tsx`. */
@@ -20,16 +18,12 @@ export async function buildGallery(browser: BrowserName): Promise<string> {
   // Suites run at the same time, each in its own process.
   const folder = join(testBuilds, `gallery-${browser}-${process.pid}`);
   await build({
-    configFile: false,
     root: projectFolder,
-    publicDir: 'src/static',
+    mode: browser,
     logLevel: 'error',
-    plugins: sourcePlugins(),
     build: {
-      target: buildTarget,
       outDir: folder,
       emptyOutDir: true,
-      modulePreload: false,
       rolldownOptions: { input: join(projectFolder, galleryPage) },
     },
   });

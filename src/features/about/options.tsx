@@ -55,13 +55,6 @@ export function AboutView({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-declare global {
-  interface ImportMetaEnv {
-    /** The commit of the build, which `scripts/build-extension.ts` sets. It is empty in packages. */
-    readonly COMMIT?: string;
-  }
-}
-
 const COMMIT = import.meta.env.COMMIT;
 
 /** Returns the shown facts as text, with one value in each line. */
