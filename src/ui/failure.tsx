@@ -3,18 +3,21 @@ import { type ReactNode, useRef } from 'react';
 import type { CallError, ErrorCode } from '../messaging/wire/errors.ts';
 import { Button } from './controls.tsx';
 import { useTranslate } from './extension.ts';
+import { usePause } from './status.tsx';
 import type { Translate } from './text.ts';
 
 interface AlertProps {
   /** Empty while there is no problem. */
   readonly children: ReactNode;
+  /** Hides the problem, but keeps its space. */
+  readonly isPaused?: boolean;
 }
 
 /**
  * Announces its text to screen readers at once. Render it while it is still empty, because screen readers announce
  * changes only in a region that already exists. It has the role `alert` only while it contains text.
  */
-export function Alert({ children }: AlertProps) {
+export function Alert({ children, isPaused = false }: AlertProps) {
   const hasText = Boolean(children);
   return (
     <div
@@ -22,6 +25,7 @@ export function Alert({ children }: AlertProps) {
       aria-live="assertive"
       aria-atomic="true"
       className={hasText ? undefined : 'quiet'}
+      style={{ visibility: isPaused ? 'hidden' : undefined }}
     >
       {children}
     </div>
@@ -49,6 +53,8 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
   const place = useRef<HTMLDivElement>(null);
 
   const action = problem?.action;
+  // A retry that fails like the attempt before is announced too.
+  const isPaused = usePause(problem && !action?.isRunning ? `${problem.what} ${problem.advice}` : '');
 
   function run({ isRunning, run: start }: Action): void {
     // The button disappears with the problem, so the focus moves here.
@@ -58,7 +64,7 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
 
   return (
     <div ref={place} tabIndex={-1} className={problem ? 'failure' : 'quiet'}>
-      <Alert>
+      <Alert isPaused={isPaused}>
         {problem && (
           <>
             <p className="what">{problem.what}</p>

@@ -147,7 +147,7 @@ export function watchAnnouncements(): void {
   const announced: string[] = [];
   const look = (): void => {
     for (const region of document.querySelectorAll(REGIONS)) {
-      const text = region.textContent;
+      const text = region.textContent.trim();
       const before = last.get(region);
       if (text !== '' && text !== before) {
         announced.push(`${before === undefined ? 'unheard' : region.getAttribute('role')}: ${text}`);

@@ -48,6 +48,24 @@ it.each([
   expect([isShownBefore, status()]).toEqual(isQuiet ? [false, undefined] : [true, '']);
 });
 
+it('announces that a retry has failed, although the failure is the same', async () => {
+  const world = createExtensionWorld();
+  world.crash(true);
+  renderInPage(world, 'popup', <Asking isQuiet={false} />);
+  await settle(2_000);
+  screen.getByRole('alert');
+
+  press('Try again');
+  await settle();
+  const isShownDuring = screen.queryByRole('alert') !== null;
+  await settle(5_000);
+  const isGone = screen.queryByRole('alert') === null;
+  await settle(1_000);
+
+  expect([isShownDuring, isGone]).toEqual([true, true]);
+  screen.getByRole('alert');
+});
+
 /** The status in a page that has called the background. */
 function Asking({ isQuiet }: { readonly isQuiet: boolean }) {
   useQuery('extension.info');

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { expect, it } from 'vitest';
 
 import { CallError, type ErrorCode, type ErrorReport } from '../../src/messaging/wire/errors.ts';
+import { useAction } from '../../src/ui/calls.ts';
 import { CallFailure } from '../../src/ui/failure.tsx';
 import { createExtensionWorld } from '../support/extension-world.ts';
-import { renderInPage } from '../support/render.tsx';
+import { press, renderInPage } from '../support/render.tsx';
 
 /** The button for each error code. Errors that a retry cannot change have no button. */
 const actions = {
@@ -73,6 +74,28 @@ it('keeps the focus in the page when the pressed button disappears', () => {
   expect(button.isConnected).toBe(false);
   expect(document.activeElement).not.toBe(document.body);
 });
+
+it('announces a retry that fails like the attempt before', async () => {
+  renderInPage(createExtensionWorld(), 'popup', <FailingAgain />);
+
+  press('Try again');
+  await screen.findByRole('button');
+  const during = screen.queryByRole('alert');
+
+  // A screen reader announces an alert that was gone.
+  expect(during).toBeNull();
+  await screen.findByRole('alert');
+});
+
+/** Shows a call whose retry fails at once. */
+function FailingAgain() {
+  const error = new CallError('noun.verb', { code: 'TIMEOUT' }, 'handled');
+  const [call, retry] = useAction(() => Promise.reject(error));
+  const isFirst = call.status === 'idle';
+  return (
+    <CallFailure state={isFirst ? { status: 'failed', error, retry: () => void retry(undefined) } : call} />
+  );
+}
 
 /** Shows a failed call, which is loading as soon as it is retried. */
 function Retried({ report }: { readonly report: ErrorReport }) {

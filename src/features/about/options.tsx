@@ -5,17 +5,18 @@ import { useQuery } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
 import { formatTime } from '../../ui/text.ts';
+import { Status } from '../../ui/status.tsx';
 import { Section } from '../../ui/view.tsx';
 
 /** The view with facts about the running extension. Other features add theirs as `<dt>` and `<dd>`. */
 export function AboutView({ children }: { readonly children?: ReactNode }) {
   const t = useTranslate();
-  const [result, setResult] = useState('');
+  const [result, setResult] = useState({ text: '' });
   const list = useRef<HTMLDListElement>(null);
   const copy = (): void =>
     void navigator.clipboard.writeText(readFacts(list.current)).then(
-      () => setResult(t('about_copied')),
-      () => setResult(t('copy_failed')),
+      () => setResult({ text: t('about_copied') }),
+      () => setResult({ text: t('copy_failed') }),
     );
 
   return (
@@ -44,9 +45,7 @@ export function AboutView({ children }: { readonly children?: ReactNode }) {
             </dl>
             <div className="wrap">
               <Button onPress={copy}>{t('about_copy')}</Button>
-              <p role="status" className="status">
-                {result}
-              </p>
+              <Status text={result.text} occasion={result} />
             </div>
           </>
         )}

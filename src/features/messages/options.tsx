@@ -4,6 +4,7 @@ import { CallResult } from '../../ui/call-result.tsx';
 import { type CallState, useCall } from '../../ui/calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useExtension, useTranslate } from '../../ui/extension.ts';
+import { Status } from '../../ui/status.tsx';
 import { formatNumber, formatTime, type Translate } from '../../ui/text.ts';
 import { Content, useSaveJson } from '../../ui/view.tsx';
 import type { CallRecord, Log } from './background.ts';
@@ -14,10 +15,11 @@ export function MessagesView() {
   const t = useTranslate();
   const saveJson = useSaveJson();
   const [paused, setPaused] = useState<readonly Log[]>();
-  const [savedFile, setSavedFile] = useState<string>();
+  const [saved, setSaved] = useState({ text: '' });
 
   function save(logs: readonly Log[]): void {
-    setSavedFile(saveJson('messages', `${JSON.stringify(logs, undefined, 2)}\n`));
+    const file = saveJson('messages', `${JSON.stringify(logs, undefined, 2)}\n`);
+    setSaved({ text: t('messages_saved', { file }) });
   }
 
   return (
@@ -33,7 +35,7 @@ export function MessagesView() {
                 {t(paused ? 'messages_resume' : 'messages_pause')}
               </Button>
               <Button onPress={() => save(paused ?? logs)}>{t('messages_save')}</Button>
-              <p role="status">{savedFile !== undefined && t('messages_saved', { file: savedFile })}</p>
+              <Status text={saved.text} occasion={saved} />
             </div>
             <MessageTable rows={rowsOf(paused ?? logs, t)} />
           </>

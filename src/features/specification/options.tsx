@@ -3,6 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { gaps as ownGaps, markdown as ownMarkdown } from '../../../SPEC_GAPS.md';
 import { Button, Checkbox } from '../../ui/controls.tsx';
 import { useTranslate } from '../../ui/extension.ts';
+import { Status } from '../../ui/status.tsx';
 import { type PlainKey, type Translate, translateCount } from '../../ui/text.ts';
 import { saveFile, ViewHeading } from '../../ui/view.tsx';
 import styles from './questions.module.css';
@@ -69,6 +70,11 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
     );
   }
 
+  function describeCount(): string {
+    if (count === 0) return t('questions_none');
+    return t('questions_shown', { count: String(count), total: String(total) });
+  }
+
   return (
     <>
       <div className={`wrap ${styles['head']}`}>
@@ -87,17 +93,10 @@ export function QuestionsPage({ gaps, markdown, part, query = '' }: QuestionsPag
           ? t('questions_complete')
           : t('questions_how', { progress: describeProgress(gaps, t) })}
       </p>
-      <p role="status" className="status">
-        {latest.result}
-      </p>
+      <Status text={latest.result} occasion={latest} />
       <Filters address={address} filter={filter} />
       <div className="wrap status">
-        <p role="status">
-          {isFiltered &&
-            (count === 0
-              ? t('questions_none')
-              : t('questions_shown', { count: String(count), total: String(total) }))}
-        </p>
+        <Status text={isFiltered ? describeCount() : ''} occasion={query} />
         {isFiltered && <a href={address}>{t('questions_clear')}</a>}
       </div>
       {shown.map((gap) => (

@@ -4,6 +4,7 @@ import { useAction, useMutation, useSubscription } from '../../ui/calls.ts';
 import { Button, ConfirmDialog } from '../../ui/controls.tsx';
 import { type Extension, useExtension, useTranslate } from '../../ui/extension.ts';
 import { CallFailure } from '../../ui/failure.tsx';
+import { Status } from '../../ui/status.tsx';
 import { translateCount } from '../../ui/text.ts';
 import { Section, useSaveJson } from '../../ui/view.tsx';
 import type { StorageState } from './background.ts';
@@ -53,6 +54,11 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
       control.current?.focus({ preventScroll: true });
   }, [isNeeded]);
 
+  function describeResult(): string {
+    if (isNeeded) return isSaved ? t('unreadable_saved', { file: saved.output.file }) : '';
+    return discarded.status === 'done' ? t('unreadable_removed') : '';
+  }
+
   return (
     <div ref={control} tabIndex={-1} className="stack">
       {isNeeded && (
@@ -68,10 +74,7 @@ function Quarantine({ unreadable }: Pick<StorageState, 'unreadable'>) {
           </div>
         </>
       )}
-      <p role="status" className="status">
-        {isNeeded && isSaved && t('unreadable_saved', { file: saved.output.file })}
-        {!isNeeded && discarded.status === 'done' && t('unreadable_removed')}
-      </p>
+      <Status text={describeResult()} />
       <CallFailure state={saved} />
       <CallFailure state={discarded} />
       {asked && (
