@@ -9,7 +9,8 @@ import { announceWake, announceWakeToTabs } from './announce.ts';
 import { ignoreFailedCalls } from './listeners.ts';
 import { extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';
-import { browserStore, keepSession, readSession, restrictStorage } from './local-store.ts';
+import { localStore, restrictStorage } from './local-store.ts';
+import { keepSession, readSession } from './session-id.ts';
 import { listenToWakes, network, stayAwake, wakeAt } from './wake.ts';
 
 /**
@@ -20,7 +21,7 @@ export function startBackground(
   callers: Callers,
   features: readonly Feature<Procedures>[],
   {
-    store = browserStore,
+    store = localStore,
     log = (incident, error) => console.error(`Incident ${incident}:`, error),
   }: Partial<Pick<BackgroundOptions, 'store' | 'log'>> = {},
 ): void {

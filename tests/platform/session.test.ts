@@ -8,7 +8,7 @@ beforeEach(resetBrowser);
 /** Starts a background that listens to `storage.session`. */
 async function start(): Promise<() => Promise<string>> {
   vi.resetModules();
-  const { keepSession, readSession } = await import('../../src/platform/local-store.ts');
+  const { keepSession, readSession } = await import('../../src/platform/session-id.ts');
   keepSession();
   return readSession;
 }

@@ -39,7 +39,7 @@ afterEach(() => void vi.useRealTimers());
 /** Starts a background with its own store. */
 async function start(): Promise<Store> {
   vi.resetModules();
-  return (await import('../../src/platform/local-store.ts')).browserStore;
+  return (await import('../../src/platform/local-store.ts')).localStore;
 }
 
 /** Waits until removed keys are no longer stored. */

@@ -1,7 +1,7 @@
 import { openDB } from 'idb';
 
 import { store } from '../../support/core-extension/store.ts';
-import { browserStore } from '../../../src/platform/local-store.ts';
+import { localStore } from '../../../src/platform/local-store.ts';
 
 /** Values as a careful engineer stores them without the core. The ids of notes are digits. */
 export interface ByHand {
@@ -53,7 +53,7 @@ const inIdb: ByHand = {
   list: async (after, count) => (await idb()).getAll('values', IDBKeyRange.lowerBound(after, true), count),
 };
 
-export const byHand = store === browserStore ? inLocal : inIdb;
+export const byHand = store === localStore ? inLocal : inIdb;
 
 const cache = new Map<string, unknown>();
 

@@ -1,5 +1,5 @@
 import { store } from '../../support/core-extension/store.ts';
-import { browserStore } from '../../../src/platform/local-store.ts';
+import { localStore } from '../../../src/platform/local-store.ts';
 import { type Scenario, scenarios } from '../scenarios.ts';
 
 /** A scenario as the process that controls the browser sees it. */
@@ -21,7 +21,7 @@ declare global {
   };
 }
 
-const kind = store === browserStore ? 'local' : 'indexedDb';
+const kind = store === localStore ? 'local' : 'indexedDb';
 const own = scenarios.filter(({ limits }) => limits[kind] !== undefined);
 const parts = ['ours', 'byHand', 'cached', 'baseline'] as const;
 

@@ -1,5 +1,5 @@
 import { indexedDbStore } from '../../../src/platform/indexed-db-store.ts';
-import { browserStore } from '../../../src/platform/local-store.ts';
+import { localStore } from '../../../src/platform/local-store.ts';
 
 declare global {
   /** Defined in a build that keeps its state in IndexedDB. */
@@ -7,4 +7,4 @@ declare global {
 }
 
 /** The store of the background. */
-export const store = typeof IS_INDEXED_DB === 'undefined' ? browserStore : indexedDbStore;
+export const store = typeof IS_INDEXED_DB === 'undefined' ? localStore : indexedDbStore;
