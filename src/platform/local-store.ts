@@ -50,6 +50,8 @@ async function read(keys: readonly string[]): Promise<Readonly<Record<string, un
     listRead.catch(() => (listRead = undefined));
   }
   const stored = await reading;
+  // A damaged database may have lost the list that names them.
+  removedKeys.add(keys.filter((key) => stored[key] === null));
   return Object.fromEntries(keys.filter((key) => !isGone(stored, key)).map((key) => [key, stored[key]]));
 }
 

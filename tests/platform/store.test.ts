@@ -181,6 +181,17 @@ it('deletes removed keys while one write follows another', async () => {
   expect((await namesIn()).length).toBeLessThan(300);
 });
 
+it('deletes a removed key that no list names, after it was read', async () => {
+  await area.set({ 'notes/a': null, 'notes/b': 1 });
+  const store = await start();
+
+  const seen = await store.read(['notes/a', 'notes/b']);
+
+  expect([seen, await store.list('notes/')]).toEqual([{ 'notes/b': 1 }, ['notes/b']]);
+  await tidy();
+  expect(await namesIn()).toEqual(['notes/b']);
+});
+
 it('deletes the keys of a burst together', async () => {
   const store = await start();
   const remove = vi.spyOn(local, 'remove');
