@@ -9,8 +9,8 @@ import { projectFolder } from './project-folder.ts';
 /** The contents of files by path, with forward slashes. */
 export type SourceFiles = ReadonlyMap<string, Buffer>;
 
-/** Patterns of files that hold secrets by convention. `.gitignore` has them too. */
-export const SECRETS = ['.npmrc', '.env', '.env.*', '.envrc', '*.local', '*.pem', '*.key', '*.p12', '*.pfx'];
+/** Patterns of files that hold secrets by convention, such as `.env.local`. `.gitignore` has them too. */
+export const SECRETS = ['.npmrc', '.envrc', '*.local', '*.pem', '*.key', '*.p12', '*.pfx'];
 
 /** Rejects when a file of the source package is not committed, or git cannot tell. */
 export async function checkCommitted(folder = projectFolder): Promise<void> {

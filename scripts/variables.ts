@@ -13,7 +13,7 @@ const PREFIX = 'VITE_';
  * part is `test` in tests, `development` in `npm start`, and `production` in builds. The environment of the machine and
  * `.env.local` have no effect.
  */
-export function variables(): Plugin {
+export function variables(folder = projectFolder): Plugin {
   let names: readonly string[];
   let known: ReadonlyMap<string, string>;
 
@@ -28,7 +28,7 @@ export function variables(): Plugin {
       const isProduction = process.env['NODE_ENV'] === 'production';
       const part = mode === 'test' ? 'test' : isProduction ? 'production' : 'development';
       names = ['.env', `.env.${part}`];
-      known = new Map(names.flatMap((name) => Object.entries(readVariables(join(projectFolder, name)))));
+      known = new Map(names.flatMap((name) => Object.entries(readVariables(join(folder, name)))));
       const define: Record<string, string> = { 'import.meta.env.STYLES': '""' };
       for (const [name, value] of known) define[`import.meta.env.${name}`] = JSON.stringify(value);
       return {
@@ -40,7 +40,7 @@ export function variables(): Plugin {
     },
     configResolved({ configFileDependencies }) {
       // A server starts again when one of these changes.
-      configFileDependencies.push(...names.map((name) => normalizePath(join(projectFolder, name))));
+      configFileDependencies.push(...names.map((name) => normalizePath(join(folder, name))));
     },
     transform: {
       filter: {
@@ -54,7 +54,7 @@ export function variables(): Plugin {
             const name = /^import\.meta\.env\.(VITE_\w+)$/u.exec(code.slice(start, end))?.[1];
             if (name === undefined || known.has(name)) return;
             const line = code.slice(0, start).split('\n').length;
-            this.error(refuse(`${normalizePath(relative(projectFolder, path))}:${line}`, name), start);
+            this.error(refuse(`${normalizePath(relative(folder, path))}:${line}`, name), start);
           },
         });
         visitor.visit(parseSync(path, code).program);

@@ -139,7 +139,6 @@ it('packaging is refused if git has lost the content of a file', async () => {
 it('files that hold secrets are not listed and are ignored by git, and packaging is refused if they are committed', async () => {
   const names = [
     '.npmrc',
-    '.env',
     '.env.local',
     '.env.production.local',
     'a/.envrc',
@@ -148,16 +147,21 @@ it('files that hold secrets are not listed and are ignored by git, and packaging
     'a/b.key',
   ];
   const secrets = Object.fromEntries(names.map((name) => [name, 'SECRET=1']));
-  const folder = await createFolder({ ...secrets, 'package.json': '{}' });
+  // The committed variables of the build are part of the source.
+  const source = ['.env', '.env.production', 'package.json'];
+  const folder = await createFolder({
+    ...secrets,
+    ...Object.fromEntries(source.map((path) => [path, '{}'])),
+  });
 
-  expect(await listSource(folder)).toEqual(['package.json']);
-  expect([...(await readSource(folder)).keys()]).toEqual(['package.json']);
+  expect(await listSource(folder)).toEqual(source);
+  expect([...(await readSource(folder)).keys()]).toEqual(source);
   expect((await readFile('.gitignore', 'utf8')).split('\n')).toEqual(expect.arrayContaining(SECRETS));
 
   await commitAll(folder);
   const target = await createTemporaryFolder('package');
   await expect(writeSource(target, await readCommit(folder))).rejects.toThrow(
-    /must not contain files that hold secrets[^]*\n\.env\n\.env\.local\n/,
+    /must not contain files that hold secrets[^]*\n\.env\.local\n\.env\.production\.local\n/,
   );
 });
 
