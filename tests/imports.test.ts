@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import { expect, it, vi } from 'vitest';
 
 import { projectFolder } from '../scripts/project-folder.ts';
-import { createTemporaryFolder } from './support/temporary-folder.ts';
+import { createTemporaryFolder, writeFiles } from './support/temporary-folder.ts';
 
 // Commands take some seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -72,22 +72,31 @@ const types = {
   'src/features/three/parts/part.tsx': '../../one/background.ts',
 };
 
-it('the linter refuses forbidden imports between layers and features, and allows similar ones', async () => {
+it.each([
+  ['relative paths', (_: string, imported: string) => imported],
+  ['the alias `@/`', toAlias],
+])('the linter refuses forbidden imports by %s, and allows similar ones', async (_paths, write) => {
   const folder = await createTemporaryFolder('imports');
   await cp(join(projectFolder, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
-  const write = async (path: string, text: string): Promise<void> => {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  };
+  const files: Record<string, string> = {};
   for (const [path, imported] of Object.entries({ ...refused, ...allowed })) {
-    await write(path, `export { planted } from '${imported}';\n`);
+    files[path] = `export { planted } from '${write(path, imported)}';\n`;
   }
   for (const [path, imported] of Object.entries(types)) {
-    await write(path, `export type { Planted } from '${imported}';\n`);
+    files[path] = `export type { Planted } from '${write(path, imported)}';\n`;
   }
+  await writeFiles(folder, files);
 
   expect(await lint(folder)).toEqual(Object.keys(refused).toSorted());
 });
+
+/** Returns an import by the alias. A feature and the core, which is also a package, import their own files by relative paths. */
+function toAlias(path: string, imported: string): string {
+  const target = posix.join(posix.dirname(path), imported);
+  const [own] = /^src\/(?:messaging|platform|features\/\w+)\//u.exec(path) ?? [];
+  const isOwn = own !== undefined && target.startsWith(own === 'src/platform/' ? 'src/messaging/' : own);
+  return isOwn || !imported.startsWith('.') ? imported : target.replace(/^src\//u, '@/');
+}
 
 /** Returns the files whose imports the linter refuses. */
 function lint(folder: string): Promise<readonly string[]> {
