@@ -1,7 +1,7 @@
 import { connectPage } from '../connect.ts';
-import { applySavedTheme } from '../features/preferences/theme.tsx';
+import { applySavedTheme } from '../features/preferences/saved-theme.ts';
 import { translate } from '../platform/translate.ts';
-import { mountPage } from '../ui/page.tsx';
+import { mountPage } from '../ui/mount-page.tsx';
 import { OptionsPage } from './options.tsx';
 
 const client = connectPage();

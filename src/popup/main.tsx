@@ -1,9 +1,9 @@
 import { pages } from '../callers.ts';
 import { connectPage } from '../connect.ts';
-import { applySavedTheme } from '../features/preferences/theme.tsx';
+import { applySavedTheme } from '../features/preferences/saved-theme.ts';
 import { openPage } from '../platform/tabs.ts';
 import { translate } from '../platform/translate.ts';
-import { mountPage } from '../ui/page.tsx';
+import { mountPage } from '../ui/mount-page.tsx';
 import { PopupPage } from './popup.tsx';
 
 const client = connectPage();

@@ -1,9 +1,7 @@
-import { Component, type ReactNode, StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { Component, type ReactNode } from 'react';
 
 import { type Extension, ExtensionContext } from './extension.ts';
 import { Crash } from './failure.tsx';
-import type { Translate } from './text.ts';
 
 interface PageProps {
   readonly extension: Extension;
@@ -17,22 +15,6 @@ export function Page({ extension, children }: PageProps) {
       <ErrorBoundary fallback={<Crash />}>{children}</ErrorBoundary>
     </ExtensionContext>
   );
-}
-
-/**
- * Renders a page. The page gets the language and direction of its messages, because the extension may lack the browser's
- * language.
- */
-export function mountPage(page: ReactNode, translate: Translate): void {
-  const container = document.getElementById('root');
-  if (container === null) throw new Error('The page has no element #root.');
-
-  const root = document.documentElement;
-  root.lang = translate('text_language');
-  root.dir = translate('text_direction');
-  document.title = translate('extension_name');
-
-  createRoot(container).render(<StrictMode>{page}</StrictMode>);
 }
 
 interface ErrorBoundaryProps {

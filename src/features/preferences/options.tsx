@@ -6,7 +6,8 @@ import { Setting } from '../../ui/setting.tsx';
 import type { MessageKey } from '../../ui/text.ts';
 import { Section } from '../../ui/view.tsx';
 import type { Theme } from './background.ts';
-import { saveTheme, usePreferences } from './theme.tsx';
+import { saveTheme } from './saved-theme.ts';
+import { usePreferences } from './theme.tsx';
 
 /** The view with the settings of the person. */
 export function PreferencesView() {

@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect } from 'react';
 
 import { type CallState, useSubscription } from '../../ui/calls.ts';
-import type { Preferences, Theme } from './background.ts';
+import type { Preferences } from './background.ts';
+import { applyTheme, saveTheme } from './saved-theme.ts';
 
 const PreferencesContext = createContext<CallState<Preferences>>({ status: 'loading' });
 
@@ -25,28 +26,4 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
 /** Returns the preferences and follows their changes, including those of other pages. */
 export function usePreferences(): CallState<Preferences> {
   return useContext(PreferencesContext);
-}
-
-const KEY = 'theme';
-
-/** Saves the theme for `applySavedTheme` in the next page. */
-export function saveTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // Without `localStorage`, the next page shows the system's theme until the background has answered.
-  }
-}
-
-/** Applies the saved theme. Call it before the first render, because the background answers only later. */
-export function applySavedTheme(): void {
-  try {
-    applyTheme(localStorage.getItem(KEY) ?? 'system');
-  } catch {
-    // The page starts in the system's theme.
-  }
-}
-
-function applyTheme(theme: string): void {
-  document.documentElement.dataset['theme'] = theme;
 }

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Api } from '../../../src/background/features.ts';
 import { preferencesFeature } from '../../../src/features/preferences/background.ts';
-import { applySavedTheme } from '../../../src/features/preferences/theme.tsx';
+import { applySavedTheme } from '../../../src/features/preferences/saved-theme.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import type { Handler } from '../../support/handlers.ts';
 import { createDeferred } from '../../support/promises.ts';
