@@ -14,8 +14,8 @@ const { version, license, dependencies, devDependencies } = project;
 
 /** The doors of the package: one declares features, one calls them, one starts the background. Other modules have paths. */
 export const coreExports = {
-  '.': './messaging/define/index.js',
-  './client': './platform/client.js',
+  '.': './messaging/index.js',
+  './client': './platform/browser-client.js',
   './background': './platform/start.js',
   './*': './*.js',
 };

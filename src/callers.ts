@@ -1,4 +1,4 @@
-import { defineCallers, page } from './messaging/define/index.ts';
+import { defineCallers, page } from './messaging/index.ts';
 
 /** All callers except the background itself. The paths are the same as in manifest.json. */
 export const callers = defineCallers({

@@ -1,6 +1,6 @@
 import type { Api } from './background/features.ts';
 import type { Client } from './messaging/client/client.ts';
-import { createContentScriptClient, createPageClient } from './platform/client.ts';
+import { createContentScriptClient, createPageClient } from './platform/browser-client.ts';
 
 export { CallError } from './messaging/wire/errors.ts';
 

@@ -11,9 +11,20 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /** Forbidden imports, by the file that has them. */
 const refused = {
-  'src/messaging/define/core.ts': '../../features/one/background.ts',
   'src/connect.ts': './background/features.ts',
-  'src/messaging/client/core.ts': 'valibot',
+  'src/messaging/wire/layer.ts': '../define/procedures.ts',
+  'src/messaging/define/layer.ts': '../state/turn.ts',
+  'src/messaging/define/above.ts': '../index.ts',
+  'src/messaging/define/core.ts': '../../features/one/background.ts',
+  'src/messaging/define/package.ts': 'valibot',
+  'src/messaging/state/layer.ts': '../queue/queue.ts',
+  'src/messaging/server/layer.ts': '../queue/queue.ts',
+  'src/messaging/queue/above.ts': '../background.ts',
+  'src/messaging/queue/layer.ts': '../client/client.ts',
+  'src/messaging/client/layer.ts': '../state/turn.ts',
+  'src/messaging/client/values.ts': '../define/documents.ts',
+  'src/messaging/react/layer.ts': '../server/call.ts',
+  'src/messaging/background.ts': '../platform/port.ts',
   'src/messaging/react/dom.ts': 'react-dom',
   'src/messaging/react/core.ts': '../../ui/view.tsx',
   'src/callers.ts': './features/one/background.ts',
@@ -46,8 +57,11 @@ const refused = {
 
 /** Similar imports that are allowed. */
 const allowed = {
+  'src/messaging/queue/queue.ts': '../state/turn.ts',
+  'src/messaging/client/client.ts': '../wire/frames.ts',
   'src/messaging/react/hooks.ts': 'react',
-  'src/platform/start.ts': '../messaging/define/index.ts',
+  'src/messaging/index.ts': './define/tasks.ts',
+  'src/platform/start.ts': '../messaging/index.ts',
   'src/define.ts': './messaging/procedures.ts',
   'src/background/features.ts': '../features/one/background.ts',
   'src/background/start.ts': '../platform/start.ts',
@@ -64,6 +78,8 @@ const allowed = {
 
 /** Imports that are allowed since they import only types. */
 const types = {
+  'src/messaging/wire/schemas.ts': '@standard-schema/spec',
+  'src/messaging/client/types.ts': '../define/procedures.ts',
   'src/ui/types.ts': '../background/features.ts',
   'src/options/types.tsx': '../background/features.ts',
   'src/features/three/options.tsx': './background.ts',

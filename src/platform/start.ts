@@ -3,7 +3,7 @@ import { runtime } from 'webextension-polyfill';
 import type { Callers } from '../messaging/define/define-callers.ts';
 import type { Feature } from '../messaging/define/feature.ts';
 import type { Procedures } from '../messaging/define/procedures.ts';
-import { type BackgroundOptions, createBackground } from '../messaging/server/background.ts';
+import { type BackgroundOptions, createBackground } from '../messaging/background.ts';
 import { identifyCaller } from '../messaging/server/identify-caller.ts';
 import { announceWake, announceWakeToTabs } from './announce.ts';
 import { ignoreFailedCalls } from './listeners.ts';

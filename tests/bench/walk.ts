@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { sleep } from '../../src/messaging/server/waiting.ts';
+import { sleep } from '../../src/messaging/wire/waiting.ts';
 import { createExtensionWorld } from '../support/extension-world.ts';
 
 declare global {

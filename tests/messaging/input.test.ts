@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../src/messaging/wire/json.ts';
 import { proceduresFor } from '../../src/messaging/define/declare.ts';
-import { MAX_NAME } from '../../src/messaging/define/procedures.ts';
+import { MAX_NAME } from '../../src/messaging/wire/frames.ts';
 import { defineDocument } from '../../src/messaging/define/documents.ts';
 import { createCounterWorld } from '../support/counter-world.ts';
 import { testCallers } from '../support/counter.ts';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 
 import type { CallOptions } from '../../src/messaging/client/client.ts';
-import type { ObservedCall } from '../../src/messaging/server/call.ts';
+import type { ObservedCall } from '../../src/messaging/define/observe.ts';
 import { type CounterHandlers, createCounterWorld, fireAdd, logOf } from '../support/counter-world.ts';
 import type { CounterApi } from '../support/counter.ts';
 import type { MemoryPage } from '../support/memory-world.ts';

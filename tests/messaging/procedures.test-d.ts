@@ -5,7 +5,7 @@ import { contentScript, defineCallers, page } from '../../src/messaging/define/d
 import { createClient } from '../../src/messaging/client/client.ts';
 import { type ApiOf, defineFeature } from '../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../src/messaging/define/declare.ts';
-import { type BackgroundOptions, createBackground } from '../../src/messaging/server/background.ts';
+import { type BackgroundOptions, createBackground } from '../../src/messaging/background.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/define/documents.ts';
 import type { Changes } from '../../src/messaging/define/handler-state.ts';
 import type { Connect } from '../../src/messaging/wire/frames.ts';

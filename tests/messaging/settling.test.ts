@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import { proceduresFor } from '../../src/messaging/define/declare.ts';
-import type { Observe } from '../../src/messaging/server/call.ts';
+import type { Observe } from '../../src/messaging/define/observe.ts';
 import type { Store } from '../../src/messaging/state/store.ts';
 import { type CounterHandlers, createCounterWorld } from '../support/counter-world.ts';
 import { counter, testCallers } from '../support/counter.ts';

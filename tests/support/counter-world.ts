@@ -1,6 +1,6 @@
 import { CallError } from '../../src/messaging/wire/errors.ts';
-import { isRecordKey, parseRecord, type QueueRecord } from '../../src/messaging/queue/record.ts';
-import type { Observe } from '../../src/messaging/server/call.ts';
+import { isRecordKey, parseRecord, type QueueRecord } from '../../src/messaging/state/queue-record.ts';
+import type { Observe } from '../../src/messaging/define/observe.ts';
 import { type CounterApi, counterFeature, testCallers } from './counter.ts';
 import { type Handlers, withHandlers } from './handlers.ts';
 import { createMemoryWorld, type MemoryWorld, type MemoryWorldOptions } from './memory-world.ts';

@@ -7,7 +7,7 @@ import {
   recordKey,
   toMark,
   toText,
-} from '../../src/messaging/queue/record.ts';
+} from '../../src/messaging/state/queue-record.ts';
 import {
   addToCounter,
   type CounterHandlers,

@@ -10,8 +10,8 @@ import {
   type BackgroundOptions,
   createBackground,
   type RunningBackground,
-} from '../../src/messaging/server/background.ts';
-import { isRecordKey, MARK, parseRecord, QUEUE, tasksIn } from '../../src/messaging/queue/record.ts';
+} from '../../src/messaging/background.ts';
+import { isRecordKey, MARK, parseRecord, QUEUE, tasksIn } from '../../src/messaging/state/queue-record.ts';
 import type { Entries, Store } from '../../src/messaging/state/store.ts';
 
 /**

@@ -12,8 +12,8 @@ import {
   recordKey,
   toMark,
   toText,
-} from '../../src/messaging/queue/record.ts';
-import type { ObservedCall } from '../../src/messaging/server/call.ts';
+} from '../../src/messaging/state/queue-record.ts';
+import type { ObservedCall } from '../../src/messaging/define/observe.ts';
 import type { MemoryWorldOptions } from './memory-world.ts';
 import { createNotesWorld } from './notes-world.ts';
 import { never } from './promises.ts';

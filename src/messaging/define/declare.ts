@@ -2,12 +2,13 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { ProcedureError } from '../wire/errors.ts';
 import { checkLimit } from './limits.ts';
+import type { Kind } from '../wire/frames.ts';
 import type { SchemaOfJson } from '../wire/json.ts';
 import type { CallerInfo, Callers } from './define-callers.ts';
 import { createExpose, type Expose } from './expose.ts';
 import type { Frozen } from './frozen.ts';
 import type { StateReader, StateWatcher, StateWriter } from './handler-state.ts';
-import type { ErrorSchemas, Kind, Procedure } from './procedures.ts';
+import type { ErrorSchemas, Procedure } from './procedures.ts';
 
 type InputOfSchema<S, Missing = undefined> = S extends Schema ? Schema.InferInput<S> : Missing;
 type OutputOfSchema<S, Missing = undefined> = S extends Schema ? Schema.InferOutput<S> : Missing;

@@ -1,14 +1,8 @@
-import {
-  type AnyProcedure,
-  type CallProcedure,
-  type IsDeclared,
-  MAX_NAME,
-  type Procedures,
-} from './procedures.ts';
-import type { EventOptions } from '../queue/events.ts';
-import type { Observe } from '../server/call.ts';
+import { MAX_NAME } from '../wire/frames.ts';
 import type { CollectionDefinition, Definition, DocumentDefinition } from './documents.ts';
 import type { Changes } from './handler-state.ts';
+import type { Observe } from './observe.ts';
+import type { AnyProcedure, CallProcedure, IsDeclared, Procedures } from './procedures.ts';
 import type { Task } from './tasks.ts';
 
 /** The part of a feature that runs in the background. */
@@ -69,6 +63,11 @@ export interface Background<Api> {
     <Data>(document: DocumentDefinition<Data>, listener: (data: Data) => unknown): void;
     <Data>(collection: CollectionDefinition<Data>, listener: (changes: Changes<Data>) => unknown): void;
   };
+}
+
+export interface EventOptions {
+  /** 1 to 100 characters. A procedure takes effect once for each key. The key is kept for at least a week, so never use it again. */
+  readonly key?: string;
 }
 
 type Named<Name> = Name extends `${string}.${string}` ? unknown : 'A procedure is named noun.verb.';

@@ -1,9 +1,7 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import type { DeclaredError } from '../wire/errors.ts';
-
-/** A query reads, a mutation changes state exactly once, and a subscription yields values until it is stopped. */
-export type Kind = 'query' | 'mutation' | 'subscription';
+import type { Kind } from '../wire/frames.ts';
 
 /** Errors that a procedure declares, by name, with the schema of their data. */
 export type ErrorSchemas = Readonly<Record<string, Schema>>;
@@ -31,9 +29,6 @@ export type AnyProcedure = Procedure<Kind, string, unknown, unknown, unknown>;
 
 /** Procedures by name. */
 export type Procedures = Readonly<Record<string, AnyProcedure>>;
-
-/** Maximum length of a procedure's name and of a page's id, in characters. */
-export const MAX_NAME = 100;
 
 type TypesOf<P> = P extends { readonly '~types': infer Types extends AnyProcedure['~types'] } ? Types : never;
 

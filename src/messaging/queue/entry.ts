@@ -1,6 +1,6 @@
 import { quarantineText } from '../state/damage.ts';
 import { stage, type Turn } from '../state/turn.ts';
-import { type QueueRecord, toText } from './record.ts';
+import { type QueueRecord, toText } from '../state/queue-record.ts';
 import { timeLeft } from './retry.ts';
 
 /** A record that is not done, and what this background knows of it. */

@@ -6,7 +6,7 @@ import { EVENT } from '../state/journal.ts';
 import type { Turn } from '../state/turn.ts';
 import { BATCH } from './choice.ts';
 import { type Entry, quarantine } from './entry.ts';
-import { type QueueRecord, toChange } from './record.ts';
+import { type QueueRecord, toChange } from '../state/queue-record.ts';
 import { ATTEMPTS, isNewer, pauseFor } from './retry.ts';
 
 /** Milliseconds after which no further event starts in a turn, so that a page gets its turn. */

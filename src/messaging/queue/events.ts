@@ -2,16 +2,12 @@ import { BACKGROUND } from '../server/identify-caller.ts';
 import { CallError, type Delivery, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
 import { copyInput } from '../wire/input.ts';
 import type { Json } from '../wire/json.ts';
+import type { EventOptions } from '../define/feature.ts';
 import type { Procedures } from '../define/procedures.ts';
 import { authorize, type CallServer, type Settled } from '../server/call.ts';
 import type { Change, Changes } from '../state/memory.ts';
 import type { Queue } from './queue.ts';
-import { toChange } from './record.ts';
-
-export interface EventOptions {
-  /** 1 to 100 characters. A procedure takes effect once for each key. The key is kept for at least a week, so never use it again. */
-  readonly key?: string;
-}
+import { toChange } from '../state/queue-record.ts';
 
 /** Settles the promise of an event. Without a delivery, the event was handled. */
 type Settle = (settled: Settled, delivery?: Delivery) => void;

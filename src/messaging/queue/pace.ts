@@ -1,7 +1,7 @@
 import type { Service } from '../define/services.ts';
 import type { Task } from '../define/tasks.ts';
 import type { Entry } from './entry.ts';
-import type { Pause, QueueRecord } from './record.ts';
+import type { Pause, QueueRecord } from '../state/queue-record.ts';
 import { pauseFor, timeLeft } from './retry.ts';
 
 /** Keeps the limits and the pauses of services. */

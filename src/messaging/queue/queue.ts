@@ -11,7 +11,7 @@ import {
   type QueueRecord,
   recordKey,
   toMark,
-} from './record.ts';
+} from '../state/queue-record.ts';
 
 export type Queue = ReturnType<typeof createQueue>;
 

@@ -1,4 +1,4 @@
-import type { Pause } from './record.ts';
+import type { Pause } from '../state/queue-record.ts';
 
 /** Number of attempts after which an event is given up. The nine pauses between them last 3.4 hours. */
 export const ATTEMPTS = 10;

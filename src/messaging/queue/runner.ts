@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
 import type { EventAttempts } from './event-attempts.ts';
 import { createPace } from './pace.ts';
 import type { Queue } from './queue.ts';
-import { type Pause, toChange } from './record.ts';
+import { type Pause, toChange } from '../state/queue-record.ts';
 import { createTimer, pauseOfStore, timeLeft } from './retry.ts';
 import type { TaskAttempts } from './task-attempts.ts';
 

@@ -1,5 +1,5 @@
 import { BACKGROUND } from '../server/identify-caller.ts';
-import { sleep, untilAborted } from '../server/waiting.ts';
+import { sleep, untilAborted } from '../wire/waiting.ts';
 import { GiveUp, RunLater } from '../define/task-errors.ts';
 import type { Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
@@ -9,7 +9,7 @@ import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import { type Entry, quarantine } from './entry.ts';
 import type { Queue } from './queue.ts';
-import { type Pause, type QueueRecord, toChange } from './record.ts';
+import { type Pause, type QueueRecord, toChange } from '../state/queue-record.ts';
 import { isNewer, pauseFor, pauseOffline, pauseOfStore } from './retry.ts';
 
 /** The network, as the browser describes it. */

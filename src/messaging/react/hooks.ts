@@ -2,7 +2,8 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 
 import type { Client } from '../client/client.ts';
 import { CallError } from '../wire/errors.ts';
-import type { InputOf, Kind, NamesIf, OutputOf } from '../define/procedures.ts';
+import type { Kind } from '../wire/frames.ts';
+import type { InputOf, NamesIf, OutputOf } from '../define/procedures.ts';
 
 type Names<Api, K extends Kind> = NamesIf<Api, K>[keyof Api & string];
 type InputArgument<P> = InputOf<P> extends undefined ? [] : [input: InputOf<P>];

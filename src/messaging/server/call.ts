@@ -1,11 +1,12 @@
 import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
-import type { CallerInfo } from '../define/define-callers.ts';
 import { startDeadline } from '../wire/deadline.ts';
-import { untilAborted } from './waiting.ts';
-import { type ErrorCode, type ErrorReport, ProcedureError } from '../wire/errors.ts';
+import { untilAborted } from '../wire/waiting.ts';
+import { type ErrorReport, ProcedureError } from '../wire/errors.ts';
+import type { Kind } from '../wire/frames.ts';
 import { copyJson, type Json, type JsonError } from '../wire/json.ts';
-import type { AnyProcedure, Kind, Procedures } from '../define/procedures.ts';
+import type { Observe, ObservedCall } from '../define/observe.ts';
+import type { AnyProcedure, Procedures } from '../define/procedures.ts';
 import { entryKey, findOutcome, type MutationIdentity, toRecord } from '../state/journal.ts';
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
@@ -21,23 +22,6 @@ export interface CallServer {
   /** Logs an error that no caller may see. Returns the incident id that the caller gets instead. */
   readonly log: (error: unknown) => string;
 }
-
-/** A call as an observer sees it, without input and output. */
-export interface ObservedCall {
-  readonly caller: CallerInfo;
-  /** Number of the page's connection, from 1 in each background. Calls of the background itself have none. */
-  readonly connection?: number;
-  readonly kind: Kind | 'task';
-  readonly name: string;
-  /** Number of attempts so far. It is more than 1 if the call was sent or tried again. */
-  readonly attempts: number;
-}
-
-/** The outcome of a call: `value` for a call, `end` for a stream, `later` for a task that asked to run later, or the code of an error. */
-export type Outcome = 'value' | 'end' | 'later' | ErrorCode;
-
-/** Called when a call starts. It may return a function, which is called when the call has ended. */
-export type Observe = (call: ObservedCall) => ((outcome: Outcome, incident?: string) => void) | undefined;
 
 /** One call, or one stream, before it is answered. */
 interface CallRequest extends Pick<ObservedCall, 'connection'> {

@@ -1,7 +1,7 @@
 import { type CollectionDefinition, type Definition, type Item, keyOf } from '../define/documents.ts';
 import type { ListPage, StateReader, TaskDefinition, TaskItem } from '../define/handler-state.ts';
 import { checkLimit } from '../define/limits.ts';
-import { tasksIn } from '../queue/record.ts';
+import { tasksIn } from './queue-record.ts';
 import { positionOf } from './key-lists.ts';
 import { splitKey } from './store.ts';
 import type { View } from './view.ts';

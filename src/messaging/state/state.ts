@@ -1,12 +1,11 @@
 import type { Definition } from '../define/documents.ts';
 import type { StateWatcher } from '../define/handler-state.ts';
 import { endOnReturn } from '../wire/end-on-return.ts';
-import { MARK } from '../queue/record.ts';
-import type { Queue } from '../queue/queue.ts';
 import { type Damage, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
 import { PAUSE, PRUNED_AT, toPrune } from './journal.ts';
-import type { Memory } from './memory.ts';
+import type { Change, Changes, Memory } from './memory.ts';
 import { PREPARED, withPreparation } from './prepare.ts';
+import { MARK } from './queue-record.ts';
 import { checkListed, createReader, type Reader } from './reader.ts';
 import type { Store } from './store.ts';
 import { readAll } from './stored.ts';
@@ -19,6 +18,19 @@ import { announce, type Watchable, watchChanges, watchDefinitions } from './watc
 export const START_KEYS: readonly string[] = [MARK, PRUNED_AT, PREPARED];
 
 export type State = ReturnType<typeof createState>;
+
+/** The part of the queue that the state uses. */
+interface Queue {
+  readonly records: View['records'];
+  /** Returns the key of a new record. */
+  readonly nextKey: () => string;
+  /** Prepares what each turn needs. The first call reads these keys as well. */
+  readonly start: (keys: readonly string[]) => Promise<void>;
+  /** Adds to the changes of a turn just before they are written. */
+  readonly complete: (changes: Map<string, Change>) => void;
+  /** Follows changes that were written. */
+  readonly onWritten: (changes: Changes) => void;
+}
 
 interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'memory'> {
   readonly store: Pick<Store, 'read' | 'list'>;

@@ -9,7 +9,7 @@ import type { Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { freeze } from '../define/frozen.ts';
 import { copyJson, type Json } from '../wire/json.ts';
-import { QUEUE, type QueueRecord, toChange } from '../queue/record.ts';
+import { QUEUE, type QueueRecord, toChange } from './queue-record.ts';
 import { grantDamage, inspect, listedKeys, readText, toQuarantine } from './damage.ts';
 import type { Change, Memory } from './memory.ts';
 import { checkListed, checkTask, createReader, type Listed } from './reader.ts';

@@ -1,5 +1,5 @@
 import type { Definition } from '../define/documents.ts';
-import { isRecordKey, type QueueRecord } from '../queue/record.ts';
+import { isRecordKey, type QueueRecord } from './queue-record.ts';
 import { updateKeys } from './key-lists.ts';
 import type { Change, Changes } from './memory.ts';
 import { type Reading, readStored } from './stored.ts';

@@ -1,5 +1,10 @@
-import { type Kind, MAX_NAME } from '../define/procedures.ts';
 import type { ErrorReport } from './errors.ts';
+
+/** A query reads, a mutation changes state exactly once, and a subscription yields values until it is stopped. */
+export type Kind = 'query' | 'mutation' | 'subscription';
+
+/** Maximum length of a procedure's name and of a page's id, in characters. */
+export const MAX_NAME = 100;
 
 /**
  * One end of a connection between a page and the background. Messages arrive whole and in order, or not at all. A message

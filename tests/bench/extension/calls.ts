@@ -1,5 +1,5 @@
 import { createClient } from '../../../src/messaging/client/client.ts';
-import { createPageClient } from '../../../src/platform/client.ts';
+import { createPageClient } from '../../../src/platform/browser-client.ts';
 import { connectToBackground } from '../../../src/platform/port.ts';
 import { idOf } from './by-hand.ts';
 import { ask } from './raw-port.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { createMessageLog } from '../../../src/features/messages/background.ts';
-import type { Observe } from '../../../src/messaging/server/call.ts';
+import type { Observe } from '../../../src/messaging/define/observe.ts';
 import { first, rejectionOf } from '../../support/promises.ts';
 import { createCounterWorld } from '../../support/counter-world.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';

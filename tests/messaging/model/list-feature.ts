@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { sleep } from '../../../src/messaging/server/waiting.ts';
+import { sleep } from '../../../src/messaging/wire/waiting.ts';
 import { ProcedureError } from '../../../src/messaging/wire/errors.ts';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/declare.ts';

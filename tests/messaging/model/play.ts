@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
 
-import { sleep } from '../../../src/messaging/server/waiting.ts';
+import { sleep } from '../../../src/messaging/wire/waiting.ts';
 import { CallError } from '../../../src/messaging/wire/errors.ts';
 import type { Json } from '../../../src/messaging/wire/json.ts';
-import { isRecordKey, parseRecord } from '../../../src/messaging/queue/record.ts';
+import { isRecordKey, parseRecord } from '../../../src/messaging/state/queue-record.ts';
 import type { Entries } from '../../../src/messaging/state/store.ts';
 import { eventsIn, quarantineIn } from '../../support/counter-world.ts';
 import { testCallers } from '../../support/counter.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isRecordKey, MARK } from '../../../src/messaging/queue/record.ts';
+import { isRecordKey, MARK } from '../../../src/messaging/state/queue-record.ts';
 import { addToCounter } from '../../support/counter-world.ts';
 import { createEventWorld } from '../../support/event-world.ts';
 import { recordStore } from '../../support/store-faults.ts';

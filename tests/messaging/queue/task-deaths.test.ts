@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { MARK, recordKey, toMark } from '../../../src/messaging/queue/record.ts';
+import { MARK, recordKey, toMark } from '../../../src/messaging/state/queue-record.ts';
 import type { DeathPoint } from '../../support/memory-world.ts';
 import { logOf } from '../../support/counter-world.ts';
 import { createDeferred, never, sleep } from '../../support/promises.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../../src/messaging/wire/json.ts';
 import { runLater } from '../../../src/messaging/define/task-errors.ts';
-import { QUEUE, recordKey } from '../../../src/messaging/queue/record.ts';
+import { QUEUE, recordKey } from '../../../src/messaging/state/queue-record.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred } from '../../support/promises.ts';
 import { refusing } from '../../support/store-faults.ts';

@@ -5,7 +5,7 @@ import { contentScript } from '../../../src/messaging/define/define-callers.ts';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection, defineDocument, RESERVED } from '../../../src/messaging/define/documents.ts';
-import { parseRecord } from '../../../src/messaging/queue/record.ts';
+import { parseRecord } from '../../../src/messaging/state/queue-record.ts';
 import { defineService } from '../../../src/messaging/define/services.ts';
 import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../../support/counter.ts';

@@ -1,5 +1,5 @@
 import type { CallError } from '../../../src/messaging/wire/errors.ts';
-import { createContentScriptClient } from '../../../src/platform/client.ts';
+import { createContentScriptClient } from '../../../src/platform/browser-client.ts';
 import { askEverything, everyCall } from '../every-call.ts';
 import type { ContentApi } from './feature.ts';
 

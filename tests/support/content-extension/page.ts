@@ -1,4 +1,4 @@
-import { createPageClient } from '../../../src/platform/client.ts';
+import { createPageClient } from '../../../src/platform/browser-client.ts';
 import type { ContentApi } from './feature.ts';
 
 declare global {

@@ -1,4 +1,4 @@
-import { createPageClient } from '../../../src/platform/client.ts';
+import { createPageClient } from '../../../src/platform/browser-client.ts';
 import { runStoreCase } from '../store-suite.ts';
 import { sendMalformed } from './malformed-frames.ts';
 import { store } from './store.ts';

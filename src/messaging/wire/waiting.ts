@@ -1,4 +1,4 @@
-import type { ProcedureError } from '../wire/errors.ts';
+import type { ProcedureError } from './errors.ts';
 
 /** Runs `work`. Settles as it does, or rejects with the signal's reason as soon as the signal is aborted. */
 export function untilAborted<T>(signal: AbortSignal, work: () => T | PromiseLike<T>): Promise<T> {

@@ -1,23 +1,24 @@
-import { BACKGROUND, type Caller, type Refusal } from './identify-caller.ts';
-import type { IncomingPort, Sender, ServerFrame } from '../wire/frames.ts';
-import { DEFAULT_TIMEOUT } from '../wire/deadline.ts';
-import { sleep } from './waiting.ts';
-import { CallError, isDeclared } from '../wire/errors.ts';
-import { copyInput } from '../wire/input.ts';
-import { type ApiOf, type Background, type Feature, joinProcedures } from '../define/feature.ts';
-import type { DocumentDefinition } from '../define/documents.ts';
-import type { Procedures } from '../define/procedures.ts';
-import { createEventAttempts } from '../queue/event-attempts.ts';
-import { createEvents } from '../queue/events.ts';
-import { createQueue } from '../queue/queue.ts';
-import { createRunner } from '../queue/runner.ts';
-import { createTaskAttempts, type Network } from '../queue/task-attempts.ts';
-import { createMemory } from '../state/memory.ts';
-import { checkListed } from '../state/reader.ts';
-import { createState, START_KEYS } from '../state/state.ts';
-import { type Store, withErrors } from '../state/store.ts';
-import { answerCall, type CallServer, type Observe, openCall } from './call.ts';
-import { serveSession } from './session.ts';
+import { BACKGROUND, type Caller, type Refusal } from './server/identify-caller.ts';
+import type { IncomingPort, Sender, ServerFrame } from './wire/frames.ts';
+import { DEFAULT_TIMEOUT } from './wire/deadline.ts';
+import { sleep } from './wire/waiting.ts';
+import { CallError, isDeclared } from './wire/errors.ts';
+import { copyInput } from './wire/input.ts';
+import { type ApiOf, type Background, type Feature, joinProcedures } from './define/feature.ts';
+import type { DocumentDefinition } from './define/documents.ts';
+import type { Observe } from './define/observe.ts';
+import type { Procedures } from './define/procedures.ts';
+import { createEventAttempts } from './queue/event-attempts.ts';
+import { createEvents } from './queue/events.ts';
+import { createQueue } from './queue/queue.ts';
+import { createRunner } from './queue/runner.ts';
+import { createTaskAttempts, type Network } from './queue/task-attempts.ts';
+import { createMemory } from './state/memory.ts';
+import { checkListed } from './state/reader.ts';
+import { createState, START_KEYS } from './state/state.ts';
+import { type Store, withErrors } from './state/store.ts';
+import { answerCall, type CallServer, openCall } from './server/call.ts';
+import { serveSession } from './server/session.ts';
 
 export interface BackgroundOptions {
   /** Identifies the sender of a port. A refused sender is notified, and its port is closed. See `identifyCaller`. */

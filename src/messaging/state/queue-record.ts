@@ -1,7 +1,7 @@
 import { freeze } from '../define/frozen.ts';
 import type { TaskItem } from '../define/handler-state.ts';
 import type { Json } from '../wire/json.ts';
-import type { Change } from '../state/memory.ts';
+import type { Change } from './memory.ts';
 
 /**
  * Something that must happen: an event of the browser, which is a mutation of the background itself, or a task. Its record is
