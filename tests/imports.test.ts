@@ -51,6 +51,7 @@ const refused = {
   'src/features/one/browser.ts': 'webextension-polyfill',
   'src/features/one/list.ts': '../../background/features.ts',
   'src/features/one/port.ts': '../../platform/port.ts',
+  'src/features/one/build/plugin.ts': '../../../../scripts/command.ts',
   'src/features/one/parts/part.tsx': '../background.ts',
   'src/features/one/parts/other.ts': '../../two/theme.tsx',
 };
@@ -108,10 +109,10 @@ it.each([
 
 /** Returns an import by the alias. A feature and the core, which is also a package, import their own files by relative paths. */
 function toAlias(path: string, imported: string): string {
-  const target = posix.join(posix.dirname(path), imported);
+  const target = imported.startsWith('.') ? posix.join(posix.dirname(path), imported) : imported;
   const [own] = /^src\/(?:messaging|platform|features\/\w+)\//u.exec(path) ?? [];
   const isOwn = own !== undefined && target.startsWith(own === 'src/platform/' ? 'src/messaging/' : own);
-  return isOwn || !imported.startsWith('.') ? imported : target.replace(/^src\//u, '@/');
+  return isOwn || !target.startsWith('src/') ? imported : target.replace('src/', '@/');
 }
 
 /** Returns the files whose imports the linter refuses. */

@@ -1,11 +1,10 @@
-import { CommandError } from '../../../../scripts/command.ts';
 import { type Gap, type Question, roles } from '../spec-gaps.ts';
-import { joinLines, type Part, readQuestionnaire, titles } from './read-questionnaire.ts';
+import { joinLines, type Part, QuestionnaireError, readQuestionnaire, titles } from './read-questionnaire.ts';
 
 /**
  * Parses the text of `SPEC_GAPS.md`, from its first part to its last.
  *
- * @throws CommandError with the first line to correct
+ * @throws QuestionnaireError with the first line to correct
  */
 export function parseSpecGaps(text: string): readonly Gap[] {
   const parts = readQuestionnaire(text, 'SPEC_GAPS.md');
@@ -19,7 +18,7 @@ export function parseSpecGaps(text: string): readonly Gap[] {
     const found = question ? `question ${question.id}` : heading;
     if (found !== expected) {
       const instead = 'Type what is missing above this line, or delete this line.';
-      throw new CommandError(`${place}: Here is ${found} instead of ${expected}. ${instead}`);
+      throw new QuestionnaireError(`${place}: Here is ${found} instead of ${expected}. ${instead}`);
     }
     next += 1;
     return part;
@@ -31,7 +30,7 @@ export function parseSpecGaps(text: string): readonly Gap[] {
     const known = textOf(take('### Known'));
     const { place, paragraphs } = take('### Questions');
     if (paragraphs.length > 0) {
-      throw new CommandError(
+      throw new QuestionnaireError(
         `${place}: Below this heading is a text that is not a question. Move it, or delete it.`,
       );
     }
@@ -57,7 +56,7 @@ function readStart({ paragraphs: [, ...list] }: Part, parts: readonly Part[]): R
     if (id !== undefined && parts.some(({ question }) => question?.id === id)) return id;
     const instead =
       'Type it like this: 1. **1.2** Name. Type answers below their questions, not in this list.';
-    throw new CommandError(`${place}: This line does not name a question. ${instead}`);
+    throw new QuestionnaireError(`${place}: This line does not name a question. ${instead}`);
   });
   return new Set(ids);
 }
@@ -66,7 +65,7 @@ function readQuestion({ place, paragraphs, question }: Part, startIds: ReadonlyS
   const [paragraph, ...others] = paragraphs;
   if (!question?.role || question.asked === undefined || paragraph === undefined || others.length > 0) {
     const instead = `A question has a number, a role (${roles.join(', ')}), one paragraph, and "Answer:" below it.`;
-    throw new CommandError(`${place}: This question is not well formed. ${instead}`);
+    throw new QuestionnaireError(`${place}: This question is not well formed. ${instead}`);
   }
   const { id, role, answer } = question;
   return { id, role, text: joinLines(paragraph), isStart: startIds.has(id), answer };

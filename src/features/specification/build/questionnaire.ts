@@ -1,13 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { CommandError, runCommand } from '../../../../scripts/command.ts';
-import { projectFolder } from '../../../../scripts/project-folder.ts';
 import { mayBeOpen, progressOf } from '../spec-gaps.ts';
 import { parseSpecGaps } from './parse-spec-gaps.ts';
-import { type Part, readQuestionnaire } from './read-questionnaire.ts';
+import { type Part, QuestionnaireError, readQuestionnaire } from './read-questionnaire.ts';
 import { type GivenAnswer, takeAnswers } from './take-answers.ts';
 
 const OWN = 'SPEC_GAPS.md';
@@ -15,9 +13,14 @@ const USAGE = 'npm run questionnaire -- <file>… [--write] [--replace]';
 
 // npm run questionnaire [-- <file>… [--write] [--replace]]: lists the answers in returned files and the text that is not
 // taken. With --write, it writes the answers into SPEC_GAPS.md; with --replace, also those that differ from answers there.
-await runCommand(async () => {
+await takeReturned().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.stack : error);
+  process.exitCode = 1;
+});
+
+async function takeReturned(): Promise<void> {
   const { values, positionals } = readArguments();
-  const path = join(projectFolder, OWN);
+  const path = fileURLToPath(new URL('../../../../SPEC_GAPS.md', import.meta.url));
   const present = await readText(path, OWN);
   parseSpecGaps(present);
   const returned = await Promise.all(positionals.map(readReturned));
@@ -58,7 +61,7 @@ await runCommand(async () => {
   if (returned.length > 0 && taken.length === 0) console.log('There is no new answer.');
   const { answered, total } = progressOf(parseSpecGaps(markdown));
   console.log(`${OWN}: ${answered} of ${total} questions are answered.`);
-});
+}
 
 function readArguments() {
   try {
@@ -66,14 +69,14 @@ function readArguments() {
     return parseArgs({ allowPositionals: true, options: { write: flag, replace: flag } });
   } catch (error) {
     const [wrong] = String(error instanceof Error ? error.message : error).split('. ');
-    throw new CommandError(`${wrong}. Type ${USAGE}`);
+    throw new QuestionnaireError(`${wrong}. Type ${USAGE}`);
   }
 }
 
 async function readReturned(name: string): Promise<readonly Part[]> {
   const parts = readQuestionnaire(await readText(name, name), name);
   if (parts.some(({ question }) => question)) return parts;
-  throw new CommandError(
+  throw new QuestionnaireError(
     `${name} has no question. A question begins a line, as in **1.2** (owner) What is it called?`,
   );
 }
@@ -81,14 +84,14 @@ async function readReturned(name: string): Promise<readonly Part[]> {
 async function readText(path: string, name: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CommandError(`There is no file ${name}. Type ${USAGE}`);
-    if (code === 'EISDIR') throw new CommandError(`${name} is a folder. Type the names of its files.`);
-    throw new CommandError(`${name} cannot be read (${code}).`);
+    if (code === 'ENOENT') throw new QuestionnaireError(`There is no file ${name}. Type ${USAGE}`);
+    if (code === 'EISDIR') throw new QuestionnaireError(`${name} is a folder. Type the names of its files.`);
+    throw new QuestionnaireError(`${name} cannot be read (${code}).`);
   });
   const text = bytes.toString();
   // Text in UTF-16 has zero bytes.
   if (isUtf8(bytes) && !bytes.includes(0) && !text.startsWith('{\\rtf')) return text;
-  throw new CommandError(
+  throw new QuestionnaireError(
     `${name} is not plain text in UTF-8. Save it as plain text in UTF-8, and try again.`,
   );
 }
@@ -102,7 +105,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   } catch (error) {
     await rm(temporary, { force: true });
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(`${OWN} cannot be written (${code}). It is unchanged.`);
+    throw new QuestionnaireError(`${OWN} cannot be written (${code}). It is unchanged.`);
   }
 }
 

@@ -1,5 +1,10 @@
-import { CommandError } from '../../../../scripts/command.ts';
 import { type Role, roles } from '../spec-gaps.ts';
+
+/** A mistake in a file that people write. The message says what to type. A stack would hide it. */
+export class QuestionnaireError extends Error {
+  override readonly name: string = 'QuestionnaireError';
+  override readonly stack = this.message;
+}
 
 /** Titles of the nine points by their ids, word for word and in the order of the specification. */
 export const titles = {
@@ -58,7 +63,7 @@ export interface Part {
  * its `Answer:` and the next question, or the next heading of `SPEC_GAPS.md`, is its answer, and is not interpreted.
  *
  * @param name the name of the file, for places
- * @throws CommandError if answers could be read wrongly
+ * @throws QuestionnaireError if answers could be read wrongly
  */
 export function readQuestionnaire(file: string, name: string): readonly Part[] {
   const texts = file.replace(/^\uFEFF/u, '').split(/\r\n|\r|\n/u);
@@ -88,14 +93,14 @@ function refuseLine({ place, text }: Excerpt): void {
   const control = /[^\P{Cc}\t]/u.exec(text)?.[0];
   if (control !== undefined) {
     const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    throw new CommandError(
+    throw new QuestionnaireError(
       `${place}: This line has a control character (U+${code}). Delete it, or type a line break instead.`,
     );
   }
   const quoted = /^\s*>[>\s]*(.*)$/u.exec(text)?.[1] ?? '';
   if (readOpening(quoted)?.role || LINE_LABEL.test(quoted)) {
     const instead = 'Delete the ">" at the start of each line, or ask for the answers as an attached file.';
-    throw new CommandError(`${place}: A mail program has quoted this text. ${instead}`);
+    throw new QuestionnaireError(`${place}: A mail program has quoted this text. ${instead}`);
   }
 }
 
@@ -155,7 +160,9 @@ function readPart(first: Excerpt, lines: readonly Excerpt[], opening: ReturnType
     .find(({ text: each }) => LINE_LABEL.test(each) || (NUMBER.test(each) && INLINE_LABEL.test(each)));
   if (second !== undefined) {
     const instead = `Delete it, or type the number of its question above it in bold, as in **${id}**.`;
-    throw new CommandError(`${second.place}: This is a second "Answer:" below question ${id}. ${instead}`);
+    throw new QuestionnaireError(
+      `${second.place}: This is a second "Answer:" below question ${id}. ${instead}`,
+    );
   }
   const asked = label ? text.slice(0, text.length - typed.length) : undefined;
   const [labelled = '', marks = ''] = label ?? [];
