@@ -8,6 +8,7 @@ import { createTar } from 'nanotar';
 import project from '../package.json' with { type: 'json' };
 import { readBuild } from './check-build.ts';
 import { CommandError } from './command.ts';
+import { findInstalled } from './find-installed.ts';
 import { projectFolder } from './project-folder.ts';
 
 const { version, license, dependencies, devDependencies } = project;
@@ -46,11 +47,10 @@ export const coreFile = `${description.name}-${version}.tgz`;
 export async function compileCore(): Promise<void> {
   const folder = join(projectFolder, 'dist/core');
   await rm(folder, { recursive: true, force: true });
-  const compiler = join(projectFolder, 'node_modules/typescript/bin/tsc');
-  const options = [compiler, '--project', 'scripts/core'];
+  const options = [findInstalled('typescript/bin/tsc'), '--project', 'scripts/core'];
   await promisify(execFile)(process.execPath, options, { cwd: projectFolder }).catch((error: unknown) => {
-    const { stdout } = error as { readonly stdout: string };
-    throw new CommandError(`The core does not compile without the rest of the project:\n${stdout}`);
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
+    throw new CommandError(`The core does not compile without the rest of the project:\n${stdout}${stderr}`);
   });
   const guide = await readFile(join(projectFolder, 'docs/use-elsewhere.md'), 'utf8');
   // The package has no other document to which a link could lead.

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
@@ -25,7 +25,7 @@ export function packageFile(kind: BrowserName | 'source'): string {
 /**
  * Writes a zip for each browser's store, one of the source, the package of the core, and their SHA-256 checksums into
  * `dist/packages`, and the builds into `dist`. Returns the checksums. All of it depends only on the source and on the
- * installed packages, because it is built in a folder that has nothing else.
+ * installed packages, because it is built in a folder of the project that has nothing else. Node finds the packages above it.
  */
 export async function packageProject(source: SourceFiles): Promise<string> {
   const folder = join(projectFolder, '.cache/package');
@@ -80,7 +80,6 @@ export async function writeSource(folder: string, source: SourceFiles): Promise<
 const VARIABLES = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
 
 async function build(folder: string): Promise<void> {
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const env = Object.fromEntries(VARIABLES.map((name) => [name, process.env[name]]));
   const args = ['--import', './scripts/typescript.mjs', 'scripts/package-build.ts'];
   const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder, env }).catch(

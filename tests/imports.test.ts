@@ -3,6 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { expect, it, vi } from 'vitest';
 
+import { findInstalled } from '../scripts/find-installed.ts';
 import { projectFolder } from '../scripts/project-folder.ts';
 import { createTemporaryFolder, writeFiles } from './support/temporary-folder.ts';
 
@@ -117,7 +118,7 @@ function toAlias(path: string, imported: string): string {
 
 /** Returns the files whose imports the linter refuses. */
 function lint(folder: string): Promise<readonly string[]> {
-  const oxlint = join(projectFolder, 'node_modules/oxlint/bin/oxlint');
+  const oxlint = findInstalled('oxlint/bin/oxlint');
   return new Promise((resolve) => {
     execFile(process.execPath, [oxlint, '--format=json'], { cwd: folder }, (_, stdout) => {
       const { diagnostics } = JSON.parse(stdout) as {

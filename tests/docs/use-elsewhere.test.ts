@@ -1,11 +1,11 @@
-import { readFile, symlink } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 
 import project from '../../package.json' with { type: 'json' };
 import { coreExports, coreFile } from '../../scripts/package-core.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { runInCopy } from '../support/project-copy.ts';
+import { linkPackages, runInCopy } from '../support/project-copy.ts';
 import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 import { guideBlocks } from './guide-blocks.ts';
 
@@ -36,7 +36,7 @@ it('the code of docs/use-elsewhere.md compiles with the modules of the core', as
     'src/wxt.d.ts': 'declare function defineBackground(main: () => void): unknown;',
     'tsconfig.json': JSON.stringify(config),
   });
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await linkPackages(folder);
 
   // Rejects with the compiler's errors.
   expect(await runInCopy(folder, 'typescript/bin/tsc')).toBe('');

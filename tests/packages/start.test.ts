@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, cp, readFile, symlink } from 'node:fs/promises';
+import { appendFile, chmod, cp, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
+import { linkPackages } from '../support/project-copy.ts';
 import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 
 /** Milliseconds within which a build ends on a busy machine. */
@@ -17,7 +18,7 @@ it.each(['vite.config.ts', 'tsconfig.json'])('npm start builds again after a cha
   const copied = ['src', 'scripts', 'vite.config.ts', 'manifest.json', 'tsconfig.json', 'package.json'];
   copied.push('SPEC_GAPS.md');
   for (const path of copied) await cp(join(projectFolder, path), join(folder, path), { recursive: true });
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await linkPackages(folder);
   const code = `import { buildAfterChanges } from './scripts/build-after-changes.ts';
       buildAfterChanges('chromium', 'built', () => console.log('built'));`;
   const command = ['--import', './scripts/typescript.mjs', '--input-type=module', '--eval', code];

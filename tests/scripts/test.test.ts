@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmod, symlink } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
 
+import { findInstalled } from '../../scripts/find-installed.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
+import { linkPackages } from '../support/project-copy.ts';
 import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 
 // Commands take some seconds on a busy machine.
@@ -27,18 +29,20 @@ it.skipIf(process.platform === 'win32')(
     const folder = await createTemporaryFolder('summary');
     const reporter = JSON.stringify(join(projectFolder, 'tests/support/summary-reporter.ts'));
     const project = `{ test: { name: 'unit', include: ['*.test.js'] } }`;
-    await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    await linkPackages(folder);
     await writeFiles(folder, {
       'good.test.js': `import { it } from 'vitest'; it('passes', () => {});`,
       'some.test.js': TESTS,
       'vitest.config.ts': `import { SummaryReporter } from ${reporter};
         export default { test: { reporters: [new SummaryReporter()], projects: [${project}] } };`,
     });
-    for (const [tool, code] of Object.entries({ oxfmt: 0, oxlint: 1, knip: 0, tsc: 0 })) {
-      await writeFiles(folder, { [`tools/${tool}`]: `#!/bin/sh\nexit ${code}\n` });
+    const vitest = `exec "${process.execPath}" "${findInstalled('vitest/vitest.mjs')}" "$@"`;
+    const tools = { oxfmt: 'exit 0', oxlint: 'exit 1', knip: 'exit 0', tsc: 'exit 0', vitest };
+    for (const [tool, command] of Object.entries(tools)) {
+      await writeFiles(folder, { [`tools/${tool}`]: `#!/bin/sh\n${command}\n` });
       await chmod(join(folder, 'tools', tool), 0o755);
     }
-    const paths = [join(folder, 'tools'), join(projectFolder, 'node_modules/.bin'), process.env['PATH']];
+    const paths = [join(folder, 'tools'), process.env['PATH']];
     const loader = pathToFileURL(join(projectFolder, 'scripts/typescript.mjs')).href;
     const command = ['--import', loader, join(projectFolder, 'scripts/test.ts'), '--quick'];
     const env = { ...process.env, PATH: paths.join(delimiter), VITEST: undefined };

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
+import { linkPackages } from '../../support/project-copy.ts';
 import { writeFiles } from '../../support/temporary-folder.ts';
 import { withoutAnswers } from './without-answers.ts';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'questionnaire-'));
   for (const path of ['src/features/specification', 'scripts', 'package.json'])
     await cp(path, join(folder, path), { recursive: true });
-  await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await linkPackages(folder);
   await writeFiles(folder, {
     'SPEC_GAPS.md': withoutAnswers,
     'utf-16.md': Buffer.from(ANSWER, 'utf16le'),

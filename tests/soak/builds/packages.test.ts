@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 import { packageFile, packagesFolder } from '../../../scripts/package-project.ts';
 import { projectFolder } from '../../../scripts/project-folder.ts';
+import { linkPackages } from '../../support/project-copy.ts';
 import { unpackZip } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -30,7 +31,7 @@ it.each<[what: string, prepare: () => Promise<Surroundings>]>([
 ])('packages are the same, byte by byte, when built in another folder with %s', async (_what, prepare) => {
   const { node = process.execPath, environment = {}, umask = 0o022 } = await prepare();
   const folder = await unpackZip(await readFile(join(packagesFolder, packageFile('source'))), 'İki paket');
-  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await linkPackages(folder);
 
   const script = `process.umask(${umask}); await import('./scripts/package.ts');`;
   const command = ['--import', 'tsx', '--input-type=module', '--eval', script, '--', '--dirty'];
