@@ -31,14 +31,14 @@ const EQUIVALENTS = [
 /*
  * More mutants survive for such reasons, but tests kill other mutants of the same expressions:
  *
- * - A value that is not used. `session.ts`: the reason of the abort after a stream has ended.
- * - A check that is made twice. `session.ts`: only mutations have `sentAt`, and only calls with a deadline check it.
+ * - A value that is not used. `serve-port.ts`: the reason of the abort after a stream has ended.
+ * - A check that is made twice. `serve-port.ts`: only mutations have `sentAt`, and only calls with a deadline check it.
  *   `call.ts`: a declared error without a schema fails one line later.
  * - A check that only the types need. `connection.ts`: there is a session while a call is not confirmed.
  * - A check that only saves work. `json.ts`: the choice of texts, names, members and totals to examine exactly.
  *   `client.ts` and `stream.ts`: an abort of a call that was not sent, and a request after a failure, are ignored.
  *   `state.ts`: the journal knows when it was last pruned.
- *   `session.ts`: a timer without calls confirms nothing.
+ *   `serve-port.ts`: a timer without calls confirms nothing.
  * - A limit that is off by one. `client.ts`, `call.ts`, `deadline.ts`: a timeout of 1 ms, a deadline of exactly 0 ms.
  *   `connection.ts`: a start in the same millisecond.
  */

@@ -17,8 +17,8 @@ import { createMemory } from './state/memory.ts';
 import { checkListed } from './state/reader.ts';
 import { createState, START_KEYS } from './state/state.ts';
 import { type Store, withErrors } from './state/store.ts';
-import { answerCall, type CallServer, openCall } from './server/call.ts';
-import { serveSession } from './server/session.ts';
+import { answerQuery, type CallServer, openCall } from './server/call.ts';
+import { servePort } from './server/serve-port.ts';
 
 export interface BackgroundOptions {
   /** Identifies the sender of a port. A refused sender is notified, and its port is closed. See `identifyCaller`. */
@@ -127,7 +127,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
       const caller = identify(port.sender);
       if ('refusal' in caller) return refuse(port, caller.refusal);
       connections += 1;
-      return serveSession(server, port, caller, connections);
+      return servePort(server, port, caller, connections);
     },
     query: handled((name: string, input?: unknown) => query(server, name, input)),
     mutate: handled(events.mutate),
@@ -147,7 +147,7 @@ async function query(server: CallServer, name: string, given: unknown): Promise<
     const input = copyInput(name, given);
     const timeout = DEFAULT_TIMEOUT;
     const call = openCall(server, { caller: BACKGROUND, kind: 'query', name, input, attempt: 1, timeout });
-    const settled = await answerCall(server, call);
+    const settled = await answerQuery(server, call);
     call.end(settled);
     if ('error' in settled) throw new CallError(name, settled.error, 'handled');
     return settled.value;

@@ -9,7 +9,7 @@ import type { Sender } from '../../src/messaging/wire/frames.ts';
 import { defineFeature } from '../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../src/messaging/define/declare.ts';
 import { createMemoryWorld, WORLD } from '../support/memory-world.ts';
-import { rejectionOf } from '../support/promises.ts';
+import { rejectionOf, sleep } from '../support/promises.ts';
 
 type Patterns = string | readonly string[];
 
@@ -136,21 +136,29 @@ describe('a caller', () => {
 });
 
 describe('the default limits of a content script', () => {
-  function openScript() {
-    const callers = defineCallers({ content: contentScript({ matches: ['https://example.org/*'] }) });
-    const { query } = proceduresFor(callers);
+  function openWorld(limits: { readonly maxCalls?: number } = {}) {
+    const matches = ['https://example.org/*'] as const;
+    const callers = defineCallers({ content: contentScript({ matches, ...limits }) });
+    const { query, mutation, subscription } = proceduresFor(callers);
+    const echo = ({ input }: { readonly input: string }): string | Promise<string> =>
+      input === 'wait' ? new Promise<string>(() => {}) : input;
+    const shape = { callers: ['content'], input: v.string(), output: v.string() } as const;
     const feature = defineFeature({
       procedures: {
-        'text.echo': query({
-          callers: ['content'],
-          input: v.string(),
-          output: v.string(),
-          handle: ({ input }) => (input === 'wait' ? new Promise<string>(() => {}) : input),
+        'text.echo': query({ ...shape, handle: echo }),
+        'text.keep': mutation({ ...shape, handle: echo }),
+        'text.follow': subscription({
+          ...shape,
+          handle: async function* (context) {
+            yield await echo(context);
+          },
         }),
       },
     });
-    return createMemoryWorld({ callers, features: [feature] }).openPage(url);
+    return createMemoryWorld({ callers, features: [feature] });
   }
+
+  const openScript = (limits?: { readonly maxCalls: number }) => openWorld(limits).openPage(url);
 
   it('are 64 Ki characters of input', async () => {
     const { client } = openScript();
@@ -173,5 +181,54 @@ describe('the default limits of a content script', () => {
 
     expect(error).toMatchObject({ code: 'TOO_MANY_CALLS', delivery: 'handled' });
     expect(await client.query('text.echo', 'again')).toBe('again');
+  });
+
+  it.each(['text.echo', 'text.follow'] as const)(
+    'do not count calls of %s that were aborted in the same tick',
+    async (name) => {
+      const { client } = openScript({ maxCalls: 1 });
+      const ask = (input: string, signal?: AbortSignal): Promise<unknown> =>
+        name === 'text.echo'
+          ? client.query(name, input, signal && { signal })
+          : client.subscribe(name, input, signal && { signal }).next();
+      const earlier = Array.from({ length: 40 }, () => new AbortController());
+      const ended: Promise<unknown>[] = [];
+      for (const [index, abort] of earlier.entries()) {
+        ended.push(ask('wait', abort.signal).catch(() => {}));
+        // The handler of the first call is running when the call is aborted.
+        if (index === 0) await sleep(0);
+        abort.abort();
+      }
+
+      const last = name === 'text.follow' ? { done: false, value: 'last' } : 'last';
+      expect(await ask('last')).toEqual(last);
+      await Promise.all(ended);
+    },
+  );
+
+  it('count mutations that were aborted while they wait for their turn, beyond as many as may be open', async () => {
+    const world = openWorld({ maxCalls: 1 });
+    const slow = world.openPage(url).client;
+    const abort = new AbortController();
+    const waiting = slow.mutate('text.keep', 'wait', { signal: abort.signal }).catch(() => {});
+    await sleep(0);
+    const port = world.openPage(url).openRawPort();
+    for (const id of [1, 2, 3]) {
+      const frame = {
+        kind: 'mutation',
+        id,
+        name: 'text.keep',
+        input: 'x',
+        attempt: 1,
+        timeout: 1_000,
+        page: 'p',
+      };
+      port.post({ ...frame, sentAt: Date.now() }, { kind: 'abort', id, reason: 'ABORTED' });
+    }
+    await sleep(0);
+    abort.abort();
+    await waiting;
+
+    expect(port.received).toEqual([{ kind: 'error', id: 3, error: { code: 'TOO_MANY_CALLS' } }]);
   });
 });

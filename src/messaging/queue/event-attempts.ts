@@ -1,7 +1,7 @@
 import { BACKGROUND } from '../server/identify-caller.ts';
 import { pauseAfter } from '../define/tasks.ts';
 import { CallError, type ErrorCode, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
-import { answerInTurn, type Call, type CallServer, openCall, type Settled } from '../server/call.ts';
+import { answerMutation, type Call, type CallServer, openCall, type Settled } from '../server/call.ts';
 import { EVENT } from '../state/journal.ts';
 import type { Turn } from '../state/turn.ts';
 import { BATCH } from './choice.ts';
@@ -117,7 +117,7 @@ export function createEventAttempts(server: CallServer, { version, settle }: Eve
           const endAt = performance.now() + TURN;
           for (const entry of entries.slice(0, batch)) {
             const call = openEvent(server, entry.record);
-            const settled = await answerInTurn(server, call, turn);
+            const settled = await answerMutation(server, call, turn);
             ran.push({ entry, call, settled, onWritten: end(turn, entry, settled) });
             // An aborted event has used up the time of the turn.
             if (call.signal.aborted || performance.now() > endAt) break;

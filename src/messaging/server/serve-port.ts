@@ -7,15 +7,22 @@ import {
   type OpeningFrame,
   parseClientFrames,
 } from '../wire/frames.ts';
-import { answerCall, type Call, type CallServer, type Consumer, openCall, runStream } from './call.ts';
+import {
+  answerMutation,
+  answerQuery,
+  type Call,
+  type CallServer,
+  type Consumer,
+  openCall,
+  runStream,
+  type Settled,
+} from './call.ts';
 
-/** A running call or stream, and what the page knows of it. */
+/** A running call or stream for which the page waits. */
 interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
   pull: () => void;
   /** The page knows that the call has arrived. */
   isConfirmed: boolean;
-  /** The page has aborted the call. It waits for a confirmation, but not for an answer. */
-  isAbandoned: boolean;
 }
 
 /** Milliseconds after which a call without an answer is confirmed as received. */
@@ -26,18 +33,15 @@ const READY_DELAY = 50;
  *
  * @param connection number of this connection in this background, for the observer
  */
-export function serveSession(
-  server: CallServer,
-  port: IncomingPort,
-  caller: Caller,
-  connection: number,
-): void {
+export function servePort(server: CallServer, port: IncomingPort, caller: Caller, connection: number): void {
   const calls = new Map<number, RunningCall>();
+  /** Mutations that the page has aborted, until they have had their turn. */
+  const aborted = new Set<RunningCall>();
   const post = createOutbox(port);
   let confirming: ReturnType<typeof setTimeout> | undefined;
 
-  async function run(frame: OpeningFrame): Promise<void> {
-    const { id, kind, name, input, attempt } = frame;
+  async function run(opening: OpeningFrame): Promise<void> {
+    const { id, kind, name, input, attempt } = opening;
     const call = openCall(server, {
       caller,
       connection,
@@ -45,32 +49,42 @@ export function serveSession(
       name,
       input,
       attempt,
-      ...(frame.kind !== 'subscription' && { timeout: frame.timeout }),
-      ...(frame.kind === 'mutation' && {
-        sentAt: frame.sentAt,
-        identity: { source: sourceOf(frame.page), id, name },
+      ...(opening.kind !== 'subscription' && { timeout: opening.timeout }),
+      ...(opening.kind === 'mutation' && {
+        sentAt: opening.sentAt,
+        identity: { source: sourceOf(opening.page), id, name },
       }),
     });
     const { abort } = call;
-    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false, isAbandoned: false };
+    const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
     calls.set(id, running);
-    const send = (answer: AnswerFrame): void => {
-      if (!running.isAbandoned) post(answer);
-      else if (!running.isConfirmed) post({ kind: 'ready', id });
+    const send = (frame: AnswerFrame): void => {
+      if (calls.get(id) !== running) return;
       running.isConfirmed = true;
+      post(frame);
     };
-    const consumer: Consumer = {
+    const settled = await answer(call, {
       send: (value) => send({ kind: 'next', id, value }),
       pulled: () => new Promise((resolve) => (running.pull = resolve)),
-    };
-    const isStream = kind === 'subscription';
-    const settled = await (isStream ? runStream(server, call, consumer) : answerCall(server, call));
+    });
     if ('error' in settled) send({ kind: 'error', id, ...settled });
-    else send(isStream ? { kind: 'end', id } : { kind: 'value', id, ...settled });
-    calls.delete(id);
+    else send(kind === 'subscription' ? { kind: 'end', id } : { kind: 'value', id, ...settled });
+    if (calls.get(id) === running) calls.delete(id);
+    aborted.delete(running);
     call.end(settled);
     // Ends the watchers of state that a handler did not end itself.
-    if (isStream) abort({ code: 'ABORTED' });
+    if (kind === 'subscription') abort({ code: 'ABORTED' });
+  }
+
+  function answer(call: Call, consumer: Consumer): Promise<Settled> {
+    switch (call.kind) {
+      case 'query':
+        return answerQuery(server, call);
+      case 'mutation':
+        return answerMutation(server, call);
+      case 'subscription':
+        return runStream(server, call, consumer);
+    }
   }
 
   /** Names a page in the journal. The name contains the caller, so that callers cannot reach each other's entries. */
@@ -83,16 +97,24 @@ export function serveSession(
     const call = calls.get(id);
     switch (frame.kind) {
       case 'abort':
-        if (call !== undefined) call.isAbandoned = true;
-        return call?.abort({ code: frame.reason });
+        return call && onAbort(id, call, frame.reason);
       case 'pull':
         return call?.pull();
       default:
         // A second call with the same id is ignored.
         if (call !== undefined) return undefined;
-        if (calls.size < caller.maxCalls) return void run(frame);
+        // The page aborts a call to make another one, so as many mutations as it may make can still wait for their turn.
+        if (calls.size < caller.maxCalls && aborted.size <= caller.maxCalls) return void run(frame);
         return post({ kind: 'error', id, error: { code: 'TOO_MANY_CALLS' } });
     }
+  }
+
+  /** Ends a call for which the page waits no longer, except for a confirmation. */
+  function onAbort(id: number, call: RunningCall, code: 'ABORTED' | 'TIMEOUT'): void {
+    calls.delete(id);
+    if (!call.isConfirmed) post({ kind: 'ready', id });
+    if (call.kind === 'mutation') aborted.add(call);
+    call.abort({ code });
   }
 
   /** Confirms the calls that were not answered at once, which proves to the page that this background is not silent. */
