@@ -51,9 +51,11 @@ export const MARK = 'queue/newest';
 /** Number of digits in a key. */
 const DIGITS = 12;
 
+const RECORD_KEY = new RegExp(`^${QUEUE}\\d{${DIGITS},}$`, 'u');
+
 export const recordKey = (number: number): string => QUEUE + String(number).padStart(DIGITS, '0');
 
-export const isRecordKey = (key: string): boolean => key.startsWith(QUEUE) && key !== MARK;
+export const isRecordKey = (key: string): boolean => RECORD_KEY.test(key);
 
 /** Returns those of the records that are tasks with this name. */
 export const tasksIn = (records: Iterable<readonly [key: string, record: QueueRecord]>, name: string) =>

@@ -9,7 +9,7 @@ import type { Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { freeze } from '../define/frozen.ts';
 import { copyJson, type Json } from '../wire/json.ts';
-import { QUEUE, type QueueRecord, toChange } from './queue-record.ts';
+import { isRecordKey, QUEUE, type QueueRecord, toChange } from './queue-record.ts';
 import { grantDamage, inspect, listedKeys, readText, toQuarantine } from './damage.ts';
 import type { Change, Memory } from './memory.ts';
 import { checkListed, checkTask, createReader, type Listed } from './reader.ts';
@@ -44,8 +44,8 @@ export interface Transaction {
 interface Draft extends Change {
   /** The definition of the data. */
   readonly definition?: Definition<unknown>;
-  /** Validates a change of the queue. */
-  readonly check?: () => unknown;
+  /** Validates a change of the queue. Returns `false` if there is nothing to change. */
+  readonly check?: () => Promise<boolean>;
 }
 
 /** Opens a transaction over the stored values and the changes of its turn. */
@@ -90,7 +90,10 @@ export function openTransaction(
     checkTask(context, task);
     const record = createTask(task.name, copyJson(given), context.version, delay);
     const key = context.nextKey();
-    const check = () => validate(`the task "${task.name}"`, (task as Task<never>).data, record.data as Json);
+    const check = async () => {
+      await validate(`the task "${task.name}"`, (task as Task<never>).data, record.data as Json);
+      return true;
+    };
     stage(key, { ...toChange(record), check });
     return key.slice(QUEUE.length);
   }
@@ -100,10 +103,14 @@ export function openTransaction(
     const key = QUEUE + id;
     const draft = drafts.get(key)?.value as QueueRecord | undefined;
     checkName(task, id, draft);
-    stage(key, {
-      stored: null,
-      check: async () => checkName(task, id, (await view.records()).get(key)),
-    });
+    const check = async () => {
+      const record = (await view.records()).get(key);
+      checkName(task, id, record);
+      // The key may be that of an event that is being noted, and removing it would lose the event.
+      return record !== undefined;
+    };
+    // A page may have sent any text as the id.
+    if (isRecordKey(key)) stage(key, { stored: null, check });
   }
 
   async function merge(signal: AbortSignal): Promise<void> {
@@ -114,7 +121,7 @@ export function openTransaction(
       const original = originals.get(key);
       if (original?.status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
       if (original?.status === 'invalid') merged.push(...quarantined(key, original.stored));
-      await draft.check?.();
+      if ((await draft.check?.()) === false) continue;
       merged.push([key, await validated(key, draft)]);
     }
     signal.throwIfAborted();

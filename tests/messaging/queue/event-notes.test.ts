@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { addToCounter } from '../../support/counter-world.ts';
 import { createEventWorld, noting } from '../../support/event-world.ts';
-import { createDeferred } from '../../support/promises.ts';
+import { isNote } from '../../support/memory-world.ts';
+import { createDeferred, never } from '../../support/promises.ts';
 import { gone, recordStore, refusing } from '../../support/store-faults.ts';
+import { createTaskWorld, ring } from '../../support/task-world.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
 withFakeTimers();
@@ -109,6 +111,25 @@ describe('an event', () => {
     expect([count(), left()]).toEqual([undefined, []]);
     expect(await add(1)).toBe(1);
     expect(mark()).toMatch(/^\d empty$/u);
+  });
+
+  it('stays stored although its id, which a page can guess, is cancelled while it is noted', async () => {
+    const noted = createDeferred();
+    const { world, change, keys } = createTaskWorld(never, {
+      patchStore: (store) => ({
+        ...store,
+        write: async (entries) => {
+          await store.write(entries);
+          if (isNote(entries)) await noted.promise;
+        },
+      }),
+    });
+    void world.fire(({ mutate }) => mutate('test.change'));
+    await advance(1);
+
+    await change((state) => state.cancel(ring, '000000000001'));
+
+    expect(keys()).toEqual(['queue/000000000001']);
   });
 
   it('is noted in a full store, because outcomes are removed', async () => {

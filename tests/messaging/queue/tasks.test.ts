@@ -176,6 +176,22 @@ describe('a task', () => {
     expect(logOf(world)).toContain('TypeError: "other" must be among the `tasks` of a feature.');
   });
 
+  it.each(['newest', '', '/', '../total', 'x', '1', '000000000001 ', '１'])(
+    'is not lost when the id %j is cancelled, which is not the id of a task',
+    async (id) => {
+      const { add, cancel, change, mark, attempts, lookUp, restart } = createTaskWorld(echo);
+      await change((state) => state.enqueue(lookUp, { word: 'kept' }, { delay: HOUR }));
+
+      await cancel(id);
+      const marked = mark();
+      await restart();
+      await add('next');
+      await advance(HOUR);
+
+      expect([marked, attempts.map(({ word }) => word)]).toEqual(['1', ['next', 'kept']]);
+    },
+  );
+
   it('is not cancelled as a task of another name', async () => {
     const { add, change, open, world } = createTaskWorld(never);
     const id = await add('hello');
