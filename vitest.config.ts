@@ -6,12 +6,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { type BrowserName, browserNames } from './scripts/browsers/find-browser.ts';
 import { SummaryReporter } from './tests/support/summary-reporter.ts';
 
+/** `npm test`, `npm run test:release` or `npm run test:soak`. */
+type Size = 'daily' | 'release' | 'soak';
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The browser in which a suite of tests/browser or tests/soak runs. */
+    /** The browser in which a suite of tests/browser, tests/release or tests/soak runs. */
     readonly browserName: BrowserName;
-    /** Set for `npm run test:soak`, which repeats each scenario many more times. */
-    readonly isSoak: boolean;
+    /** The size of the run. Larger runs repeat scenarios more often, and try more variants of them. */
+    readonly size: Size;
     /** Folder for the profiles of the browsers. It is removed after the suite. */
     readonly profiles: string;
     /** The error if the browser could not be started. */
@@ -25,37 +28,34 @@ const unit = { testTimeout: 20_000, hookTimeout: 20_000 } as const;
 const limit = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } } as const;
 const soak = { ...limit, testTimeout: 3_600_000, maxWorkers: 1 } as const;
 
-/** Tests of one feature that run in a browser. */
-const FEATURES_IN_BROWSER = 'tests/features/*/browser/**/*.test.ts';
-const IN_BROWSER = ['tests/browser/**/*.test.ts', FEATURES_IN_BROWSER];
-/** Files of `tests/browser` that the soak repeats, in addition to the tests of features. */
-const SOAKED = [
-  'accessibility',
-  'damaged-storage',
-  'disk-full',
-  'events',
-  'facts',
-  'malformed-frames',
-  'sleep',
-  'tasks',
-  'worker-death',
+/** Tests in a browser, of the extension and of its features. */
+const IN_BROWSER = 'tests/{browser,features/*/browser}/**/*.test.ts';
+/** Tests in a browser that only larger runs have. */
+const ONLY_RELEASE = 'tests/{release,features/*/release}/*.test.ts';
+const RELEASE_BUILDS = 'tests/release/builds/**/*.test.ts';
+const ONLY_SOAK = 'tests/soak/*.test.ts';
+const SOAK_BUILDS = 'tests/soak/builds/**/*.test.ts';
+/** Tests that depend on the size of the run. */
+const SIZED = [
+  'tests/browser/{accessibility,closing-page,events,failures,first-frame,malformed-frames,sleep,tasks,worker-death}.test.ts',
+  'tests/features/*/{browser,release}/*.test.ts',
 ];
-/** Tests of the soak that run without a browser, or start one themselves. */
-const SOAKED_BUILDS = 'tests/soak/builds/**/*.test.ts';
+/** Tests of `tests/release` that the soak repeats. */
+const REPEATED = 'tests/release/{damaged-storage,disk-full,facts}.test.ts';
 
 /** Runs more files in parallel than there are processors, because tests often wait, most of all until a worker stops. */
 const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
 
 /**
- * Starts the longest tests first, then one project after the other. If the next file belongs to another
- * project, Vitest ends the process of the last file and its browser, so this order starts fewer browsers.
+ * Runs one project after the other, and in each the longest tests first. If the next file belongs to another project, Vitest
+ * ends the process of the last file and its browser, so this order starts the fewest browsers.
  */
 class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- this is not the method of an array
     const sorted = await super.sort(files);
     const rank = ({ moduleId, project }: TestSpecification): string =>
-      /\/(?:sleep|accessibility)\.test\.ts$/.test(moduleId) ? '' : project.name;
+      `${project.name} ${/\/(?:sleep|accessibility)\.test\.ts$/.test(moduleId) ? 'first' : 'later'}`;
     return sorted.toSorted((a, b) => rank(a).localeCompare(rank(b)));
   }
 }
@@ -77,7 +77,10 @@ export default defineConfig({
           restoreMocks: true,
           unstubGlobals: true,
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/{bench,browser,packages,soak}/**', FEATURES_IN_BROWSER],
+          exclude: [
+            'tests/{bench,browser,packages,release,soak}/**',
+            'tests/features/*/{browser,release}/**',
+          ],
           maxWorkers: availableParallelism(),
           // Loading the modules once for all files takes a third less time.
           isolate: false,
@@ -85,18 +88,12 @@ export default defineConfig({
       },
       // Checks builds and packages without a browser.
       { test: { ...limit, ...end2end, name: 'builds', include: ['tests/packages/**/*.test.ts'] } },
-      { test: { ...soak, name: 'soak-builds', include: [SOAKED_BUILDS] } },
+      { test: { ...limit, ...end2end, name: 'release-builds', include: [RELEASE_BUILDS] } },
+      { test: { ...soak, name: 'soak-builds', include: [SOAK_BUILDS] } },
       ...browserNames.flatMap((browser) => [
-        browserProject(browser, { ...limit, ...end2end, include: IN_BROWSER }),
-        browserProject(`soak-${browser}`, {
-          ...soak,
-          include: [
-            'tests/soak/**/*.test.ts',
-            `tests/browser/{${SOAKED.join(',')}}.test.ts`,
-            FEATURES_IN_BROWSER,
-          ],
-          exclude: [SOAKED_BUILDS],
-        }),
+        browserProject(browser, 'daily', { ...limit, ...end2end, include: [IN_BROWSER] }),
+        browserProject(browser, 'release', { ...limit, ...end2end, include: [ONLY_RELEASE, ...SIZED] }),
+        browserProject(browser, 'soak', { ...soak, include: [ONLY_SOAK, REPEATED, ...SIZED] }),
       ]),
     ],
   },
@@ -104,16 +101,16 @@ export default defineConfig({
 
 /** Returns the project that runs a suite in one browser. */
 function browserProject(
-  name: string,
+  browserName: BrowserName,
+  size: Size,
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration {
-  const browserName = browserNames.find((browser) => name.endsWith(browser)) ?? 'chromium';
   return {
     extends: './vite.config.ts',
     test: {
       ...test,
-      name,
-      provide: { browserName, isSoak: name.startsWith('soak-') },
+      name: size === 'daily' ? browserName : `${size}-${browserName}`,
+      provide: { browserName, size },
       globalSetup: 'tests/support/prepare-browser.ts',
       setupFiles: 'tests/support/require-browser.ts',
       // The modules are loaded once for all files. Tests are isolated because each one starts its own browser.

@@ -1,11 +1,13 @@
 import { expect, inject, it } from 'vitest';
 
-import { nameHelper } from '../../scripts/browsers/running-extension.ts';
+import { nameHelper, type View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/callers.ts';
 import { views } from '../../src/options/views.tsx';
 import { buildGallery, galleryPage, missingStates } from '../gallery/build-gallery.ts';
 import { copyBuiltExtension, launchBuiltExtension } from '../support/built-extension.ts';
 import { axeSource, findLayoutFaults, runAxe } from '../support/inspect-page.ts';
+
+type Audit = (look: string, page: string, rules?: readonly string[]) => Promise<void>;
 
 /**
  * Widths of the pages in CSS px, in addition to the usual 360 and 1,000 and, from right to left, 320. The popup has 200 px in
@@ -13,7 +15,7 @@ import { axeSource, findLayoutFaults, runAxe } from '../support/inspect-page.ts'
  */
 const WIDTHS = { popup: [200, 311, 312, 540, 800], options: [640] };
 
-it.each(inject('isSoak') ? ['english', 'doubled', 'mirrored'] : ['english'])(
+it.each(inject('size') === 'soak' ? ['english', 'doubled', 'mirrored'] : ['english'])(
   'no state of a page has a violation of axe, a fault of its layout or a message in the console, with %s text',
   async (text) => {
     const extension = await launchBuiltExtension(
@@ -31,7 +33,7 @@ it.each(inject('isSoak') ? ['english', 'doubled', 'mirrored'] : ['english'])(
     const sheet = await extension.open(`${galleryPage}?text=${text}`);
     await expect.poll(() => sheet.evaluate(missingStates)).toEqual([]);
     const found: string[] = [];
-    const audit = async (look: string, page: string, rules?: readonly string[]): Promise<void> => {
+    const audit: Audit = async (look, page, rules) => {
       const faults = await sheet.evaluate(auditStates, page, rules);
       found.push(...faults.map((fault) => `${look}: ${fault}`));
     };
@@ -39,20 +41,7 @@ it.each(inject('isSoak') ? ['english', 'doubled', 'mirrored'] : ['english'])(
     // During a transition, a colour would be measured between two values.
     await sheet.emulate({ colorScheme: 'light', reducedMotion: true });
     await audit('light', '');
-    // These change only colours.
-    for (const look of [{ colorScheme: 'dark' }, { forcedColors: true }] as const) {
-      await sheet.emulate(look);
-      await audit(Object.keys(look).join(), '', ['color-contrast']);
-    }
-    await sheet.emulate({ forcedColors: false });
-    for (const [page, widths] of Object.entries(WIDTHS)) {
-      for (const width of widths) {
-        await sheet.evaluate(resizeStates, page, width);
-        await audit(`${width} px`, page, ['target-size']);
-      }
-    }
-    await sheet.evaluate(resizeStates, '', 320, 'rtl');
-    await audit('from right to left', '', ['target-size']);
+    if (inject('size') !== 'daily') await auditOtherLooks(sheet, audit);
 
     expect(found).toEqual([]);
     // Firefox logs this when dozens of pages load at once. It is not about a single page.
@@ -83,6 +72,24 @@ it('each view shows the first line below its heading on the first screen at 400 
     await page.close();
   }
 });
+
+/** Audits all states in colours, widths and a direction in addition to the usual ones. */
+async function auditOtherLooks(sheet: View, audit: Audit): Promise<void> {
+  // These change only colours.
+  for (const look of [{ colorScheme: 'dark' }, { forcedColors: true }] as const) {
+    await sheet.emulate(look);
+    await audit(Object.keys(look).join(), '', ['color-contrast']);
+  }
+  await sheet.emulate({ forcedColors: false });
+  for (const [page, widths] of Object.entries(WIDTHS)) {
+    for (const width of widths) {
+      await sheet.evaluate(resizeStates, page, width);
+      await audit(`${width} px`, page, ['target-size']);
+    }
+  }
+  await sheet.evaluate(resizeStates, '', 320, 'rtl');
+  await audit('from right to left', '', ['target-size']);
+}
 
 /** Changes the width, and the direction if it is given, of all states whose names begin with `page`. */
 function resizeStates(page: string, width: number, direction?: string): void {

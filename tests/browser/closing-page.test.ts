@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 import { launchTestExtension } from '../support/built-extension.ts';
 
 // In Chromium, a message to a sleeping background is lost if its page closes within about 5 ms (docs/pitfalls.md).
 
-const TIMES = 4;
+const TIMES = inject('size') === 'daily' ? 1 : 4;
 
 /** The end of a page after a change. */
 type Ending = 'close' | 'navigate' | 'settle, then close';

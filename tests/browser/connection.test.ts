@@ -25,35 +25,6 @@ it('serves new pages after an update, with the stored state, and leaves no call 
   expect(['answered', 'failed', 'closed']).toContain(old);
 });
 
-it('sends calls one by one if they are too large together, and rejects only a call that is too large alone', async () => {
-  const page = await (await launchTestExtension('core')).open('options.html');
-
-  const { together, alone } = await page.evaluate(async () => {
-    const ask = (name: 'text.echo' | 'blob.echo', text: string): Promise<unknown> =>
-      core.query(name, text, { timeout: 600_000 }).then(
-        ({ length }) => length,
-        (error: unknown) => {
-          const { code, delivery } = error as { code: string; delivery: string };
-          return [code, delivery];
-        },
-      );
-    // Together 72 MiB; Chromium takes 64 MiB in a message. Each is too large for the procedure, so that the answers are small.
-    const text = '€'.repeat(4 * 1024 * 1024 - 2);
-    return {
-      together: await Promise.all(Array.from({ length: 6 }, () => ask('text.echo', text))),
-      // The inputs have 24 Mi and 1.5 Mi characters of JSON. The core takes at most 20 Mi.
-      alone: [
-        await ask('blob.echo', '\u0001'.repeat(2 ** 22)),
-        await ask('blob.echo', '\u0001'.repeat(2 ** 18)),
-      ],
-    };
-  });
-
-  // The background has answered all of them. A call that the page refuses would be `not-sent`.
-  expect(together).toEqual(Array.from({ length: 6 }, () => [expect.any(String), 'handled']));
-  expect(alone).toEqual([['TOO_LARGE', 'not-sent'], 2 ** 18]);
-});
-
 it('neither answers nor closes a port with another name', async () => {
   const page = await (await launchTestExtension('core')).open('options.html');
 

@@ -1,9 +1,9 @@
 import { expect, inject, it } from 'vitest';
 
-import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
-import { act, launchContent } from '../support/content-page.ts';
+import type { View } from '../../scripts/browsers/running-extension.ts';
+import { act, addOne, launchContent, shows, statusIs } from '../support/content-page.ts';
 
-// tests/browser/senders.test.ts shows which content scripts are answered.
+// tests/browser/senders.test.ts shows which content scripts are answered. Variants are in tests/release/content-scripts.test.ts.
 
 it('resumes the subscriptions of a content script even if a page of the extension keeps its port open', async () => {
   const { extension, page } = await launchContent();
@@ -17,66 +17,6 @@ it('resumes the subscriptions of a content script even if a page of the extensio
   await addOne(extension);
 
   expect(await shows(page, '1')).toBe(true);
-});
-
-it.each<[how: string, prepare: (options: View) => Promise<unknown>]>([
-  [
-    'registered',
-    (options) =>
-      options.evaluate(() =>
-        chrome.scripting.registerContentScripts([
-          { id: 'late', matches: ['http://*.test/*'], js: ['content.js'] },
-        ]),
-      ),
-  ],
-  [
-    'injected',
-    (options) =>
-      options.evaluate(() =>
-        chrome.tabs.onUpdated.addListener((tabId, { status }) => {
-          if (status !== 'complete') return;
-          // The extension may not enter its own pages.
-          chrome.scripting.executeScript({ target: { tabId }, files: ['content.js'] }).catch(() => {});
-        }),
-      ),
-  ],
-])(
-  'resumes the subscriptions of a content script that was %s while the extension runs',
-  async (_how, prepare) => {
-    const withoutScripts = (text: string): string =>
-      JSON.stringify({ ...(JSON.parse(text) as object), content_scripts: undefined });
-    const { extension, page } = await launchContent({ 'manifest.json': withoutScripts }, prepare);
-    await shows(page, '0');
-    await extension.stopWorker();
-    await statusIs(page, 'asleep');
-
-    await addOne(extension);
-
-    expect(await shows(page, '1')).toBe(true);
-  },
-);
-
-it('notifies only the tabs from which a content script has called, and all tabs if their list was removed', async () => {
-  const { extension, page, address } = await launchContent();
-  await extension.open(address.replace('web.test', '127.0.0.1'));
-  await shows(page, '0');
-  const options = await extension.open('options.html');
-  // The list is stored soon after a call.
-  const onlyScriptIsListed = (): Promise<boolean> =>
-    options.waitFor(async () => {
-      const { 'messaging/tabs': list } = await chrome.storage.session.get('messaging/tabs');
-      const scripts = (await chrome.tabs.query({ url: 'http://*.test/*' })).map(({ id }) => id);
-      return scripts.length === 1 && JSON.stringify(list) === JSON.stringify(scripts);
-    });
-  expect(await onlyScriptIsListed()).toBe(true);
-
-  await options.evaluate(() => chrome.storage.session.clear());
-  await extension.stopWorker();
-  await statusIs(page, 'asleep');
-  await addOne(extension);
-
-  expect(await shows(page, '1')).toBe(true);
-  expect(await onlyScriptIsListed()).toBe(true);
 });
 
 it('resumes subscriptions in private windows and container tabs when the background wakes', async () => {
@@ -129,24 +69,6 @@ it('serves a content script again when its page is back from the back/forward ca
   expect(await act(page, 'echo')).toMatchObject({ outcome: 'Hello from content' });
 });
 
-it('shows the output of a content script whatever the styles of the page are', async () => {
-  const { page } = await launchContent();
-  const before = await act(page, 'read the style');
-
-  await page.evaluate(() => {
-    const style = document.createElement('style');
-    style.textContent =
-      'html { color: red; font-size: 40px } count-output, * { all: unset !important; display: none !important }';
-    // The root stays visible, because its whole page is hidden with it.
-    document.documentElement.style.setProperty('display', 'block', 'important');
-    document.head.append(style);
-  });
-
-  expect(await act(page, 'read the style')).toEqual(before);
-  expect(before).toMatchObject({ isVisible: true });
-  expect(await page.evaluate(() => document.querySelector('count-output')?.shadowRoot)).toBeNull();
-});
-
 it('replaces an old content script and its output after an update', async () => {
   const { extension, page, folder } = await launchContent();
   await addOne(extension);
@@ -159,57 +81,16 @@ it('replaces an old content script and its output after an update', async () => 
   expect(await page.evaluate(() => document.querySelectorAll('count-output').length)).toBe(1);
 });
 
-// https://github.com/hypothesis/browser-extension/issues/37
-it('runs the content script in an open tab when the extension is turned on again', async () => {
-  const { extension, page } = await launchContent();
-  await addOne(extension);
-  await shows(page, '1');
-
-  await extension.disableExtension();
-  await extension.enableExtension();
-  await addOne(extension);
-
-  expect(await shows(page, '2')).toBe(true);
-});
-
 // Firefox ends the script without notice, and its output stays until the page is loaded again.
-it.skipIf(inject('browserName') === 'firefox').each([
-  ['disable', 'awake'],
-  ['remove', 'awake'],
-  ['remove', 'asleep'],
-] as const)(
-  'removes the output of a content script that makes no calls: %s while the background is %s',
-  async (end, status) => {
+it.skipIf(inject('browserName') === 'firefox')(
+  'removes the output of a content script that makes no calls when the extension is disabled',
+  async () => {
     const { extension, page } = await launchContent();
     await shows(page, '0');
-    if (status === 'asleep') await extension.stopWorker();
-    await statusIs(page, status);
-    if (status === 'asleep') await act(page, 'rest');
+    await statusIs(page, 'awake');
 
-    await extension[`${end}Extension`]();
+    await extension.disableExtension();
 
-    const isGone = await page.waitFor((isAsleep) => {
-      // The person comes back to the page.
-      if (isAsleep) dispatchEvent(new Event('focus'));
-      return document.querySelector('count-output') === null;
-    }, status === 'asleep');
-    expect(isGone).toBe(true);
+    expect(await page.waitFor(() => document.querySelector('count-output') === null)).toBe(true);
   },
 );
-
-function shows(page: View, count: string): Promise<boolean> {
-  return page.waitFor(
-    (expected) => document.querySelector<HTMLElement>('count-output')?.dataset['count'] === expected,
-    count,
-  );
-}
-
-async function statusIs(page: View, status: string): Promise<void> {
-  while ((await act(page, 'status')) !== status);
-}
-
-/** Adds 1 to the counter in a new page of the extension. */
-async function addOne(extension: RunningExtension): Promise<void> {
-  const options = await extension.open('options.html');
-  await options.evaluate(() => own.mutate('counter.add', 1));
-}

@@ -10,7 +10,7 @@ import { followCounter } from '../support/page-actions.ts';
 const AHEAD = 1_000;
 
 /** Number of times that the worker is killed. */
-const ROUNDS = inject('isSoak') ? 15 : 4;
+const ROUNDS = { daily: 2, release: 4, soak: 15 }[inject('size')];
 
 /**
  * `true` if a note is safe in `storage.local` as soon as the listener has returned, as in Firefox. Chromium drops whatever
@@ -30,7 +30,7 @@ it('shows the change of an event that has started the background in an open page
   expect(await page.waitFor(() => document.title === '1')).toBe(true);
 });
 
-it.each(stores)(
+it.each(inject('size') === 'daily' ? stores.slice(0, 1) : stores)(
   'neither loses nor repeats a change when the worker is killed during events, over %s',
   async (store, plugins) => {
     const { extension, page } = await start(plugins);

@@ -34,31 +34,39 @@ it('reports that a silent background does not answer, and recovers when it answe
   expect(announced).toContainEqual(expect.stringMatching(/^alert: The extension does not respond\./));
 });
 
+type Change = readonly [background: string, change: (script: string) => string];
+
+const early: Change = ['throws before it listens', (script) => `throw new Error('no start');\n${script}`];
+const later: readonly Change[] = [
+  ['cannot be parsed', (script) => `${script}\nconst = 1;`],
+  ['listens too late', (script) => `setTimeout(() => { ${script} }, 600_000);`],
+];
 /** In Firefox, such a background answers, or shares the thread of the pages. */
-const onlyInChromium: [background: string, change: (script: string) => string][] = [
+const onlyInChromium: readonly Change[] = [
   ['throws after it listens', (script) => `${script}\nthrow new Error('no start');`],
   ['never ends its first turn', () => 'for (;;);'],
 ];
+const others = inject('browserName') === 'chromium' ? [...later, ...onlyInChromium] : later;
 
-it.each<[background: string, change: (script: string) => string]>([
-  ['throws before it listens', (script) => `throw new Error('no start');\n${script}`],
-  ['cannot be parsed', (script) => `${script}\nconst = 1;`],
-  ['listens too late', (script) => `setTimeout(() => { ${script} }, 600_000);`],
-  ...(inject('browserName') === 'chromium' ? onlyInChromium : []),
-])('reports once in each page that a background that %s cannot be reached', async (_background, change) => {
-  const extension = await launchBuiltExtension(await copyBuiltExtension({ 'worker.js': change }));
+it.each(inject('size') === 'daily' ? [early] : [early, ...others])(
+  'reports once in each page that a background that %s cannot be reached',
+  async (_background, change) => {
+    const extension = await launchBuiltExtension(await copyBuiltExtension({ 'worker.js': change }));
 
-  const options = await extension.open(pages.options);
-  const popup = await extension.openPopup();
+    const options = await extension.open(pages.options);
+    const popup = await extension.openPopup();
 
-  for (const page of [options, popup]) {
-    const alerts = await page.waitFor(() => {
-      const texts = [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
-      return texts.join('') !== '' && texts.filter(Boolean);
-    });
-    // A port without a listener is closed. Chromium never registers a worker that throws, and leaves its ports open, so that
-    // it looks silent.
-    expect(alerts).toEqual([expect.stringMatching(/keeps stopping before it can respond|does not respond/)]);
-    expect(await page.text()).toContain('Try again');
-  }
-});
+    for (const page of [options, popup]) {
+      const alerts = await page.waitFor(() => {
+        const texts = [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
+        return texts.join('') !== '' && texts.filter(Boolean);
+      });
+      // A port without a listener is closed. Chromium never registers a worker that throws, and leaves its ports open, so that
+      // it looks silent.
+      expect(alerts).toEqual([
+        expect.stringMatching(/keeps stopping before it can respond|does not respond/),
+      ]);
+      expect(await page.text()).toContain('Try again');
+    }
+  },
+);

@@ -6,7 +6,7 @@ import { launchBuiltExtension } from '../support/built-extension.ts';
 import { pickTheme } from '../support/page-actions.ts';
 
 /** Seconds for which the worker must stay asleep. */
-const SECONDS = inject('isSoak') ? 300 : 20;
+const SECONDS = { daily: 3, release: 30, soak: 300 }[inject('size')];
 
 it('lets the worker sleep while pages are open, and resumes their subscriptions when it wakes', async () => {
   const extension = await launchBuiltExtension();

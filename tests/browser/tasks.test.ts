@@ -2,21 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it } from 'vitest';
 
 import { pollUntil, type RunningExtension, type View } from '../../scripts/browsers/running-extension.ts';
-import {
-  buildTestExtension,
-  launchOwnBrowser,
-  launchTestExtension,
-  stores,
-} from '../support/built-extension.ts';
+import { launchTestExtension, stores } from '../support/built-extension.ts';
 import { startService } from '../support/request-service.ts';
 
 /** Number of kills, and of tasks that are enqueued before each. */
-const [KILLS, TASKS] = inject('isSoak') ? [1_000, 1] : [10, 4];
+const KILLS = { daily: 4, release: 10, soak: 1_000 }[inject('size')];
+const TASKS = inject('size') === 'soak' ? 1 : 4;
 
 /** Milliseconds that the service takes for an answer, and between two kills. Each is the highest of random values. */
 const [MAX_ANSWER, MAX_PAUSE] = [200, 500];
 
-it.each(stores)(
+it.each(inject('size') === 'daily' ? stores.slice(0, 1) : stores)(
   'settles each task once while the worker is killed again and again, over %s',
   async (store, plugins) => {
     const service = await startService(() => sleep(Math.random() * MAX_ANSWER));
@@ -45,23 +41,6 @@ it.each(stores)(
     expect(total).toBeGreaterThan(names.length);
   },
 );
-
-it('continues with its tasks after a restart of the browser', async () => {
-  let isHanging = true;
-  const service = await startService(async () => {
-    while (isHanging) await sleep(50);
-  });
-  let extension = await launchOwnBrowser(await buildTestExtension('core'));
-  const names = numbered(10);
-  await send(await openPage(extension), service.address, names);
-  await pollUntil(async () => service.requests.size > 0, 'the first request');
-
-  extension = await extension.restart();
-  isHanging = false;
-
-  expect(await settledWhen(await openPage(extension), names.length)).toEqual(doneOnce(names));
-  expect(keysOf(service)).toEqual(names.map(() => 1));
-});
 
 it('sends a paused service no request before the time in `Retry-After`, also in the next background', async () => {
   let isBusy = true;

@@ -44,3 +44,22 @@ export function act(page: View, action: string, frame = ''): Promise<unknown> {
     frame,
   );
 }
+
+/** Waits until the content script of a page shows this count. */
+export function shows(page: View, count: string): Promise<boolean> {
+  return page.waitFor(
+    (expected) => document.querySelector<HTMLElement>('count-output')?.dataset['count'] === expected,
+    count,
+  );
+}
+
+/** Waits until the connection of the content script of a page has this status. */
+export async function statusIs(page: View, status: string): Promise<void> {
+  while ((await act(page, 'status')) !== status);
+}
+
+/** Adds 1 to the counter in a new page of the extension. */
+export async function addOne(extension: RunningExtension): Promise<void> {
+  const options = await extension.open('options.html');
+  await options.evaluate(() => own.mutate('counter.add', 1));
+}

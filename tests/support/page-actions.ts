@@ -59,3 +59,14 @@ export function followCounter(): void {
   };
   void show();
 }
+
+/** Sets state of a session to 7, and adds an entry to other state, in the core extension. Returns both from before. */
+export async function useSession(extension: RunningExtension): Promise<readonly number[]> {
+  const page = await extension.open('options.html');
+  return page.evaluate(async () => {
+    const before = [await core.query('active.read'), (await core.query('ledger.read')).size];
+    await core.mutate('active.set', 7);
+    await core.mutate('ledger.append', 'line');
+    return before;
+  });
+}

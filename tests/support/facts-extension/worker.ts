@@ -20,8 +20,6 @@ const { local } = chrome.storage;
 const database = openDatabase();
 const first = read();
 
-void navigator.locks.request('life', () => new Promise(() => {}));
-
 /** Number of writes that a background begins before it waits for one. Some are therefore always under way. */
 const AT_ONCE = 8;
 

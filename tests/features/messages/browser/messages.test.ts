@@ -48,7 +48,7 @@ it('shows the messages of all pages and of each background, and saves them as a 
 });
 
 /** Number of messages in each round. In the soak, all rounds are an hour at 100 a second. */
-const steps = inject('isSoak') ? Array.from({ length: 6 }, () => 60_000) : [1_500];
+const steps = inject('size') === 'soak' ? Array.from({ length: 6 }, () => 60_000) : [600];
 
 /** Bytes by which the page may grow after the first step. */
 const GROWTH = 3 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { openPreferences } from '../support/page-actions.ts';
 import { canMountDisk, createSmallDisk, fill, free } from '../support/small-disk.ts';
 
 /** Number of times that the disk is filled and freed. */
-const CYCLES = inject('isSoak') ? 10 : 1;
+const CYCLES = inject('size') === 'soak' ? 10 : 1;
 
 // Only root can mount a disk.
 it.runIf(await canMountDisk())(

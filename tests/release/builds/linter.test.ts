@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import { packageFile, packagesFolder } from '../../scripts/package-project.ts';
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { runInCopy } from '../support/project-copy.ts';
+import { packageFile, packagesFolder } from '../../../scripts/package-project.ts';
+import { projectFolder } from '../../../scripts/project-folder.ts';
+import { runInCopy } from '../../support/project-copy.ts';
 
 it('the package for Firefox has only two linter warnings, where react-dom writes markup', async () => {
   const zip = join(packagesFolder, packageFile('firefox'));

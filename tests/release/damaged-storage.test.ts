@@ -27,12 +27,13 @@ const damages: Readonly<Record<string, (file: string, files: readonly string[]) 
 };
 
 /** The damage of each round. */
-const rounds = inject('isSoak')
-  ? Array.from({ length: 50 }, () => Object.entries(damages)).flat()
-  : [pick(Object.entries(damages))];
+const rounds =
+  inject('size') === 'soak'
+    ? Array.from({ length: 50 }, () => Object.entries(damages)).flat()
+    : [pick(Object.entries(damages))];
 
 /** Milliseconds until a page must show. The limit is higher next to other tests, because the machine is busy then. */
-const MOST_MS = inject('isSoak') ? 5_000 : 60_000;
+const MOST_MS = inject('size') === 'soak' ? 5_000 : 60_000;
 
 it('shows the saved preferences after a restart, and over a damaged database either these or a notice', async () => {
   const pristine = await createTemporaryFolder('database');

@@ -12,7 +12,7 @@ import type { Background, Contents } from '../support/facts-extension/worker.ts'
 import { canMountDisk, createSmallDisk, fill, free } from '../support/small-disk.ts';
 
 /** Number of times that each test repeats its scenario. */
-const ROUNDS = inject('isSoak') ? 10 : 1;
+const ROUNDS = inject('size') === 'soak' ? 10 : 1;
 
 /** Longest time in ms for which a background writes before it dies. */
 const MAX_LIFE = 200;
@@ -147,22 +147,6 @@ it.runIf(await canMountDisk())(
     expect(refused).not.toEqual([]);
   },
 );
-
-it('a background that holds a Web Lock for its life falls asleep, which frees the lock for the next one', async () => {
-  const extension = await launchTestExtension('facts');
-  const page = await extension.open('options.html');
-  const isHeld = async () =>
-    (await navigator.locks.query()).held?.some(({ name }) => name === 'life') ?? false;
-  await order(page, 'describe');
-  await page.waitFor(isHeld);
-
-  // One question a second is enough, because the browser ends an idle background after half a minute.
-  while (await extension.isWorkerRunning()) await sleep(1_000);
-
-  expect(await page.evaluate(isHeld)).toBe(false);
-  await order(page, 'describe');
-  await page.waitFor(isHeld);
-});
 
 /** A browser with the test extension, and a page of it. */
 interface World {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it.each(inject('isSoak') ? [53, present.total] : [53])(
+it.each(inject('size') === 'soak' ? [53, present.total] : [53])(
   'with %i answers, the popup keeps the size of its first frame, and no text is cut off',
   async (count) => {
     await answer(count);
