@@ -53,22 +53,9 @@ export function BackgroundStatus({ isQuiet = false }: { readonly isQuiet?: boole
           {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
           <span role="status">{hasFailed && line && t(line.text)}</span>
           {!hasFailed && line && t(line.text)}
-          {background.status === 'awake' && <RoundTrip duration={background.roundTrip} />}
         </span>
       </div>
       <Failure problem={describeFailure()} />
-    </>
-  );
-}
-
-/** Duration of the last call in whole ms, if it is known. It changes too often to be announced. */
-function RoundTrip({ duration }: { readonly duration: number | undefined }) {
-  const t = useTranslate();
-  if (duration === undefined) return null;
-  return (
-    <>
-      {' '}
-      <span className="number">{t('background_round_trip', { time: String(Math.ceil(duration)) })}</span>
     </>
   );
 }

@@ -6,10 +6,9 @@ import { useExtension } from './extension.ts';
 
 export type FailedConnection = Extract<ConnectionState, { status: 'failed' }>;
 
-/** State of the background, as the page shows it. `roundTrip` is the duration of the last call in ms. */
+/** State of the background, as the page shows it. */
 export type Background =
-  | { readonly status: 'connecting' | 'asleep' }
-  | { readonly status: 'awake'; readonly roundTrip: number | undefined }
+  | Exclude<ConnectionState, FailedConnection>
   | {
       readonly status: 'failed';
       readonly reason: FailedConnection['reason'];
@@ -44,17 +43,7 @@ export function useBackground(): Background {
     return retryFailedCalls();
   }
 
-  switch (connection.status) {
-    case 'idle':
-    case 'connecting':
-      return { status: 'connecting' };
-    case 'awake':
-      return connection;
-    case 'asleep':
-      return { status: 'asleep' };
-    case 'failed': {
-      const { reason } = connection;
-      return { status: 'failed', reason, isRetrying, retry: () => retry(reason) };
-    }
-  }
+  if (connection.status !== 'failed') return connection;
+  const { reason } = connection;
+  return { status: 'failed', reason, isRetrying, retry: () => retry(reason) };
 }

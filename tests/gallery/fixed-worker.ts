@@ -15,7 +15,7 @@ export interface FixedWorker {
 
 /** A worker that is awake and reports nothing unusual. */
 export const calmWorker = {
-  connection: { status: 'awake', roundTrip: 12 },
+  connection: { status: 'awake' },
   answers: {
     'extension.info': {
       id: 'mchkljbmgdbkpgmjlplcljnfjpinmhda',

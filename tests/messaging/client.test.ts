@@ -139,19 +139,6 @@ describe('a call', () => {
 
     expect(await asked).toBe(7);
   });
-
-  it('sets the round trip of the connection to its duration in ms', async () => {
-    const { client, settle, answer } = openScriptedClient();
-    await vi.advanceTimersByTimeAsync(5);
-    const asked = client.query('counter.read');
-    await settle();
-
-    await vi.advanceTimersByTimeAsync(40);
-    await answer(value(1));
-    await asked;
-
-    expect(client.connection.state()).toEqual({ status: 'awake', roundTrip: 40 });
-  });
 });
 
 it('`settled` resolves when all mutations made so far have settled, whether they succeed or fail', async () => {

@@ -8,6 +8,8 @@ import type { CounterApi } from '../support/counter.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { openAsking, openScriptedClient, value } from '../support/scripted-client.ts';
 
+const ASLEEP: ConnectionState = { status: 'asleep' };
+const AWAKE: ConnectionState = { status: 'awake' };
 const CONNECTING: ConnectionState = { status: 'connecting' };
 const CRASHING: ConnectionState = { status: 'failed', reason: 'crashing' };
 const SILENT: ConnectionState = { status: 'failed', reason: 'silent' };
@@ -33,7 +35,7 @@ describe('the state of the connection', () => {
     await losePort();
     await answer([{ kind: 'ready', id: 2 }, value(2)]);
 
-    const statuses = 'idle connecting awake asleep connecting awake connecting awake awake';
+    const statuses = 'asleep connecting awake asleep connecting awake connecting awake';
     expect(seen).toEqual(statuses.split(' '));
     expect(removed).not.toHaveBeenCalled();
   });
@@ -62,8 +64,7 @@ describe('the state of the connection', () => {
     await losePort();
     await wakeAndCall();
 
-    const awake = { status: 'awake', roundTrip: 0 };
-    expect(seen).toEqual([{ status: 'idle' }, CONNECTING, awake, { status: 'asleep' }, CONNECTING]);
+    expect(seen).toEqual([ASLEEP, CONNECTING, AWAKE, ASLEEP, CONNECTING]);
     expect(opened()).toBe(2);
     expect(posted()).toEqual([1, 2, 3].map((id) => ['query', id, 1]));
   });

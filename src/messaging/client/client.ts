@@ -4,7 +4,7 @@ import { endOnReturn } from '../wire/end-on-return.ts';
 import { copyInput } from '../wire/input.ts';
 import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../define/procedures.ts';
 import { type AnswerFrame, type Connect, isName } from '../wire/frames.ts';
-import { answeredWith, type Connection, createConnection, unanswered } from './connection.ts';
+import { type Connection, createConnection, unanswered } from './connection.ts';
 import { openStream } from './stream.ts';
 
 export interface CallOptions {
@@ -113,14 +113,6 @@ function parseRequest(name: string, input: unknown, { signal, timeout = DEFAULT_
  * So a query may run more than once. For a mutation, the background records the outcome under `page` and `id`, and answers
  * later attempts with it.
  *
- * ```
- *        earlier ones settled, a port         answered
- *   waiting ──────────────────────▶ sent (n) ──────────▶ settled
- *      │                             │   ▲                  ▲
- *      │                             └───┘ port lost: n + 1 │
- *      └─────────── aborted, out of time, unreachable ──────┘
- * ```
- *
  * @param earlier resolves when all earlier mutations of this page have settled
  */
 function startCall(
@@ -137,10 +129,16 @@ function startCall(
     const timer = setTimeout(() => cancel('TIMEOUT'), timeLeft());
     let isSettled = false;
     let attempt = 0;
-    let sentAt = 0;
 
     function start(): void {
-      if (!isSettled) connection.add(id, { onPortOpen: send, onPortLost: () => true, onFrame, cancel });
+      if (!isSettled)
+        connection.add(id, {
+          onPortOpen: send,
+          onPortLost: () => {},
+          needsPort: () => true,
+          onFrame,
+          cancel,
+        });
     }
 
     function send(): void {
@@ -150,7 +148,6 @@ function startCall(
       if (left <= 0) return cancel('TIMEOUT');
 
       attempt += 1;
-      sentAt = performance.now();
       const call = { id, name, input, attempt, timeout: left };
       connection.post(
         kind === 'query' ? { kind, ...call } : { kind, ...call, page: connection.page, sentAt: Date.now() },
@@ -168,13 +165,10 @@ function startCall(
     function onFrame(frame: AnswerFrame): void {
       if (frame.kind !== 'value' && frame.kind !== 'error') return;
       end();
-      if (frame.kind === 'value') {
-        connection.setRoundTrip(performance.now() - sentAt);
-        return resolve(frame.value);
-      }
+      if (frame.kind === 'value') return resolve(frame.value);
       // The error is about this attempt only. An earlier one may have taken effect.
       const isInDoubt = kind === 'mutation' && attempt > 1;
-      return reject(answeredWith(name, frame.error, isInDoubt));
+      return reject(new CallError(name, frame.error, isInDoubt ? 'unknown' : 'handled'));
     }
 
     function end(): void {

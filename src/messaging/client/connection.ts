@@ -1,29 +1,28 @@
-import { CallError, type ErrorReport } from '../wire/errors.ts';
+import { CallError } from '../wire/errors.ts';
 import type { AnswerFrame, Connect, ServerFrame } from '../wire/frames.ts';
-import { createLink } from './link.ts';
+import { createPagePort } from './page-port.ts';
 
 /**
  * The state of a page's connection to the background.
  *
- * - `idle`: no call was made, or all were aborted before a frame was received
+ * - `asleep`: no call waits, and the background has usually been stopped by the browser; the next call starts it
  * - `connecting`: a call was made, and no frame was received over this port
- * - `awake`: the background serves this page; `roundTrip` is the duration of the last call in ms
- * - `asleep`: the port was closed while no call waited, usually because the browser stopped the background; the next call
- *   starts it
+ * - `awake`: the background serves this page
  * - `failed`: the page can no longer reach the background and must be reloaded (`unreachable`), the background does not serve
  *   this page (`refused`), it stops before it answers (`crashing`), or it neither answers nor confirms a call (`silent`)
  */
 export type ConnectionState =
-  | { readonly status: 'idle' | 'connecting' | 'asleep' }
-  | { readonly status: 'awake'; readonly roundTrip: number | undefined }
+  | { readonly status: 'asleep' | 'connecting' | 'awake' }
   | { readonly status: 'failed'; readonly reason: 'unreachable' | 'refused' | 'crashing' | 'silent' };
 
 /** One call or stream of the page, from its first frame to its last. It may need several ports. */
 export interface PendingCall {
   /** Sends the call over a port that was opened. */
   readonly onPortOpen: () => void;
-  /** Called when the port is lost. Returns `true` if the call needs another port now, even if that wakes the background. */
-  readonly onPortLost: () => boolean;
+  /** Called once for each port that is lost. */
+  readonly onPortLost: () => void;
+  /** Returns `true` if the call needs a port now, even if that wakes the background. */
+  readonly needsPort: () => boolean;
   readonly onFrame: (frame: AnswerFrame) => void;
   /** Ends the call: no port can be opened, or the background refuses the page. */
   readonly cancel: (reason: 'UNREACHABLE' | 'FORBIDDEN') => void;
@@ -40,11 +39,6 @@ export function unanswered(
   return new CallError(name, { code }, attempts > 0 ? 'unknown' : 'not-sent');
 }
 
-/** Returns the error that the background has answered. If an earlier attempt may have taken effect, it is in doubt. */
-export function answeredWith(name: string, report: ErrorReport, isInDoubt: boolean): CallError {
-  return new CallError(name, report, isInDoubt ? 'unknown' : 'handled');
-}
-
 /** The one port of a page, and the calls that are made over it. */
 export type Connection = ReturnType<typeof createConnection>;
 
@@ -59,35 +53,29 @@ const createId = (): string =>
  * Creates the connection of a page. It opens its port when there is work, and never to keep the background awake.
  *
  * ```
- *           a call               any frame            lost, nothing waits
- *   idle ───────────▶ connecting ──────────▶ awake ────────────────────────▶ asleep
- *                      ▲  ▲  │                 │ lost, a call waits            │
- *                      │  └──┼─────────────────┘                               │
- *                      └─────┼──────────── a call, or resume ──────────────────┘
- *                            │
- *                            ├─ lost 3 times without an answer ─▶ failed: crashing ─┐
- *                            └─ a call unconfirmed for 5 s ─────▶ failed: silent  ──┼─ any frame ─▶ awake
+ *          a call, or resume             any frame            lost, nothing waits
+ *   asleep ─────────────────▶ connecting ──────────▶ awake ──────────────────────▶ asleep
+ *                                ▲    │                │ lost, a call waits
+ *                                └────┼────────────────┘
+ *                                     ├─ lost 3 times without an answer ─▶ failed: crashing ─┐
+ *                                     └─ a call unconfirmed for 5 s ─────▶ failed: silent  ──┴─ any frame ─▶ awake
  *   any state ── connect throws, or the extension is gone ──────▶ failed: unreachable
  *   connecting ─ the background does not serve this page ────────▶ failed: refused
  * ```
- * Not drawn, for example: `connecting` becomes `asleep` if the port is lost and nothing waits, it becomes the state before it
- * if its calls are aborted, and `awake` can fail too.
+ * Not drawn, for example: `connecting` becomes `asleep` if its calls are aborted, and `awake` can fail too.
  * A failed connection keeps trying while a call waits, and stays `failed` until a frame arrives.
  */
 export function createConnection(connect: Connect) {
   const calls = new Map<number, PendingCall>();
   const changes = new EventTarget();
-  let state: ConnectionState = { status: 'idle' };
+  let state: ConnectionState = { status: 'asleep' };
   let lastId = 0;
-  /** The state when no call waits and the background is not known to be awake. */
-  let resting: 'idle' | 'asleep' = 'idle';
-  /** Notifies every call that the port is lost. Returns `true` if one of them needs another port now. */
-  const notifyCalls = (): boolean => [...calls.values()].map((call) => call.onPortLost()).includes(true);
-  const link = createLink(connect, {
+  const isNeeded = (): boolean => [...calls.values()].some((call) => call.needsPort());
+  const port = createPagePort(connect, {
     onOpen,
     onFrame,
     onLost,
-    isNeeded: notifyCalls,
+    isNeeded,
     onUnreachable: () => fail('unreachable'),
   });
 
@@ -108,31 +96,33 @@ export function createConnection(connect: Connect) {
 
   /** Ends all calls, because no port can serve them. A later call tries again. */
   function fail(reason: 'unreachable' | 'refused'): void {
-    link.close();
+    port.close();
     setState({ status: 'failed', reason });
     for (const call of calls.values()) call.cancel(reason === 'refused' ? 'FORBIDDEN' : 'UNREACHABLE');
   }
 
   function onFrame(frame: ServerFrame): void {
     if (frame.kind === 'refused') return fail('refused');
+    if (state.status !== 'awake') setState({ status: 'awake' });
     if (frame.kind !== 'ready') calls.get(frame.id)?.onFrame(frame);
-    if (state.status !== 'awake') setState({ status: 'awake', roundTrip: undefined });
   }
 
   function onLost(losses: number, isSilent: boolean): boolean {
-    resting = 'asleep';
+    for (const call of calls.values()) call.onPortLost();
     // Streams that have had a value wait until the background is awake again. A silent one does not sleep, so it never wakes.
-    const isNeeded = notifyCalls() || (isSilent && calls.size > 0);
+    const isReopened = isNeeded() || (isSilent && calls.size > 0);
     if (isSilent) setState({ status: 'failed', reason: 'silent' });
-    else if (isNeeded && losses >= CRASHES) setState({ status: 'failed', reason: 'crashing' });
-    else if (state.status !== 'failed') setState({ status: isNeeded ? 'connecting' : 'asleep' });
-    return isNeeded;
+    else if (isReopened && losses >= CRASHES) setState({ status: 'failed', reason: 'crashing' });
+    else if (state.status !== 'failed') setState({ status: isReopened ? 'connecting' : 'asleep' });
+    return isReopened;
   }
 
-  function resume(startedAt = 0): void {
-    // Chromium keeps a port open when its background dies, if another page listens to `onConnect`.
-    if ((link.heardAt() ?? Infinity) < startedAt) link.replace();
-    if (calls.size > 0) link.open();
+  /** Closes the port even if it still works, and forgets earlier losses. Opens another one if calls or streams wait. */
+  function reconnect(): void {
+    port.close();
+    for (const call of calls.values()) call.onPortLost();
+    if (state.status !== 'failed') setState({ status: calls.size > 0 ? 'connecting' : 'asleep' });
+    if (calls.size > 0) port.open();
   }
 
   return {
@@ -142,29 +132,27 @@ export function createConnection(connect: Connect) {
     /** Adds a call, and sends it over the open port or a new one. */
     add: (id: number, call: PendingCall): void => {
       calls.set(id, call);
-      if (!link.isOpen()) return link.open();
+      if (!port.isOpen()) return port.open();
       call.onPortOpen();
-      if (state.status === 'idle' || state.status === 'asleep') setState({ status: 'connecting' });
+      if (state.status === 'asleep') setState({ status: 'connecting' });
     },
     remove: (id: number): void => {
       calls.delete(id);
-      const isIdle = calls.size === 0 && link.heardAt() === undefined;
       // The last call was aborted before any frame arrived.
-      if (isIdle && state.status === 'connecting') setState({ status: resting });
+      if (calls.size === 0 && state.status === 'connecting') setState({ status: 'asleep' });
     },
     /** Posts a frame. Returns `false` without a port. */
-    post: link.post,
-    /** Sets the duration of the last call in ms. */
-    setRoundTrip: (roundTrip: number): void => setState({ status: 'awake', roundTrip }),
+    post: port.post,
     /** Opens a port, which starts a sleeping background. */
-    wake: link.open,
+    wake: port.open,
     /** Opens a port if calls or streams wait for one. Closes a port to a background that started before `startedAt`. */
-    resume,
-    /** Closes the port even if it still works, forgets earlier losses, and then does the same as `resume`. */
-    reconnect: (): void => {
-      link.reset();
-      resume();
+    resume: (startedAt = 0): void => {
+      // Chromium keeps a port open when its background dies, if another page listens to `onConnect`. Ages are compared, because
+      // the clock may have been set back since the port was opened.
+      if (port.isOlderThan(Date.now() - startedAt)) reconnect();
+      else if (calls.size > 0) port.open();
     },
+    reconnect,
     state: (): ConnectionState => state,
     /** Calls `listener` after every change. Returns a function that removes it. */
     onChange: (listener: () => void): (() => void) => {

@@ -1,6 +1,6 @@
-import type { CallError } from '../wire/errors.ts';
+import { CallError } from '../wire/errors.ts';
 import type { AnswerFrame } from '../wire/frames.ts';
-import { answeredWith, type Connection, unanswered } from './connection.ts';
+import { type Connection, unanswered } from './connection.ts';
 
 /**
  * Opens one subscription and yields its values until the handler ends it, the signal is aborted or the loop exits.
@@ -42,15 +42,13 @@ export async function* openStream(
   function start(): void {
     connection.add(id, {
       onPortOpen: () => settle && request(),
+      onPortLost: () => (isRunning = false),
       // Until the first answer, the stream needs a port. After that, it waits until something else wakes the background.
-      onPortLost: () => {
-        isRunning = false;
-        return !hasAnswered;
-      },
+      needsPort: () => !hasAnswered,
       onFrame: (frame) => {
         hasAnswered = true;
         isRunning = frame.kind === 'next';
-        if (frame.kind === 'error') failure = answeredWith(name, frame.error, false);
+        if (frame.kind === 'error') failure = new CallError(name, frame.error, 'handled');
         settle?.(frame);
       },
       cancel: (code) => {

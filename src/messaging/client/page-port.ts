@@ -1,10 +1,10 @@
 import { type ClientFrame, type Connect, createOutbox, type Port, type ServerFrame } from '../wire/frames.ts';
 
-interface LinkOptions {
+interface PagePortOptions {
   readonly onOpen: () => void;
   readonly onFrame: (frame: ServerFrame) => void;
   /**
-   * The port is lost. Returns `true` if another one is needed now.
+   * Called once when a port is lost, unless `close` was called. Returns `true` if another one is needed now.
    *
    * @param losses number of losses without an answer to a call in between
    * @param isSilent the port was closed, because the background did not confirm a call in time
@@ -16,12 +16,16 @@ interface LinkOptions {
   readonly onUnreachable: () => void;
 }
 
-/** One port, from its opening to its loss. */
-interface Session {
+/** A port, from its opening to its loss. */
+interface OpenPort {
   readonly port: Port;
   readonly post: (frame: ClientFrame) => void;
-  /** Time of the first frame that was received over it, in ms since 1970. */
+  /** Time of the first frame that was received over it, in ms of `performance.now`. */
   heardAt?: number;
+  /** Calls that were posted and not confirmed. The background also confirms those that have ended since. */
+  readonly unconfirmed: Set<number>;
+  /** Runs while there are such calls, from the last frame. */
+  silence?: ReturnType<typeof setTimeout> | undefined;
 }
 
 /**
@@ -44,129 +48,106 @@ const ORPHAN_DELAYS = [500, 3_000, 20_000];
 const backoff = (losses: number): number => (losses <= 8 ? 0 : Math.min(2 ** losses, 2_000));
 
 /** Keeps at most one port. It replaces one that is lost while it is needed, and one over which no call is confirmed in time. */
-export function createLink(
+export function createPagePort(
   connect: Connect,
-  { onOpen, onFrame, onLost, isNeeded, onUnreachable }: LinkOptions,
+  { onOpen, onFrame, onLost, isNeeded, onUnreachable }: PagePortOptions,
 ) {
-  let session: Session | undefined;
+  let current: OpenPort | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
   let losses = 0;
-  const silence = createSilence(() => {
-    close();
-    onPortLost(true);
-  });
 
   function open(): void {
-    if (session !== undefined || reopening !== undefined) return;
+    if (current !== undefined || reopening !== undefined) return;
     let port: Port;
     try {
       port = connect();
     } catch {
       return onUnreachable();
     }
-    const opened: Session = { port, post: createOutbox(port) };
-    session = opened;
+    const opened: OpenPort = { port, post: createOutbox(port), unconfirmed: new Set() };
+    current = opened;
     port.onMessage((message) => {
-      if (session !== opened) return;
-      opened.heardAt ??= Date.now();
-      for (const frame of message as readonly ServerFrame[]) onPortFrame(frame);
+      for (const frame of message as readonly ServerFrame[]) {
+        if (current !== opened) return;
+        opened.heardAt ??= performance.now();
+        onPortFrame(opened, frame);
+      }
     });
     port.onDisconnect(() => {
-      if (session !== opened) return;
-      onPortLost();
+      if (current !== opened) return;
+      onPortLost(opened, false);
       const check = (): void => {
         // A page that only follows subscriptions would not open another port, and so would not notice.
-        if (session === undefined && port.isOrphaned?.() === true) onUnreachable();
+        if (current === undefined && port.isOrphaned?.() === true) onUnreachable();
       };
       for (const delay of ORPHAN_DELAYS) setTimeout(check, delay);
     });
     onOpen();
   }
 
-  function onPortFrame(frame: ServerFrame): void {
-    silence.onConfirmed(frame.id, losses);
+  function onPortFrame(opened: OpenPort, frame: ServerFrame): void {
+    opened.unconfirmed.delete(frame.id);
+    limitSilence(opened);
     // Values of a stream do not count, because a background that resumes streams and dies each time is crashing.
     if (frame.kind === 'value' || frame.kind === 'end' || frame.kind === 'error') losses = 0;
     onFrame(frame);
   }
 
-  function close(): void {
-    session?.port.disconnect();
-    session = undefined;
-    silence.clear();
+  /** Starts the time limit of the next frame again. */
+  function limitSilence(opened: OpenPort): void {
+    clearTimeout(opened.silence);
+    opened.silence = undefined;
+    if (opened.unconfirmed.size === 0) return;
+    opened.silence = setTimeout(() => {
+      opened.port.disconnect();
+      onPortLost(opened, true);
+    }, silenceLimit(losses));
   }
 
-  function onPortLost(isSilent = false): void {
-    session = undefined;
-    silence.clear();
+  function onPortLost({ silence }: OpenPort, isSilent: boolean): void {
+    clearTimeout(silence);
+    current = undefined;
     losses += 1;
     if (!onLost(losses, isSilent)) losses = 0;
     else if (backoff(losses) === 0) open();
-    else reopening = setTimeout(onBackoff, backoff(losses));
+    else reopening = setTimeout(reopen, backoff(losses));
   }
 
-  function onBackoff(): void {
+  function reopen(): void {
     reopening = undefined;
     if (isNeeded()) open();
     else losses = 0;
   }
 
-  function replace(): void {
-    close();
-    onPortLost();
-  }
-
   return {
-    isOpen: (): boolean => session !== undefined,
-    /** Returns the time of the first frame that was received over this port, in ms since 1970. */
-    heardAt: (): number | undefined => session?.heardAt,
-    open,
-    close,
-    /** Closes the port, and opens another one if it is needed. */
-    replace,
+    isOpen: (): boolean => current !== undefined,
 
-    /** Forgets earlier losses, and replaces a port that is open. */
-    reset: (): void => {
+    /** Returns `true` if a frame was received over the port before the background with this age has started, in ms. */
+    isOlderThan: (age: number): boolean =>
+      current?.heardAt !== undefined && performance.now() - current.heardAt > age,
+
+    /** Opens a port, unless one is open or will be opened after a pause. */
+    open,
+
+    /** Closes the port, and forgets earlier losses and the pause after them. */
+    close: (): void => {
       clearTimeout(reopening);
       reopening = undefined;
       losses = 0;
-      if (session !== undefined) replace();
+      clearTimeout(current?.silence);
+      current?.port.disconnect();
+      current = undefined;
     },
 
     /** Posts a frame. Returns `false` without a port. */
     post: (frame: ClientFrame): boolean => {
-      if (session === undefined) return false;
-      if (frame.kind !== 'pull' && frame.kind !== 'abort') silence.onPosted(frame.id, losses);
-      session.post(frame);
+      if (current === undefined) return false;
+      if (frame.kind !== 'pull' && frame.kind !== 'abort') {
+        current.unconfirmed.add(frame.id);
+        if (current.silence === undefined) limitSilence(current);
+      }
+      current.post(frame);
       return true;
-    },
-  };
-}
-
-/** Calls a function when a call that was posted is not confirmed in time. */
-function createSilence(onSilence: () => void) {
-  /** Calls that were posted and not confirmed. The background also confirms those that have ended since. */
-  const unconfirmed = new Set<number>();
-  /** Runs while there are such calls, from the last frame. */
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function restart(losses: number): void {
-    clearTimeout(timer);
-    timer = unconfirmed.size === 0 ? undefined : setTimeout(onSilence, silenceLimit(losses));
-  }
-
-  return {
-    onPosted: (id: number, losses: number): void => {
-      unconfirmed.add(id);
-      if (timer === undefined) restart(losses);
-    },
-    onConfirmed: (id: number, losses: number): void => {
-      unconfirmed.delete(id);
-      restart(losses);
-    },
-    clear: (): void => {
-      unconfirmed.clear();
-      restart(0);
     },
   };
 }
