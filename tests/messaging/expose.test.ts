@@ -5,6 +5,7 @@ import { callers as appCallers } from '../../src/callers.ts';
 import { defineFeature } from '../../src/messaging/define/feature.ts';
 import { defineCollection, defineDocument } from '../../src/messaging/define/documents.ts';
 import { expose } from '../../src/define.ts';
+import type { CallError } from '../../src/messaging/wire/errors.ts';
 import { createMemoryWorld } from '../support/memory-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 
@@ -46,6 +47,45 @@ it('lets pages watch, add, replace and remove the records of a collection', asyn
 
   const [one, two] = ['one', 'two'].map((text) => [{ id: 'a', data: { text } }]);
   expect(seen).toEqual([[], one, two, []]);
+});
+
+/** A text of 3 Mi characters. Two of them are more than one change may have by default. */
+const long = 'x'.repeat(3 * 1024 * 1024);
+
+it('lets pages watch more data than one change may have', async () => {
+  const { client } = createWorld().openPage('options');
+
+  for (const id of ['a', 'b']) await client.mutate('word.set', { id, data: { text: long } });
+
+  expect((await client.subscribe('word.watch').next()).value).toHaveLength(2);
+});
+
+it('lets pages watch a document that has become larger by its schema', async () => {
+  const Page = v.object({ text: v.string(), tags: v.optional(v.array(v.string()), ['a', 'b', 'c']) });
+  const definition = defineDocument({ key: 'page', schema: Page, initial: { text: '', tags: [] } });
+  const features = [
+    defineFeature({ documents: [definition], procedures: expose('page', definition, callers) }),
+  ] as const;
+  const { client } = createMemoryWorld({ callers: appCallers, features }).openPage('options');
+  const text = 'x'.repeat(4 * 1024 * 1024 - 30);
+
+  await client.mutate('page.write', { text } as v.InferOutput<typeof Page>);
+
+  expect((await client.subscribe('page.watch').next()).value).toEqual({ text, tags: ['a', 'b', 'c'] });
+});
+
+it.each([
+  [10, 'TOO_LARGE'],
+  [8 * 1024 * 1024, undefined],
+])('lets pages change as much as `maxSize` allows: %d', async (maxSize, code) => {
+  const features = [
+    defineFeature({ documents: [words], procedures: expose('word', words, { ...callers, maxSize }) }),
+  ] as const;
+  const { client } = createMemoryWorld({ callers: appCallers, features }).openPage('options');
+
+  const change = client.mutate('word.set', { id: 'a', data: { text: long + long } });
+
+  expect(await change.catch((error: unknown) => (error as CallError).code)).toBe(code);
 });
 
 it.each([

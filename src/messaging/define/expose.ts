@@ -8,6 +8,8 @@ import type { StateWatcher, StateWriter } from './handler-state.ts';
 interface Exposure<Reader, Writer> {
   readonly watch: readonly [Reader, ...Reader[]];
   readonly change: readonly [Writer, ...Writer[]];
+  /** Largest change, in characters of JSON text; 4 Mi by default. All that is stored can be watched, up to 20 Mi. */
+  readonly maxSize?: number;
 }
 
 type ExposedDocument<Name extends string, Data, Reader extends string, Writer extends string> = {
@@ -51,15 +53,16 @@ export function createExpose(subscription: Declare, mutation: Declare) {
   return (
     name: string,
     definition: DocumentDefinition<unknown> | CollectionDefinition<unknown>,
-    { watch, change }: Exposure<string, string>,
+    { watch, change, ...limit }: Exposure<string, string>,
   ): object => {
     const watchWith = (handle: (context: { readonly state: StateWatcher }) => AsyncIterable<unknown>) =>
-      subscription({ callers: watch, output: READ, handle });
+      subscription({ callers: watch, output: READ, maxSize: Infinity, handle });
     const changeWith = <Input>(
       input: Schema<unknown, Input>,
       apply: (state: StateWriter, input: Input) => void,
     ) =>
       mutation({
+        ...limit,
         callers: change,
         input,
         handle: (given: { readonly input: Input; readonly state: StateWriter }) =>
