@@ -4,9 +4,7 @@ import type { Store } from './store.ts';
 interface KeyList {
   /** The keys in order, once they are loaded. */
   keys: readonly string[] | undefined;
-  loaded: Promise<void>;
-  /** Changes that were written while the keys were being loaded. */
-  late: (readonly [key: string, change: Changed])[];
+  readonly loading: Promise<readonly string[]>;
 }
 
 interface Changed {
@@ -17,26 +15,23 @@ interface Changed {
 export function createKeyLists(listStore: Store['list']) {
   const lists = new Map<string, KeyList>();
 
-  async function load(prefix: string, list: KeyList): Promise<void> {
-    try {
-      list.keys = updateKeys(await listStore(prefix), prefix, list.late);
-    } catch (error) {
-      lists.delete(prefix);
-      throw error;
-    }
+  function load(prefix: string): KeyList {
+    const list: KeyList = { keys: undefined, loading: listStore(prefix) };
+    lists.set(prefix, list);
+    list.loading.then(
+      (keys) => (list.keys = keys),
+      () => {
+        if (lists.get(prefix) === list) lists.delete(prefix);
+      },
+    );
+    return list;
   }
 
   return {
     /** Returns the keys that begin with a prefix, in order. */
     list: async (prefix: string): Promise<readonly string[]> => {
-      let list = lists.get(prefix);
-      if (list === undefined) {
-        list = { keys: undefined, loaded: Promise.resolve(), late: [] };
-        lists.set(prefix, list);
-        list.loaded = load(prefix, list);
-      }
-      await list.loaded;
-      return list.keys ?? [];
+      const list = lists.get(prefix) ?? load(prefix);
+      return list.keys ?? list.loading;
     },
 
     /** Returns `true` if a list shows that nothing is stored under a key. */
@@ -45,11 +40,11 @@ export function createKeyLists(listStore: Store['list']) {
       return keys !== undefined && keys[positionOf(keys, key)] !== key;
     },
 
-    /** Follows changes that were written. */
+    /** Follows changes that were written. A list that is being loaded may lack them, so the next call loads it again. */
     update: (changes: ReadonlyMap<string, Changed>): void => {
       for (const [prefix, list] of lists) {
-        if (list.keys === undefined) list.late.push(...changes);
-        else list.keys = updateKeys(list.keys, prefix, changes);
+        if (list.keys !== undefined) list.keys = updateKeys(list.keys, prefix, changes);
+        else if ([...changes.keys()].some((key) => key.startsWith(prefix))) lists.delete(prefix);
       }
     },
   };
@@ -59,29 +54,20 @@ export function createKeyLists(listStore: Store['list']) {
 export function updateKeys(
   listed: readonly string[],
   prefix: string,
-  changes: Iterable<readonly [key: string, change: Changed]>,
+  changes: ReadonlyMap<string, Changed>,
 ): readonly string[] {
   const changed = [...changes].filter(([key]) => key.startsWith(prefix));
-  if (changed.length > FEW) {
-    const kept = new Set(listed);
-    for (const [key, { stored }] of changed) {
-      if (stored === null) kept.delete(key);
-      else kept.add(key);
-    }
-    return [...kept].toSorted();
-  }
-  let keys = listed;
+  if (changed.length === 0) return listed;
+  // Readers may still have the list, so a copy is changed.
+  const keys = [...listed];
   for (const [key, { stored }] of changed) {
     const index = positionOf(keys, key);
     const isListed = keys[index] === key;
-    if (isListed && stored === null) keys = keys.toSpliced(index, 1);
-    if (!isListed && stored !== null) keys = keys.toSpliced(index, 0, key);
+    if (isListed && stored === null) keys.splice(index, 1);
+    if (!isListed && stored !== null) keys.splice(index, 0, key);
   }
   return keys;
 }
-
-/** Number of keys up to which each is inserted by itself. More keys are sorted together. */
-const FEW = 20;
 
 /** Returns the index of a key in a sorted list, or the index at which it belongs. */
 export function positionOf(listed: readonly string[], key: string): number {
