@@ -15,7 +15,7 @@ import { createRunner } from './queue/runner.ts';
 import { createTaskAttempts, type Network } from './queue/task-attempts.ts';
 import { createMemory } from './state/memory.ts';
 import { checkListed } from './state/reader.ts';
-import { createState, START_KEYS } from './state/state.ts';
+import { createState } from './state/state.ts';
 import { type Store, withErrors } from './state/store.ts';
 import { answerQuery, type CallServer, openCall } from './server/call.ts';
 import { servePort } from './server/serve-port.ts';
@@ -92,7 +92,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const documents = [...new Set(features.flatMap((feature) => feature.documents))];
   const tasks = [...new Set(features.flatMap((feature) => feature.tasks))];
   const store = withErrors(given, alone);
-  const memory = createMemory(store, START_KEYS);
+  const memory = createMemory(store);
   const queue = createQueue(store, memory);
   const own = crypto.randomUUID();
   const state = createState({

@@ -64,38 +64,6 @@ it('both pages report that other code has emptied `storage.local`', async () => 
   expect([notice, inPopup]).toEqual([lost, lost]);
 });
 
-// Chromium stores only JSON.
-it.runIf(inject('browserName') === 'firefox')(
-  'keeps a stored value that is not JSON under its key until the person removes it, and reports it',
-  async () => {
-    const extension = await launchBuiltExtension();
-    const options = await openPreferences(extension);
-    await options.evaluate(() =>
-      chrome.storage.local.set({ preferences: { version: 1, data: new Map([[1, 2]]) } }),
-    );
-    await extension.stopWorker();
-    await options.reload();
-
-    const notice = await options.waitFor(() => document.querySelector('.notice')?.textContent);
-    await pickTheme(options, 'Dark');
-    await options.waitFor(() => document.body.textContent.includes('Your change was not saved.'));
-    const isKept = await options.evaluate(async () => {
-      const { preferences } = await chrome.storage.local.get('preferences');
-      return (preferences as { readonly data: unknown }).data instanceof Map;
-    });
-    await pressButton(options, 'Remove…');
-    await pressButton(options, 'Remove');
-    await options.waitFor(() => document.querySelector('.notice')?.textContent === '');
-    const left = await options.evaluate(() => chrome.storage.local.get({ preferences: null }));
-
-    expect(notice).toMatch(/^Some saved data could not be read\. It was kept/);
-    expect(isKept).toBe(true);
-    // A removed key is `null` for a second.
-    expect(left).toEqual({ preferences: null });
-    expect(await extension.readConsole()).toEqual([]);
-  },
-);
-
 it('refuses content scripts the stored state in Chromium', async () => {
   const script = `
     Promise.resolve().then(() => chrome.storage.local.get(null))

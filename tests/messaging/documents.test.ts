@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 
 import { type Json, MAX_DEPTH } from '../../src/messaging/wire/json.ts';
 import { defineDocument, type DocumentDefinition } from '../../src/messaging/define/documents.ts';
-import { readAll } from '../../src/messaging/state/stored.ts';
+import { parseValues } from '../../src/messaging/state/stored.ts';
 import { createNotesWorld } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
 import { specimen } from '../support/specimen.ts';
 
 /** Reads a stored value. */
 async function readOne(definition: DocumentDefinition<unknown>, stored: unknown) {
-  const [held] = await readAll(definition, [stored]);
+  const [held] = await parseValues(definition, [stored]);
   return held?.value;
 }
 
@@ -32,30 +32,34 @@ describe('a stored value', () => {
       { status: 'current', data: unknown },
     ],
     ['of a newer version', { version: 4, data: { lines: [1] } }, { status: 'newer' }],
-    ['not a document', 'text', { status: 'invalid' }],
-    ['of version 0', { version: 0, data: MIGRATED.data }, { status: 'invalid' }],
-    ['of version 2.5', { version: 2.5, data: MIGRATED.data }, { status: 'invalid' }],
-    ['of a version that is text', { version: '3', data: MIGRATED.data }, { status: 'invalid' }],
-    ['without data', { version: 3 }, { status: 'invalid' }],
-    ['rejected by the schema', { version: 3, data: { lines: [], color: 'green' } }, { status: 'invalid' }],
-    ['not readable by a migration', { version: 1, data: null }, { status: 'invalid' }],
-    ['rejected by the schema after its migration', { version: 2, data: { lines: 5 } }, { status: 'invalid' }],
+    ['not a document', 'text', { status: 'unreadable' }],
+    ['of version 0', { version: 0, data: MIGRATED.data }, { status: 'unreadable' }],
+    ['of version 2.5', { version: 2.5, data: MIGRATED.data }, { status: 'unreadable' }],
+    ['of a version that is text', { version: '3', data: MIGRATED.data }, { status: 'unreadable' }],
+    ['without data', { version: 3 }, { status: 'unreadable' }],
+    ['rejected by the schema', { version: 3, data: { lines: [], color: 'green' } }, { status: 'unreadable' }],
+    ['not readable by a migration', { version: 1, data: null }, { status: 'unreadable' }],
+    [
+      'rejected by the schema after its migration',
+      { version: 2, data: { lines: 5 } },
+      { status: 'unreadable' },
+    ],
     [
       'with a member that validation would drop',
       { version: 3, data: { ...specimen.initial, prototype: 1 } },
-      { status: 'invalid' },
+      { status: 'unreadable' },
     ],
     [
       'accepted by the schema but not JSON',
       { version: 3, data: { lines: ['half a character: \uD83D'], color: 'red' } },
-      { status: 'invalid' },
+      { status: 'unreadable' },
     ],
     ['as deep as can be stored', { version: 3, data: deep }, { status: 'current', data: deep }],
-    ['deeper', { version: 3, data: { ...deep, size: [deep.size] } }, { status: 'invalid' }],
+    ['deeper', { version: 3, data: { ...deep, size: [deep.size] } }, { status: 'unreadable' }],
   ])('that is %s has the right status', async (_what, stored, reading) => {
-    const isInvalid = 'status' in reading && reading.status === 'invalid';
+    const isUnreadable = 'status' in reading && reading.status === 'unreadable';
 
-    expect(await readOne(specimen, stored)).toEqual({ ...reading, ...(isInvalid && { stored }) });
+    expect(await readOne(specimen, stored)).toEqual({ ...reading, ...(isUnreadable && { stored }) });
   });
 
   it('is invalid if an asynchronous schema rejects it or throws, and is read otherwise', async () => {
@@ -66,12 +70,12 @@ describe('a stored value', () => {
     const slow = { ...specimen, schema: v.pipeAsync(v.number(), v.checkAsync(check)) };
     const stored = [1, 2, 3].map((data) => ({ version: 3, data }));
 
-    const readings = await readAll(slow, stored);
+    const readings = await parseValues(slow, stored);
 
     expect(readings.map(({ value }) => value)).toEqual([
       { status: 'current', data: 1 },
-      { status: 'invalid', stored: stored[1] },
-      { status: 'invalid', stored: stored[2] },
+      { status: 'unreadable', stored: stored[1] },
+      { status: 'unreadable', stored: stored[2] },
     ]);
   });
 

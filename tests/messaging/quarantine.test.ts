@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type DamageWriter, damageOf } from '../../src/messaging/state/damage.ts';
+import { type DamageWriter, damageOf, QUARANTINE } from '../../src/messaging/state/damage.ts';
 import { quarantineIn } from '../support/counter-world.ts';
 import { createNotesWorld, total } from '../support/notes-world.ts';
 import { rejectionOf } from '../support/promises.ts';
@@ -27,7 +27,7 @@ const holed: unknown[] = [];
 holed[1] = 1;
 
 describe('a value that is not JSON', () => {
-  it.each<[what: string, value: unknown, shown: string]>([
+  it.each<[what: string, value: unknown, text: string]>([
     ['a BigInt', { version: 1, data: 1n }, '{"version":1,"data":"1n"}'],
     ['a map', { version: 1, data: new Map([[1, 2]]) }, '{"version":1,"data":[[1,2]]}'],
     ['a set', new Set([1, 2]), '[1,2]'],
@@ -35,28 +35,20 @@ describe('a value that is not JSON', () => {
     ['a cycle', cycle, '[object Object]'],
     ['NaN', { version: 1, data: Number.NaN }, '{"version":1,"data":null}'],
     ['minus zero', { version: 1, data: [-0, 'text'] }, '{"version":1,"data":[0,"text"]}'],
-    ['undefined', { version: 1, data: [undefined] }, '{"version":1,"data":[null]}'],
     ['a hole', { version: 1, data: holed }, '{"version":1,"data":[null,1]}'],
     ['30,000 levels', deep(30_000), '[object Array]'],
-  ])('such as %s stays under its key, and is listed until it is discarded', async (_what, value, shown) => {
-    const { patchStore, writes } = recordStore();
-    const { world, read, change, inspect, textOf, discard, quarantined } = createNotesWorld({
-      patchStore: (disk) => holding('total', value)(patchStore(disk)),
+  ])('such as %s is quarantined when it is replaced, as the closest text', async (_what, value, text) => {
+    const { world, read, change, inspect, textOf } = createNotesWorld({
+      patchStore: holding('total', value),
     });
-    const isWritten = (): boolean => writes.flat().includes('total');
 
     const seen = await read((state) => state.read(total));
-    const error = await rejectionOf(change((state) => state.write(total, 5)));
     const { documents, unreadable } = await inspect();
-    const text = await textOf(unreadable[0]?.id);
+    const shown = await textOf(unreadable[0]?.id);
+    await change((state) => state.write(total, 5));
 
-    expect([seen, error.code, isWritten(), quarantined()]).toEqual([0, 'NOT_READ', false, []]);
-    expect(documents).toEqual(['total']);
-    expect(unreadable).toEqual([{ id: expect.any(String), key: 'total', at: 0 }]);
-    expect([text, world.logged.size]).toEqual([shown, 0]);
-
-    await discard(unreadable.map(({ id }) => id));
-    expect(isWritten()).toBe(true);
+    expect([seen, documents, shown, world.logged.size]).toEqual([0, ['total'], text, 0]);
+    expect([world.disk.dataOf('total'), quarantineIn(world)]).toEqual([5, [text]]);
   });
 });
 
@@ -115,6 +107,49 @@ describe('a value that cannot be read', () => {
     await discard(['0..total', '', '0', '0.', 'total', '0.0.total', 'x', '.']);
 
     expect([world.disk.dataOf('total'), quarantined().length]).toEqual([5, 1]);
+  });
+
+  it.each([
+    ['an id of another key', 'notes', '0..notes'],
+    ['a key below a document', 'total/a', '0..total/a'],
+    ['a key of the core', 'queue/000000000001', '0..queue/000000000001'],
+    ['a member of every object', '__proto__', '0..__proto__'],
+  ])('is neither listed, read nor discarded by %s', async (_what, key, id) => {
+    const { world, inspect, textOf, discard } = createNotesWorld({ stored: { [key]: 'of other code' } });
+
+    const text = await textOf(id);
+    await discard([id]);
+
+    expect([text, world.disk.read(key)]).toEqual([null, 'of other code']);
+    expect((await inspect()).unreadable).toEqual([]);
+  });
+
+  it('is not discarded by the handler that has replaced it, and moves to the quarantine', async () => {
+    const { world, change } = createNotesWorld({ stored: { total: 'broken' } });
+
+    await change(async (state) => {
+      state.write(total, 5);
+      await damageOf(state).discard(['0..total']);
+    });
+
+    expect([world.disk.dataOf('total'), quarantineIn(world)]).toEqual([5, ['"broken"']]);
+  });
+
+  it('is discarded although the store lists it without a value', async () => {
+    const { patchStore, writes } = recordStore();
+    const { inspect, textOf, discard } = createNotesWorld({
+      patchStore: (disk) => ({
+        ...patchStore(disk),
+        list: async (prefix) => [...(await disk.list(prefix)), ...(prefix === QUARANTINE ? [lost] : [])],
+      }),
+    });
+    const lost = `${QUARANTINE}5.x.total`;
+
+    const text = await textOf('5.x.total');
+    await discard(['5.x.total', '5.x.notes']);
+
+    expect([text, writes[0]]).toEqual([null, [lost, expect.stringMatching(/^journal/)]]);
+    expect((await inspect()).unreadable).toEqual([]);
   });
 
   it('without a prototype is quarantined when it is replaced', async () => {

@@ -79,7 +79,8 @@ export interface StateWatcher extends StateReader {
   };
 }
 
-type Watchable = DocumentDefinition<unknown> | CollectionDefinition<unknown>;
+/** A definition that a handler can watch. */
+export type Watchable = DocumentDefinition<unknown> | CollectionDefinition<unknown>;
 
 type Watched<D> =
   D extends DocumentDefinition<infer Data>

@@ -44,8 +44,8 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   let [isListed, isMarkedEmpty] = [false, true];
   let onChange: (entry: Entry) => void = () => {};
 
-  const start = once(async (keys: readonly string[] = []) => {
-    const [stored] = await memory.readRaw([MARK, ...keys]);
+  const start = once(async () => {
+    const [stored] = await memory.readRaw([MARK]);
     const mark = parseMark(stored);
     newest = mark.newest ?? Number((await store.list(QUEUE)).findLast(isRecordKey)?.slice(QUEUE.length) ?? 0);
     newestLeft = newest;
@@ -98,7 +98,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     /** Stored values that are not records, by key, until a change removes them. */
     unreadable: unreadable as ReadonlyMap<string, unknown>,
 
-    /** Reads the mark, once, and other keys together with it. @throws ProcedureError `NOT_READ` */
+    /** Reads the mark, once. @throws ProcedureError `NOT_READ` */
     start,
 
     /** Lists the records that earlier backgrounds have left, once. @throws ProcedureError `NOT_READ` */

@@ -102,7 +102,7 @@ export function answerQuery(server: CallServer, call: Call): Promise<Settled> {
 
 /** Answers a mutation, in a turn of its own or in one that it shares with others. Never rejects. */
 export function answerMutation(server: CallServer, call: Call, shared?: Turn): Promise<Settled> {
-  const { abort, identity } = call;
+  const { abort } = call;
   const endWith = ({ signal }: Turn): void =>
     signal.addEventListener('abort', () => abort({ code: 'TIMEOUT' }));
   return reported(server, call, async () => {
@@ -111,13 +111,10 @@ export function answerMutation(server: CallServer, call: Call, shared?: Turn): P
     const prepared = await prepare(server, call);
     if (shared !== undefined) return runInTurn(shared, call, prepared);
     // An aborted mutation waits for its turn as well. Otherwise a caller could line up more turns than its limit of calls.
-    return server.state.inTurn(
-      (turn) => {
-        endWith(turn);
-        return runInTurn(turn, call, prepared);
-      },
-      identity && [entryKey(identity)],
-    );
+    return server.state.inTurn((turn) => {
+      endWith(turn);
+      return runInTurn(turn, call, prepared);
+    });
   });
 }
 

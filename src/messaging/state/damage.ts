@@ -1,7 +1,6 @@
 import type { Definition } from '../define/documents.ts';
 import type { StateReader, StateWatcher, StateWriter } from '../define/handler-state.ts';
 import { PRUNED_AT } from './journal.ts';
-import type { Memory } from './memory.ts';
 import type { Entries } from './store.ts';
 import type { Reading } from './stored.ts';
 import type { View } from './view.ts';
@@ -74,18 +73,19 @@ export function damageOf<State extends StateReader>(
 /** Keys of quarantined values: `quarantine/<id>`. */
 export const QUARANTINE = 'quarantine/';
 
-/** What a report on damage looks at. */
+/** The parts of the state that show its damage. */
 export interface Damaged {
   readonly view: View;
   readonly definitions: readonly Definition<unknown>[];
-  readonly memory: Pick<Memory, 'find'>;
+  /** Keys of values that were found unreadable, and that nothing has replaced. */
+  readonly unreadable: ReadonlySet<string>;
 }
 
 /**
  * Returns the condition of the stored state. A value that cannot be read stays under its key until something replaces it. Its
  * text moves to the quarantine in the same write.
  */
-export async function inspect({ view, definitions, memory }: Damaged): Promise<Condition> {
+export async function inspect({ view, definitions, unreadable }: Damaged): Promise<Condition> {
   // Values of a session are not missed after it.
   const lasting = definitions.filter(({ lifetime }) => lifetime === undefined);
   const documents = lasting.filter(({ kind }) => kind === 'document');
@@ -93,27 +93,22 @@ export async function inspect({ view, definitions, memory }: Damaged): Promise<C
   const keysWith = (isWanted: (status: Reading<unknown>['status'] | undefined) => boolean) =>
     documents.flatMap(({ key }, index) => (isWanted(readings[index]?.[0]?.status) ? [key] : []));
   const stored = keysWith((status) => status !== 'absent');
-  const invalid = new Set([...keysWith((status) => status === 'invalid'), ...memory.find(isInvalid)]);
-  const kept = await view.list(QUARANTINE);
-  const unreadable = [
-    ...kept.map((key) => parseId(key.slice(QUARANTINE.length))),
-    ...[...invalid].map((key) => ({ id: `0..${key}`, key, at: 0 })),
-  ];
-  // The first change also stores the time of pruning, which shows that the state is not empty.
+  const quarantined = await view.list(QUARANTINE);
+  // The first change also stores the time of pruning, see `journal.ts`. It shows that the state is not empty.
   const [prunedAt] = await view.raw([PRUNED_AT]);
   const collections = lasting.filter(({ kind }) => kind === 'collection');
   const records = await Promise.all(collections.map(({ key }) => view.list(`${key}/`)));
   return {
-    isEmpty: prunedAt === undefined && [stored, kept, ...records].every(({ length }) => length === 0),
+    isEmpty: prunedAt === undefined && [stored, quarantined, ...records].every(({ length }) => length === 0),
     documents: stored,
     absent: keysWith((status) => status === 'absent'),
     readOnly: keysWith((status) => status === 'newer'),
-    unreadable,
+    unreadable: [
+      ...quarantined.map((key) => parseId(key.slice(QUARANTINE.length))),
+      ...[...unreadable].map((key) => ({ id: `0..${key}`, key, at: 0 })),
+    ],
   };
 }
-
-const isInvalid = (value: unknown): boolean =>
-  (Object(value) as Partial<Reading<unknown>>).status === 'invalid';
 
 /** Returns the text of a value that could not be read, or `undefined` if it is gone, can be read, or has moved since. */
 export async function readText(damaged: Damaged, id: string): Promise<string | undefined> {
@@ -126,25 +121,30 @@ export async function listedKeys(damaged: Damaged, ids: readonly string[]): Prom
   return listed.flatMap((value) => value?.key ?? []);
 }
 
+/** Finds a value by its id. An id comes from a page, so it can be any text. */
 async function findListed(
   { view, definitions }: Damaged,
   id: string,
-): Promise<{ readonly key: string; readonly text: string } | undefined> {
+): Promise<{ readonly key: string; readonly text: string | undefined } | undefined> {
   const { key, at } = parseId(id);
   if (at > 0) {
-    const [stored] = await view.raw([QUARANTINE + id]);
-    return stored === undefined ? undefined : { key: QUARANTINE + id, text: textOf(stored) };
+    const quarantined = QUARANTINE + id;
+    if (!(await view.list(QUARANTINE)).includes(quarantined)) return undefined;
+    const [stored] = await view.raw([quarantined]);
+    return { key: quarantined, text: stored === undefined ? undefined : textOf(stored) };
   }
-  const definition = definitions.find((listed) => listed.key === key.split('/', 1)[0]);
+  const definition = definitions.find((listed) =>
+    listed.kind === 'document' ? key === listed.key : key.startsWith(`${listed.key}/`),
+  );
   const [reading] = definition === undefined ? [] : await view.readings(definition, [key]);
-  return reading?.status === 'invalid' ? { key, text: describe(reading.stored) } : undefined;
+  return reading?.status === 'unreadable' ? { key, text: describe(reading.stored) } : undefined;
 }
 
-/** Returns the entries that quarantine a value as JSON text, or `undefined` if JSON text cannot represent the whole value. */
-export function toQuarantine(key: string, stored: unknown): Entries | undefined {
-  const text = toText(stored);
-  return text === undefined ? undefined : { ...quarantineText(key, text), [key]: null };
-}
+/** Returns the entries that move an unreadable value to the quarantine. */
+export const toQuarantine = (key: string, stored: unknown): Entries => ({
+  ...quarantineText(key, describe(stored)),
+  [key]: null,
+});
 
 /** Returns the entry that keeps a text in the quarantine. `key` says what it is, and is shown to people. */
 export function quarantineText(key: string, text: string): Entries {
@@ -180,26 +180,4 @@ function describe(stored: unknown): string {
     // A cycle, or too many levels.
     return Object.prototype.toString.call(stored);
   }
-}
-
-/** Returns JSON text from which an equal value can be parsed, or `undefined` if none exists. It escapes lone surrogates. */
-function toText(stored: unknown): string | undefined {
-  try {
-    return survivesJson(stored) ? JSON.stringify(stored) : undefined;
-  } catch {
-    // Too many levels, or a cycle.
-    return undefined;
-  }
-}
-
-/** @throws RangeError for a cycle, or for too many levels */
-function survivesJson(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
-  if (typeof value !== 'object') return false;
-  // `Object.values` leaves out the holes of an array.
-  if (Array.isArray(value)) return Object.values(value).length === value.length && value.every(survivesJson);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false;
-  return Object.values(value).every(survivesJson);
 }

@@ -79,13 +79,13 @@ export function toRecord({ id, name }: MutationIdentity, outcome?: Json): Change
 export async function toPrune(view: View): Promise<readonly KeyChange[]> {
   const now = Date.now();
   const [prunedAt] = await view.raw([PRUNED_AT]);
-  if (Math.abs(now - Number(prunedAt)) < PAUSE) return [];
-  return [...toRemoveOld(await readAll(view), now), [PRUNED_AT, { stored: now, value: now, size: 0 }]];
+  if (typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PAUSE) return [];
+  return [...toRemoveOld(await readEntries(view), now), [PRUNED_AT, { stored: now, value: now, size: 0 }]];
 }
 
 /** Returns the changes that remove old entries and all outcomes, to make room on a full disk. Few outcomes are still needed. */
 export async function toMakeRoom(view: View): Promise<readonly KeyChange[]> {
-  const entries = await readAll(view);
+  const entries = await readEntries(view);
   const outcomes = entries.flatMap(([key, entry]): readonly KeyChange[] =>
     entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)]],
   );
@@ -107,7 +107,7 @@ function toRemoveOld(entries: readonly KeyEntry[], now: number): readonly KeyCha
   });
 }
 
-async function readAll(view: View): Promise<readonly KeyEntry[]> {
+async function readEntries(view: View): Promise<readonly KeyEntry[]> {
   const keys = await view.list(JOURNAL);
   const entries = await view.raw(keys);
   return keys.map((key, index) => {

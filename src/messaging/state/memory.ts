@@ -45,63 +45,45 @@ const OVERHEAD = 50;
  *   write ─▶ one write of the store ─┬─▶ the new values are in memory
  *                                    └─ error ─▶ the keys are forgotten
  * ```
- *
- * @param first keys that the first read of the store asks for as well, so that a start costs one read
  */
-export function createMemory(
-  { read: readStore, list: listStore, write: writeStore }: Store,
-  first: readonly string[],
-  limit = LIMIT,
-) {
+export function createMemory({ read: readStore, list: listStore, write: writeStore }: Store, limit = LIMIT) {
   const values = createBoundedMap(limit);
   const loading = new Map<string, Loading>();
   const lists = createKeyLists(listStore);
-  let extra = first;
 
-  async function readAll<T>(keys: readonly string[], parse: Parse<T>): Promise<readonly T[]> {
-    const found: (Held | undefined)[] = [];
-    const missing: string[] = [];
-    for (const key of keys) {
-      const held = values.get(key);
-      found.push(held);
-      if (held === undefined) missing.push(key);
+  async function read<T>(keys: readonly string[], parse: Parse<T>): Promise<readonly T[]> {
+    const held = keys.map(values.get);
+    const missing = keys.filter((_key, index) => held[index] === undefined);
+    if (missing.length > 0) {
+      const unread = missing.filter((key) => !loading.has(key));
+      if (unread.length > 0) load(unread, parse);
+      const batches = await Promise.all(new Set(missing.map((key) => loading.get(key) as Loading)));
+      for (const [index, key] of keys.entries())
+        held[index] ??= batches.find((batch) => batch.has(key))?.get(key);
     }
-    const loaded = missing.length === 0 ? [] : await loadAll(missing, parse);
-    const read: T[] = [];
-    for (const [index, key] of keys.entries()) {
-      const held = found[index] ?? loaded.find((batch) => batch.has(key))?.get(key);
-      read.push(held?.value as T);
-    }
-    return read;
+    return held.map((found) => found?.value as T);
   }
 
-  /** Reads values, or joins the reads that are under way. */
-  function loadAll(keys: readonly string[], parse: Parse<unknown>) {
-    const fresh = keys.filter((key) => !loading.has(key));
-    if (fresh.length > 0) load(fresh, parse);
-    return Promise.all(new Set(keys.map((key) => loading.get(key) as Loading)));
-  }
-
+  /** Starts to read values. Until they are read, other reads join. */
   function load(keys: readonly string[], parse: Parse<unknown>): void {
-    const all = [...keys, ...extra.filter((key) => !keys.includes(key))];
-    extra = [];
     const batch: Loading = readAndParse().finally(() => {
-      for (const key of all) if (loading.get(key) === batch) loading.delete(key);
+      for (const key of keys) if (loading.get(key) === batch) loading.delete(key);
     });
-    for (const key of all) loading.set(key, batch);
+    for (const key of keys) loading.set(key, batch);
 
     async function readAndParse(): Promise<ReadonlyMap<string, Held>> {
-      const asked = all.filter((key) => !lists.isAbsent(key));
-      const stored = asked.length === 0 ? {} : await readStore(asked);
+      // The store need not be asked for keys that a list does not have.
+      const listed = keys.filter((key) => !lists.isAbsent(key));
+      const stored = listed.length === 0 ? {} : await readStore(listed);
       const parsed = await parse(keys.map((key) => stored[key]));
-      const found = new Map(all.map((key, index) => [key, parsed[index] ?? toRaw(stored[key])]));
+      const found = new Map(keys.map((key, index) => [key, parsed[index] as Held]));
       // A value that was written since the read began must not be replaced by an earlier one.
-      for (const [key, held] of found) if (loading.get(key) === batch) values.set(key, held);
+      for (const [key, value] of found) if (loading.get(key) === batch) values.set(key, value);
       return found;
     }
   }
 
-  /** Writes all changes or none. @throws ProcedureError `NOT_STORED`, or `NOT_READ` if reads may be out of date */
+  /** Writes all changes or none. @throws ProcedureError `NOT_STORED` */
   async function write(changes: Changes): Promise<void> {
     for (const key of changes.keys()) loading.delete(key);
     try {
@@ -119,26 +101,29 @@ export function createMemory(
 
   return {
     /** Returns parsed values. @throws ProcedureError `NOT_READ` */
-    read: readAll,
+    read,
 
     /** Returns values of the core itself, as they are stored. @throws ProcedureError `NOT_READ` */
     readRaw: (keys: readonly string[]): Promise<readonly unknown[]> =>
-      readAll(keys, async (stored) => stored.map(toRaw)),
+      read(keys, async (stored) => stored.map(toRaw)),
 
     /** Returns the keys that begin with a prefix, in order. @throws ProcedureError `NOT_READ` */
     list: lists.list,
     write,
-
-    /** Returns the keys of values in memory for which `test` returns `true`. */
-    find: values.find,
   };
 }
 
 const toRaw = (stored: unknown): Held => ({ value: stored, size: sizeOfRaw(stored) });
 
-/** Returns about the number of characters of a value that the core has stored for itself. */
-export const sizeOfRaw = (stored: unknown): number =>
-  typeof stored === 'string' ? stored.length : (JSON.stringify(stored) ?? '').length;
+/** Returns about the number of characters of a value of the core itself. One that is not JSON is too large to keep. */
+export function sizeOfRaw(stored: unknown): number {
+  if (typeof stored === 'string') return stored.length;
+  try {
+    return (JSON.stringify(stored) ?? '').length;
+  } catch {
+    return Infinity;
+  }
+}
 
 /** A map whose values have a limited size together. The one that was not used for longest is dropped first. */
 function createBoundedMap(limit: number) {
@@ -173,7 +158,5 @@ function createBoundedMap(limit: number) {
       }
     },
     delete: remove,
-    find: (test: (value: unknown) => boolean): readonly string[] =>
-      [...map].flatMap(([key, { held }]) => (test(held.value) ? [key] : [])),
   };
 }

@@ -1,16 +1,16 @@
 import { type Definition, RESERVED } from '../define/documents.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json } from '../wire/json.ts';
+import type { Changes } from './memory.ts';
 import { type Entries, splitKey, type Store } from './store.ts';
 import { isEnvelope, readStored } from './stored.ts';
-import { type InTurn, stage, type Turn } from './turn.ts';
-import type { View } from './view.ts';
+import { type View, withChanges } from './view.ts';
 
 /** The key under which the core stores which definitions are prepared. */
 export const PREPARED = 'prepared/definitions';
 
-/** The definitions that need no preparation. */
-interface Proof {
+/** The definitions that are prepared already. */
+interface Prepared {
   /** Keys of definitions that have adopted. */
   readonly adopted: readonly string[];
   /** The session of the browser, and the keys of definitions whose values belong to it. */
@@ -19,7 +19,7 @@ interface Proof {
 }
 
 interface Options {
-  readonly inTurn: InTurn;
+  /** The stored values as they are. */
   readonly view: View;
   readonly store: Pick<Store, 'read' | 'list'>;
   /** Returns an id of the browser's session. */
@@ -27,94 +27,89 @@ interface Options {
   readonly log: (error: unknown) => void;
 }
 
+/** Nothing is left to prepare. */
+const NONE: Changes = new Map();
+
 /**
- * Returns turns and a view that prepare the stored values before their first use: in one turn, values of an earlier session of
- * the browser are removed, and data of an earlier extension is adopted.
+ * Prepares the stored values before their first use: values of an earlier session of the browser are removed, and data of an
+ * earlier extension is adopted. The view includes these changes at once, and so does the next turn, which writes them.
+ *
+ * @param onFound called when there are such changes
  */
-export function withPreparation(
+export function createPreparation(
   definitions: readonly Definition<unknown>[],
   options: Options,
-): Pick<Options, 'inTurn' | 'view'> {
-  const { inTurn, view, log } = options;
+  onFound: () => void,
+) {
+  const { view } = options;
   const isNeeded = definitions.some(({ adopt, lifetime }) => adopt !== undefined || lifetime === 'session');
-  if (!isNeeded) return { inTurn, view };
-  let isPrepared = false;
-  const prepare = createPreparation(definitions, options);
+  if (!isNeeded) return { changes: async () => NONE, view, onWritten: () => {} };
+  let unwritten = NONE;
+  let finding: Promise<void> | undefined;
 
-  const inPreparedTurn: InTurn = async (work, keys) => {
-    if (isPrepared) return inTurn(work, keys);
-    const result = await inTurn(async (turn) => {
-      await prepare(turn);
-      return work(turn);
-    }, keys);
-    isPrepared = true;
-    return result;
-  };
-
-  /** Looks at the stored values. Before the first use, in a turn that prepares them. */
-  async function look<T>(work: (prepared: View) => Promise<T>): Promise<T> {
-    if (isPrepared) return work(view);
-    let seen: Promise<T> | undefined;
-    try {
-      return await inPreparedTurn((turn) => (seen = work(turn.view)));
-    } catch (error) {
-      if (seen === undefined) throw error;
-      // The result is valid, although the preparation could not be written, for example to a full disk.
-      const result = await seen;
-      log(error);
-      return result;
-    }
+  async function find(): Promise<void> {
+    const entries = Object.entries(await findChanges(definitions, options));
+    if (entries.length === 0) return;
+    unwritten = new Map(entries.map(([key, stored]) => [key, { stored }]));
+    onFound();
   }
 
-  return {
-    inTurn: inPreparedTurn,
-    view: {
-      readings: (definition, keys) => look((prepared) => prepared.readings(definition, keys)),
-      raw: (keys) => look((prepared) => prepared.raw(keys)),
-      list: (prefix) => look((prepared) => prepared.list(prefix)),
-      records: () => look((prepared) => prepared.records()),
-    },
+  /** Returns the changes that no turn has written yet. They are found once. */
+  async function changes(): Promise<Changes> {
+    finding ??= find().catch((error: unknown) => {
+      finding = undefined;
+      throw error;
+    });
+    await finding;
+    return unwritten;
+  }
+
+  const prepared = async (): Promise<View> => withChanges(view, await changes());
+  const preparedView: View = {
+    readings: async (definition, keys) => (await prepared()).readings(definition, keys),
+    raw: async (keys) => (await prepared()).raw(keys),
+    list: async (prefix) => (await prepared()).list(prefix),
+    records: async () => (await prepared()).records(),
   };
+  return { changes, view: preparedView, onWritten: () => void (unwritten = NONE) };
 }
 
-/** Returns a function that stages all preparations in a turn, and the proof that they are made. */
-function createPreparation(definitions: readonly Definition<unknown>[], { store, session, log }: Options) {
+async function findChanges(
+  definitions: readonly Definition<unknown>[],
+  { view, store, session, log }: Options,
+): Promise<Entries> {
   const adopting = definitions.filter(({ adopt }) => adopt !== undefined);
   const ofSession = definitions.filter(({ lifetime }) => lifetime === 'session');
-  /** Keys of definitions whose earlier data could not be adopted. The next background tries again. */
-  const failed = new Set<string>();
+  const [stored] = await view.raw([PREPARED]);
+  const prepared = parsePrepared(stored);
+  const current = ofSession.length === 0 ? '' : await session().catch(notRead);
+  const isCurrent = prepared.session === current;
+  const earlier = ofSession.filter(({ key }) => !isCurrent || !prepared.current.includes(key));
+  const unadopted = adopting.filter(({ key }) => !prepared.adopted.includes(key));
+  if (earlier.length + unadopted.length === 0) return {};
 
-  return async (turn: Turn): Promise<void> => {
-    const [stored] = await turn.view.raw([PREPARED]);
-    const proof = parseProof(stored);
-    const current = ofSession.length === 0 ? '' : await session().catch(notRead);
-    const isCurrent = proof.session === current;
-    const earlier = ofSession.filter(({ key }) => !isCurrent || !proof.current.includes(key));
-    const unadopted = adopting.filter(({ key }) => !proof.adopted.includes(key) && !failed.has(key));
-    if (earlier.length + unadopted.length === 0) return;
-
-    const adoption = await adoptAll(unadopted, definitions, store);
-    for (const { definition, error } of adoption.delayed) {
-      failed.add(definition.key);
-      const message = `The earlier data of "${definition.key}" was not adopted. It is unchanged.`;
-      log(new Error(message, { cause: error }));
-    }
-    const next: Proof = {
-      adopted: [...proof.adopted, ...adoption.done.map(({ definition }) => definition.key)],
-      session: current,
-      current: ofSession.map(({ key }) => key),
-    };
-    stage(turn, { ...(await toRemoved(earlier, store)), ...adoption.changes });
-    stage(turn, { [PREPARED]: next as unknown as Json });
+  const removals = await toRemoved(earlier, store);
+  const adoption = await adoptAll(unadopted, definitions, store);
+  for (const { definition, error } of adoption.delayed) {
+    const message = `The earlier data of "${definition.key}" was not adopted. It is unchanged.`;
+    log(new Error(message, { cause: error }));
+  }
+  const next: Prepared = {
+    adopted: [...prepared.adopted, ...adoption.done.map(({ definition }) => definition.key)],
+    session: current,
+    current: ofSession.map(({ key }) => key),
   };
+  return { ...removals, ...adoption.changes, [PREPARED]: { ...next } };
 }
 
-function parseProof(stored: unknown): Proof {
-  const { adopted, session, current } = Object(stored) as Partial<Record<keyof Proof, unknown>>;
-  const keysOf = (list: unknown): readonly string[] => (Array.isArray(list) ? (list as string[]) : []);
+/** Parses the mark. Damaged parts of it count as missing. */
+function parsePrepared(stored: unknown): Prepared {
+  const { adopted, session, current } = Object(stored) as Partial<Record<keyof Prepared, unknown>>;
+  const keysOf = (list: unknown): readonly string[] =>
+    Array.isArray(list) ? list.filter((key) => typeof key === 'string') : [];
   return {
     adopted: keysOf(adopted),
-    session: String(session),
+    session: typeof session === 'string' ? session : '',
     current: keysOf(current),
   };
 }

@@ -1,41 +1,25 @@
 import type { Definition } from '../define/documents.ts';
-import type { StateWatcher } from '../define/handler-state.ts';
+import type { StateWatcher, Watchable } from '../define/handler-state.ts';
 import { endOnReturn } from '../wire/end-on-return.ts';
-import { type Damage, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
+import { type Damage, type Damaged, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
 import { PAUSE, PRUNED_AT, toPrune } from './journal.ts';
-import type { Change, Changes, Memory } from './memory.ts';
-import { PREPARED, withPreparation } from './prepare.ts';
+import type { Memory } from './memory.ts';
+import { createPreparation, PREPARED } from './prepare.ts';
 import { MARK } from './queue-record.ts';
 import { checkListed, createReader, type Reader } from './reader.ts';
 import type { Store } from './store.ts';
-import { readAll } from './stored.ts';
+import { parseValues } from './stored.ts';
 import type { TransactionContext } from './transaction.ts';
-import { createTurns, type Turn } from './turn.ts';
+import { createTurns, type StateQueue } from './turn.ts';
 import type { View } from './view.ts';
-import { announce, type Watchable, watchChanges, watchDefinitions } from './watch.ts';
-
-/** Keys that the first read of a background asks for. */
-export const START_KEYS: readonly string[] = [MARK, PRUNED_AT, PREPARED];
+import { announce, watchChanges, watchDefinitions } from './watch.ts';
 
 export type State = ReturnType<typeof createState>;
 
-/** The part of the queue that the state uses. */
-interface Queue {
-  readonly records: View['records'];
-  /** Returns the key of a new record. */
-  readonly nextKey: () => string;
-  /** Prepares what each turn needs. The first call reads these keys as well. */
-  readonly start: (keys: readonly string[]) => Promise<void>;
-  /** Adds to the changes of a turn just before they are written. */
-  readonly complete: (changes: Map<string, Change>) => void;
-  /** Follows changes that were written. */
-  readonly onWritten: (changes: Changes) => void;
-}
-
-interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'memory'> {
+interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'unreadable'> {
   readonly store: Pick<Store, 'read' | 'list'>;
   readonly memory: Memory;
-  readonly queue: Queue;
+  readonly queue: StateQueue;
   /** Returns an id of the browser's session. */
   readonly session: () => Promise<string>;
   /** Called with errors that no caller gets. */
@@ -52,60 +36,63 @@ interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'memory'> {
  * ```
  */
 export function createState({ store, memory, queue, session, log, ...listed }: StateOptions) {
-  checkUnique(listed.definitions);
-  const changes = new EventTarget();
+  const { definitions } = listed;
+  checkUnique(definitions);
+  // One read for all that the first turn needs of the core. It is repeated if it fails.
+  memory.readRaw([MARK, PRUNED_AT, PREPARED]).catch(() => {});
+
+  const changeEvents = new EventTarget();
   /** Keys of values that could not be read, until they are replaced. */
   const unreadable = new Set<string>();
-  let prunedAt = 0;
+  /** Time of the last look at the journal, to prune it. */
+  let lookedAt = 0;
 
-  const view: View = {
+  const stored: View = {
     readings: async (definition, keys) => {
-      const readings = await memory.read(keys, (values) => readAll(definition, values));
+      const readings = await memory.read(keys, (values) => parseValues(definition, values));
       const { size } = unreadable;
       for (const [index, key] of keys.entries())
-        if (readings[index]?.status === 'invalid') unreadable.add(key);
-      if (unreadable.size > size) changes.dispatchEvent(new Event(QUARANTINE));
+        if (readings[index]?.status === 'unreadable') unreadable.add(key);
+      if (unreadable.size > size) changeEvents.dispatchEvent(new Event(QUARANTINE));
       return readings;
     },
     raw: memory.readRaw,
     list: memory.list,
     records: queue.records,
   };
-  const turns = createTurns({
+  const preparation = createPreparation(definitions, { view: stored, store, session, log }, () => {
+    inTurn(async () => {}).catch(log);
+  });
+  const inTurn = createTurns({
     memory,
-    view,
-    context: { ...listed, memory, nextKey: queue.nextKey },
-    start: queue.start,
-    complete: queue.complete,
-    onWritten: (written, hasFailed) => {
-      if (!hasFailed) queue.onWritten(written);
-      const keys = [...written.keys()];
-      announce(changes, keys);
-      // Each key is removed from the set.
-      if (keys.filter((key) => unreadable.delete(key)).length > 0)
-        changes.dispatchEvent(new Event(QUARANTINE));
+    queue,
+    view: stored,
+    prepare: preparation.changes,
+    context: { ...listed, unreadable, nextKey: queue.nextKey },
+    onWritten: (changes, hasFailed) => {
+      if (!hasFailed) {
+        queue.onWritten(changes);
+        preparation.onWritten();
+      }
+      announce(changeEvents, changes.keys());
+      const { size } = unreadable;
+      for (const key of changes.keys()) unreadable.delete(key);
+      if (unreadable.size < size) changeEvents.dispatchEvent(new Event(QUARANTINE));
       if (!hasFailed) pruneSometimes();
     },
   });
-  const { inTurn, view: prepared } = withPreparation(listed.definitions, {
-    inTurn: turns,
-    view,
-    store,
-    session,
-    log,
-  });
-  const reader: Reader = createReader(prepared, listed);
-  const damaged = { ...listed, memory, view: prepared };
+  const reader: Reader = createReader(preparation.view, listed);
+  const damaged: Damaged = { definitions, unreadable, view: preparation.view };
   const damage: Damage = { inspect: () => inspect(damaged), readText: (id) => readText(damaged, id) };
   grantDamage(reader, damage);
 
+  /** The journal says when it was last pruned. Between two looks at it, nothing is read. */
   function pruneSometimes(): void {
-    if (Math.abs(Date.now() - prunedAt) < PAUSE) return;
-    prunedAt = Date.now();
-    const prune = async (turn: Turn): Promise<void> => {
+    if (Math.abs(Date.now() - lookedAt) < PAUSE) return;
+    lookedAt = Date.now();
+    inTurn(async (turn) => {
       for (const [key, change] of await toPrune(turn.view)) turn.changes.set(key, change);
-    };
-    inTurn(prune).catch(log);
+    }).catch(log);
   }
 
   return {
@@ -114,25 +101,17 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
 
     /** Creates the state of a subscription, whose generators end when the signal is aborted. */
     createWatcher: (signal: AbortSignal): StateWatcher => {
-      const watch = (...definitions: readonly Watchable[]): AsyncGenerator<unknown, void> =>
-        endOnReturn(signal, async function* (either) {
-          for await (const values of watchDefinitions(changes, reader, definitions, either)) {
-            yield definitions.length === 1 ? values[0] : values;
-          }
-        });
-      const state: StateWatcher = {
-        ...reader,
-        watch: ((...definitions: readonly Watchable[]) => {
-          for (const definition of definitions) checkListed(listed, definition);
-          return watch(...definitions);
-        }) as StateWatcher['watch'],
+      const watch = (...watched: readonly Watchable[]): AsyncGenerator<unknown, void> => {
+        for (const definition of watched) checkListed(listed, definition);
+        return endOnReturn(signal, (either) => watchDefinitions(changeEvents, reader, watched, either));
       };
+      const state: StateWatcher = { ...reader, watch: watch as StateWatcher['watch'] };
       // Changes of records are events with other names. They are ignored, because each would cause another look at all
       // documents.
-      const names = [...listed.definitions.map(({ key }) => key), PRUNED_AT, QUARANTINE];
+      const names = [...definitions.map(({ key }) => key), PRUNED_AT, QUARANTINE];
       grantDamage(state, {
         ...damage,
-        watch: () => watchChanges(changes, names, signal, damage.inspect),
+        watch: () => watchChanges(changeEvents, names, signal, damage.inspect),
       });
       return state;
     },

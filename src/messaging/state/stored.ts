@@ -15,15 +15,15 @@ export type Stored = { readonly version: number; readonly data: Json };
  * - `current`: data of this version
  * - `older`: data of an older version, migrated
  * - `newer`: written by a newer version of the extension, and must not be changed
- * - `invalid`: does not fit, or is not JSON and so could not be written again
+ * - `unreadable`: does not fit, or is not JSON and so could not be written again
  */
 export type Reading<Data> =
   | { readonly status: 'absent' | 'newer'; readonly data?: undefined }
-  | { readonly status: 'invalid'; readonly stored: unknown; readonly data?: undefined }
+  | { readonly status: 'unreadable'; readonly stored: unknown; readonly data?: undefined }
   | { readonly status: 'current' | 'older'; readonly data: Data };
 
-/** Reads stored values of one definition, each with its size. Never rejects. */
-export async function readAll<Data>(
+/** Parses stored values of one definition, each with its size. Never rejects. */
+export async function parseValues<Data>(
   definition: Definition<Data>,
   values: readonly unknown[],
 ): Promise<readonly Held<Reading<Data>>[]> {
@@ -33,7 +33,7 @@ export async function readAll<Data>(
   for (const value of values) {
     const size = whole === undefined ? sizeOf([value ?? null]) : whole / values.length;
     const reading: Reading<Data> | Promise<Reading<Data>> =
-      size === undefined ? { status: 'invalid', stored: value } : readStored(definition, value);
+      size === undefined ? { status: 'unreadable', stored: value } : readStored(definition, value);
     // Most schemas are synchronous, and 10,000 promises take longer than the reading itself.
     held.push({ value: reading instanceof Promise ? await reading : reading, size: size ?? 0 });
   }
@@ -56,19 +56,19 @@ export function readStored<Data>(
   stored: unknown,
 ): Reading<Data> | Promise<Reading<Data>> {
   if (stored === undefined) return { status: 'absent' };
-  const invalid = { status: 'invalid', stored } as const;
-  if (!isEnvelope(stored)) return invalid;
+  const unreadable = { status: 'unreadable', stored } as const;
+  if (!isEnvelope(stored)) return unreadable;
   if (stored.version > version) return { status: 'newer' };
 
   const status = stored.version < version ? 'older' : 'current';
   const toReading = (result: Schema.Result<Data>): Reading<Data> =>
-    result.issues === undefined ? { status, data: freeze(result.value) as Data } : invalid;
+    result.issues === undefined ? { status, data: freeze(result.value) as Data } : unreadable;
   try {
     const data = migrations.slice(stored.version - 1).reduce((older, migrate) => migrate(older), stored.data);
     const result = schema['~standard'].validate(data);
-    return result instanceof Promise ? result.then(toReading, () => invalid) : toReading(result);
+    return result instanceof Promise ? result.then(toReading, () => unreadable) : toReading(result);
   } catch {
-    return invalid;
+    return unreadable;
   }
 }
 

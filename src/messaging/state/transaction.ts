@@ -11,7 +11,7 @@ import { freeze } from '../define/frozen.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import { isRecordKey, QUEUE, type QueueRecord, toChange } from './queue-record.ts';
 import { grantDamage, inspect, listedKeys, readText, toQuarantine } from './damage.ts';
-import type { Change, Memory } from './memory.ts';
+import type { Change } from './memory.ts';
 import { checkListed, checkTask, createReader, type Listed } from './reader.ts';
 import { type Reading, toStored, validate } from './stored.ts';
 import { type View, withChanges } from './view.ts';
@@ -19,7 +19,8 @@ import { type View, withChanges } from './view.ts';
 /** The parts of the state that all transactions share. */
 export interface TransactionContext extends Listed {
   readonly tasks: readonly Task<never>[];
-  readonly memory: Pick<Memory, 'find'>;
+  /** Keys of values that were found unreadable. */
+  readonly unreadable: ReadonlySet<string>;
   /** Version of the extension. */
   readonly version: string;
   /** Returns the key of a new record of the queue. */
@@ -32,7 +33,7 @@ export interface Transaction {
   /**
    * Refuses further changes, validates all, and adds them to those of the turn, unless the signal is aborted.
    *
-   * @throws ProcedureError `READ_ONLY` or `NOT_READ` for a stored value that must not be replaced
+   * @throws ProcedureError `READ_ONLY` for a value of a newer version, or `NOT_READ`
    * @throws TypeError for data that does not fit its schema, or for a task that was cancelled under another name
    */
   readonly merge: (signal: AbortSignal) => Promise<void>;
@@ -48,15 +49,14 @@ interface Draft extends Change {
   readonly check?: () => Promise<boolean>;
 }
 
-/** Opens a transaction over the stored values and the changes of its turn. */
+/** Opens a transaction in a turn. `view` includes the changes of the turn. */
 export function openTransaction(
-  stored: View,
+  view: View,
   changes: Map<string, Change>,
   context: TransactionContext,
 ): Transaction {
   const drafts = new Map<string, Draft>();
-  const view = withChanges(stored, [changes]);
-  const current = withChanges(stored, [changes, drafts]);
+  const current = withChanges(view, drafts);
   const reader = createReader(current, context);
   let isOpen = true;
   /** The latest update. The next one waits for it, so that it reads what this one has written. */
@@ -120,7 +120,10 @@ export function openTransaction(
     for (const [key, draft] of drafts) {
       const original = originals.get(key);
       if (original?.status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
-      if (original?.status === 'invalid') merged.push(...quarantined(key, original.stored));
+      if (original?.status === 'unreadable') {
+        for (const [entry, stored] of Object.entries(toQuarantine(key, original.stored)))
+          merged.push([entry, { stored }]);
+      }
       if ((await draft.check?.()) === false) continue;
       merged.push([key, await validated(key, draft)]);
     }
@@ -146,7 +149,7 @@ export function openTransaction(
     enqueue,
     cancel,
   };
-  const damaged = { ...context, view };
+  const damaged = { ...context, view: current };
   grantDamage(state, {
     inspect: () => inspect(damaged),
     readText: (id) => readText(damaged, id),
@@ -175,13 +178,6 @@ async function readOriginals(
     for (const [index, key] of some.entries()) originals.set(key, readings[index] as Reading<unknown>);
   }
   return originals;
-}
-
-/** Returns the changes that quarantine an unreadable value. @throws ProcedureError `NOT_READ` if its text would lose a part of it */
-function quarantined(key: string, stored: unknown): readonly (readonly [string, Change])[] {
-  const entries = toQuarantine(key, stored);
-  if (entries === undefined) throw new ProcedureError({ code: 'NOT_READ' });
-  return Object.entries(entries).map(([entry, value]) => [entry, { stored: value }] as const);
 }
 
 /** Returns a change with its value as readers get it. @throws TypeError for data that does not fit its schema */

@@ -26,36 +26,48 @@ export interface Turn {
 /**
  * Waits for all earlier turns, and runs `work`. Then writes all changes of the turn, or none.
  *
- * @param keys keys that the work reads first, so that a start of the background reads them together with its own
  * @throws ProcedureError `NOT_READ` or `NOT_STORED`
  */
-export type InTurn = <T>(work: (turn: Turn) => Promise<T>, keys?: readonly string[]) => Promise<T>;
+export type InTurn = <T>(work: (turn: Turn) => Promise<T>) => Promise<T>;
 
-interface Parts {
-  readonly memory: Pick<Memory, 'write'>;
-  readonly view: View;
-  readonly context: TransactionContext;
-  /** Prepares what each turn needs. The first call reads these keys as well. */
-  readonly start: (keys: readonly string[]) => Promise<void>;
-  /** Adds changes just before they are written. */
+/** The part of the queue that the state uses. */
+export interface StateQueue {
+  readonly records: View['records'];
+  /** Returns the key of a new record. */
+  readonly nextKey: () => string;
+  /** Prepares what each turn needs. */
+  readonly start: () => Promise<void>;
+  /** Adds to the changes of a turn just before they are written. */
   readonly complete: (changes: Map<string, Change>) => void;
+  /** Follows changes that were written. */
+  readonly onWritten: (changes: Changes) => void;
+}
+
+interface TurnParts {
+  readonly memory: Pick<Memory, 'write'>;
+  readonly queue: Pick<StateQueue, 'start' | 'complete'>;
+  /** The stored values. */
+  readonly view: View;
+  /** Returns the changes that prepare the stored values, until a turn has written them. */
+  readonly prepare: () => Promise<Changes>;
+  readonly context: TransactionContext;
   /** Called after a write, or after one that failed and changed nothing. */
   readonly onWritten: (changes: Changes, hasFailed: boolean) => void;
 }
 
 /** Creates the turns, in which the state changes one after the other. */
-export function createTurns({ memory, view, context, start, complete, onWritten }: Parts): InTurn {
+export function createTurns({ memory, queue, view, prepare, context, onWritten }: TurnParts): InTurn {
   let last: Promise<unknown> = Promise.resolve();
 
-  async function run<T>(work: (turn: Turn) => Promise<T>, keys: readonly string[]): Promise<T> {
+  async function run<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     const limit = new AbortController();
-    const { signal } = limit;
     const timer = setTimeout(() => limit.abort(new ProcedureError({ code: 'TIMEOUT' })), TURN_LIMIT);
-    const changes = new Map<string, Change>();
     try {
-      await start(keys);
-      const open = () => openTransaction(view, changes, context);
-      const result = await work({ signal, view: withChanges(view, [changes]), changes, open });
+      await queue.start();
+      const changes = new Map(await prepare());
+      const current = withChanges(view, changes);
+      const open = () => openTransaction(current, changes, context);
+      const result = await work({ signal: limit.signal, view: current, changes, open });
       await commit(changes);
       return result;
     } finally {
@@ -65,7 +77,7 @@ export function createTurns({ memory, view, context, start, complete, onWritten 
 
   async function commit(changes: Map<string, Change>): Promise<void> {
     try {
-      complete(changes);
+      queue.complete(changes);
       if (changes.size === 0) return;
       await memory.write(changes).catch(() => makeRoom(changes));
     } catch (error) {
@@ -81,12 +93,12 @@ export function createTurns({ memory, view, context, start, complete, onWritten 
       // The turn itself changes the entry of the client that has called.
       if (!changes.has(key)) changes.set(key, change);
     }
-    complete(changes);
+    queue.complete(changes);
     await memory.write(changes);
   }
 
-  return (work, keys = []) => {
-    const turn = last.then(() => run(work, keys));
+  return (work) => {
+    const turn = last.then(() => run(work));
     last = turn.catch(() => {});
     return turn;
   };

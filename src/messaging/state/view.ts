@@ -19,30 +19,21 @@ export interface View {
   readonly records: () => Promise<ReadonlyMap<string, QueueRecord>>;
 }
 
-/** Returns a view that includes layers of changes, of which later ones replace earlier ones. */
-export function withChanges(view: View, layers: readonly Changes[]): View {
-  const changeOf = (key: string): Change | undefined => {
-    for (let index = layers.length - 1; index >= 0; index -= 1) {
-      const change = layers[index]?.get(key);
-      if (change !== undefined) return change;
-    }
-    return undefined;
-  };
-
+/** Returns a view that includes changes. It follows them, so more can be added later. */
+export function withChanges(view: View, changes: Changes): View {
   async function overlay<T>(
     keys: readonly string[],
     read: (unchanged: readonly string[]) => Promise<readonly T[]>,
     toValue: (change: Change) => T | Promise<T>,
   ): Promise<readonly T[]> {
-    const unchanged = keys.filter((key) => changeOf(key) === undefined);
+    // A handler may add changes while this waits for the read.
+    const changed = keys.map((key) => changes.get(key));
+    const unchanged = keys.filter((_key, index) => changed[index] === undefined);
     const found = await read(unchanged);
     if (unchanged.length === keys.length) return found;
     const values = found[Symbol.iterator]();
     return Promise.all(
-      keys.map((key) => {
-        const change = changeOf(key);
-        return change === undefined ? (values.next().value as T) : toValue(change);
-      }),
+      changed.map((change) => (change === undefined ? (values.next().value as T) : toValue(change))),
     );
   }
 
@@ -55,11 +46,10 @@ export function withChanges(view: View, layers: readonly Changes[]): View {
           (value as Reading<never> | undefined) ?? readStored(definition, stored ?? undefined),
       ),
     raw: (keys) => overlay(keys, view.raw, ({ stored }) => stored ?? undefined),
-    list: async (prefix) =>
-      layers.reduce((listed, changes) => updateKeys(listed, prefix, changes), await view.list(prefix)),
+    list: async (prefix) => updateKeys(await view.list(prefix), prefix, changes),
     records: async () => {
       const records = new Map(await view.records());
-      for (const [key, { stored, value }] of layers.flatMap((changes) => [...changes])) {
+      for (const [key, { stored, value }] of changes) {
         if (!isRecordKey(key)) continue;
         if (stored === null) records.delete(key);
         else records.set(key, value as QueueRecord);

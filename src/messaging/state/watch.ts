@@ -1,11 +1,8 @@
-import type { CollectionDefinition, DocumentDefinition } from '../define/documents.ts';
-import type { Changes } from '../define/handler-state.ts';
+import type { CollectionDefinition } from '../define/documents.ts';
+import type { Changes, Watchable } from '../define/handler-state.ts';
 import { endOnReturn } from '../wire/end-on-return.ts';
 import type { Reader } from './reader.ts';
 import { splitKey } from './store.ts';
-
-/** A definition that a handler can watch. */
-export type Watchable = DocumentDefinition<unknown> | CollectionDefinition<unknown>;
 
 /** An event about a document, or about records below a prefix. `detail` has the ids of the records. */
 export type ChangeEvent = CustomEvent<readonly string[]>;
@@ -14,7 +11,7 @@ export type ChangeEvent = CustomEvent<readonly string[]>;
 const eventName = ({ kind, key }: Watchable): string => (kind === 'document' ? key : `${key}/`);
 
 /** Notifies those who watch changed keys. */
-export function announce(changes: EventTarget, keys: readonly string[]): void {
+export function announce(changes: EventTarget, keys: Iterable<string>): void {
   const ids = new Map<string, string[]>();
   for (const key of keys) {
     const [name, id] = splitKey(key);
@@ -25,22 +22,26 @@ export function announce(changes: EventTarget, keys: readonly string[]): void {
   for (const [name, detail] of ids) changes.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
-/** Yields what each of these definitions has, now and after changes, until the signal is aborted. */
+/**
+ * Yields what a definition has, now and after changes, until the signal is aborted. For several definitions, it yields a list.
+ */
 export async function* watchDefinitions(
   changes: EventTarget,
   reader: Reader,
   definitions: readonly Watchable[],
   signal: AbortSignal,
-): AsyncGenerator<readonly unknown[], void> {
+): AsyncGenerator<unknown, void> {
   const followed = definitions.map((definition) =>
     definition.kind === 'document'
       ? { look: () => reader.read(definition), stop: () => {} }
       : followCollection(changes, reader, definition),
   );
+  const look = async (): Promise<unknown> => {
+    const values = await Promise.all(followed.map((each) => each.look()));
+    return definitions.length === 1 ? values[0] : values;
+  };
   try {
-    yield* lookAfter(changes, definitions.map(eventName), signal, () =>
-      Promise.all(followed.map(({ look }) => look())),
-    );
+    yield* lookAfter(changes, definitions.map(eventName), signal, look);
   } finally {
     for (const { stop } of followed) stop();
   }

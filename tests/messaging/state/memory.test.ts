@@ -44,7 +44,7 @@ it('the values that were not used for longest are dropped first', async () => {
     Object.fromEntries(keys.map((key) => [key, stored.get(key)])),
   );
   const store = { read, list: async () => [], write: async () => {} };
-  const memory = createMemory(store, [], 800);
+  const memory = createMemory(store, 800);
 
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await memory.readRaw([key]);
 
@@ -58,7 +58,7 @@ it('a slow read does not replace a value that was written since it began', async
     list: async () => [],
     write: async () => {},
   };
-  const memory = createMemory(store, []);
+  const memory = createMemory(store);
 
   const slow = memory.readRaw(['a']);
   await memory.write(new Map([['a', { stored: 'new', value: 'new', size: 3 }]]));

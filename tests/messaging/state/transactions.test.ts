@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { defineDocument } from '../../../src/messaging/define/documents.ts';
 import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { createNotesWorld, notes, total } from '../../support/notes-world.ts';
-import { never, sleep } from '../../support/promises.ts';
+import { createDeferred, never, sleep } from '../../support/promises.ts';
 import { holding, recordStore } from '../../support/store-faults.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
@@ -112,6 +112,41 @@ it('updates of one handler that run at the same time read what the others have w
 
   expect(ends).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(world.disk.dataOf('total')).toBe(3);
+});
+
+it('a list returns each record under its own id, although the handler changes one while they are read', async () => {
+  const [reading, isChanged] = [createDeferred(), createDeferred()];
+  const stored = Object.fromEntries(
+    ['b', 'c'].map((id) => [`notes/${id}`, { version: 2, data: { text: id, done: false } }]),
+  );
+  const { change } = createNotesWorld({
+    stored,
+    patchStore: (disk) => ({
+      ...disk,
+      read: async (keys) => {
+        if (keys.includes('notes/c')) {
+          reading.resolve();
+          await isChanged.promise;
+        }
+        return disk.read(keys);
+      },
+    }),
+  });
+
+  const listed = await change(async (state) => {
+    state.set(notes, 'a', { text: 'a', done: false });
+    const listing = state.list(notes);
+    await reading.promise;
+    state.set(notes, 'b', { text: 'new b', done: false });
+    isChanged.resolve();
+    return listing;
+  });
+
+  expect(listed.map(({ id, data }) => [id, data.text])).toEqual([
+    ['a', 'a'],
+    ['b', 'b'],
+    ['c', 'c'],
+  ]);
 });
 
 it('a change after the handler has returned throws, also while its changes are validated', async () => {
