@@ -52,7 +52,8 @@ export function BackgroundStatus({ isQuiet = false }: { readonly isQuiet?: boole
         <span>
           {/* Always rendered, because screen readers announce changes only in a region that already exists. */}
           <span role="status">{hasFailed && line && t(line.text)}</span>
-          {!hasFailed && line && t(line.text)}
+          {/* In an element, because a page translator replaces text nodes, and React cannot remove those. */}
+          {!hasFailed && line && <span>{t(line.text)}</span>}
         </span>
       </div>
       <Failure problem={describeFailure()} />

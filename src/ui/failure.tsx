@@ -54,7 +54,8 @@ export function Failure({ problem }: { readonly problem: Problem | undefined }) 
 
   const action = problem?.action;
   // A retry that fails like the attempt before is announced too.
-  const isPaused = usePause(problem && !action?.isRunning ? `${problem.what} ${problem.advice}` : '');
+  const occasion = action?.isRunning ? undefined : 'failed';
+  const isPaused = usePause(problem ? `${problem.what} ${problem.advice}` : '', occasion);
 
   function run({ isRunning, run: start }: Action): void {
     // The button disappears with the problem, so the focus moves here.

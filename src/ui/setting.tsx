@@ -40,13 +40,17 @@ function StoredSetting<Value, Input>({
   const t = useTranslate();
   const { shown, change } = useSetting(stored, mutation);
   const isInDoubt = change.status === 'failed' && change.error.delivery === 'unknown';
+  function describeChange(): string {
+    if (change.status === 'saving') return t('setting_saving');
+    return change.status === 'saved' ? t('setting_saved') : '';
+  }
+
   return (
     <>
       {children(shown, (input) => void run(input))}
       {/* Always rendered, so that screen readers announce its text. */}
       <p role="status" className="status">
-        {change.status === 'saving' && t('setting_saving')}
-        {change.status === 'saved' && t('setting_saved')}
+        {describeChange()}
       </p>
       <CallFailure state={change} what={t(isInDoubt ? 'setting_maybe_saved' : 'setting_not_saved')} />
     </>

@@ -27,20 +27,24 @@ const NO_TEXT = '\u{a0}';
 const PAUSE = 100;
 
 /**
- * Returns true for a moment if the latest text is to be announced again, because the text is the same as before and `occasion`
- * is not, or because the text was empty in between. Hide the text while it is true: a screen reader does not announce
- * a text that was not gone, and a person does not see that something happened.
+ * Returns true for a moment if a text is to be announced again, because the text is the same as before and `occasion` is another
+ * one, or because the text was gone for less than this moment. Hide the text while it is true: a screen reader does not
+ * announce a text that was not gone, and a person does not see that something happened.
+ *
+ * @param occasion undefined while there is nothing new to say about the text
  */
 export function usePause(text: string, occasion?: unknown): boolean {
   const [latest, setLatest] = useState({ text, occasion, announced: text, isPaused: false });
   if (text !== latest.text || occasion !== latest.occasion) {
-    const isPaused = text !== '' && text === latest.announced;
+    const isNew = text !== latest.text || occasion !== undefined;
+    const isPaused = isNew && text !== '' && text === latest.announced;
     setLatest({ text, occasion, announced: text || latest.announced, isPaused });
   }
 
   useEffect(() => {
-    if (!latest.isPaused) return undefined;
-    const timer = setTimeout(() => setLatest({ ...latest, isPaused: false }), PAUSE);
+    if (!latest.isPaused && latest.announced === latest.text) return undefined;
+    const ended = { ...latest, announced: latest.text, isPaused: false };
+    const timer = setTimeout(() => setLatest(ended), PAUSE);
     return () => clearTimeout(timer);
   }, [latest]);
 

@@ -174,7 +174,7 @@ const TableRow = memo(
         <td>{callerOf(record)}</td>
         <td>{attempts}</td>
         <td data-failed={hasFailed}>
-          {outcome}
+          <span>{outcome}</span>
           {incident !== undefined && <p>{t('message_incident', { incident })}</p>}
         </td>
         <td>{duration !== undefined && formatDuration(duration, language)}</td>
