@@ -1,19 +1,21 @@
-import { readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { browserNames } from '../../scripts/browsers/find-browser.ts';
 import { readBuild } from '../../scripts/check-build.ts';
 import { copyProject, runInCopy } from '../support/project-copy.ts';
-import { createTemporaryFolder, type Files, writeFiles } from '../support/temporary-folder.ts';
+import { type Files, writeFiles } from '../support/temporary-folder.ts';
 
 const MATCHES = ['http://127.0.0.1/*'];
 
-it('a content script becomes a classic script, and web pages get no access to files', async () => {
-  const folder = await createCopy({
+describe('a build with a content script, images, `import.meta.url` and a variable of .env', () => {
+  const changes: Files = {
+    '.env': 'VITE_CANARY=committed\n',
     'src/features/planted/content.ts':
-      "import { greeting } from './greeting.ts';\ndocument.title = greeting;\n",
+      "import { greeting } from './greeting.ts';\ndocument.title = greeting + import.meta.env.VITE_CANARY;\n",
     'src/features/planted/greeting.ts': "export const greeting = 'Hello';\n",
     'manifest.json': (text) => {
       const scripts = [{ matches: MATCHES, js: ['src/features/planted/content.ts'], run_at: 'document_end' }];
@@ -24,154 +26,187 @@ it('a content script becomes a classic script, and web pages get no access to fi
         'defineCallers({',
         `defineCallers({ planted: { kind: 'contentScript', matches: ${JSON.stringify(MATCHES)}, maxSize: 1, maxCalls: 1 },`,
       ),
-  });
-
-  const printed = await build(folder);
-
-  expect(printed).not.toMatch(/warn|crx:/iu);
-  for (const browser of browserNames) {
-    const built = join(folder, 'dist', browser);
-    const manifest: unknown = JSON.parse(await readFile(join(built, 'manifest.json'), 'utf8'));
-    const script = await readFile(join(built, 'src/features/planted/content.js'), 'utf8');
-    expect(manifest).toMatchObject({
-      content_scripts: [
-        { matches: MATCHES, js: ['src/features/planted/content.js'], run_at: 'document_end' },
-      ],
-    });
-    expect(manifest).not.toHaveProperty('web_accessible_resources');
-    expect(script).toContain('Hello');
-    // The constructor throws for text with `import` or `export`, which only a module may have.
-    expect(() => new Script(script)).not.toThrow();
-  }
-});
-
-it('a page that imports a background is refused, with the names of both files', async () => {
-  const folder = await createCopy({
-    'src/features/planted/planted.background.ts': 'export const planted = 1;\n',
-    'src/popup/main.tsx': (text) =>
-      `import { planted } from '../features/planted/planted.background.ts';\n${text}\nconsole.log(planted);\n`,
-  });
-
-  await expect(build(folder)).rejects.toThrow(
-    /src\/popup\/main\.tsx brings \S*src\/features\/planted\/planted\.background\.ts into a page\. Import only its types/,
-  );
-});
-
-// https://github.com/Shopify/hydrogen/pull/2006
-it('a small image of a page is a file, because the policy of the pages allows no `data:` URL', async () => {
-  const folder = await createCopy({
     'src/popup/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
-    'src/popup/main.tsx': (text) => `import dot from './dot.svg';\n${text}\ndocument.title = dot;\n`,
-    'src/popup/popup.css': (text) => `${text}\n.dot { background: url(./dot.svg); }\n`,
-  });
-
-  await build(folder);
-
-  const built = [...(await readBuilds(folder))];
-  expect(built.filter(([, content]) => content.includes('data:image')).map(([path]) => path)).toEqual([]);
-  expect(built.filter(([path]) => /dot-.*\.svg$/u.test(path))).toHaveLength(browserNames.length);
-});
-
-// https://github.com/wxt-dev/wxt/issues/392
-it('`import.meta.url` is the address of the extension in the worker, and is refused in a content script', async () => {
-  const use = 'console.log(import.meta.url);\n';
-  const folder = await createCopy({ 'src/background/main.ts': (text) => text + use });
-  await build(folder);
-
-  const worker = await readFile(join(folder, 'dist/chromium/worker.js'), 'utf8');
-  expect(worker).toContain('console.log(self.location.href)');
-  await writeFiles(folder, { 'src/features/planted/content.ts': use });
-  await expect(build(folder)).rejects.toThrow(
-    'src/features/planted/content.ts uses `import.meta`, which a classic script does not have.',
-  );
-});
-
-// https://github.com/crxjs/chrome-extension-tools/issues/863
-it('a content script with a large image is refused, because it would look for the image on the web page', async () => {
-  const folder = await createCopy({
-    'src/features/planted/large.svg': `<svg xmlns="http://www.w3.org/2000/svg"/><!--${'x'.repeat(5_000)}-->`,
-    'src/features/planted/content.ts': "import large from './large.svg';\nconsole.log(large);\n",
-  });
-
-  await expect(build(folder)).rejects.toThrow(
-    /planted\/content\.ts must become one file, but imports assets\/large/u,
-  );
-});
-
-it('a background that throws at its start is refused, with its error', async () => {
-  const folder = await createCopy({
-    'src/features/planted/background.ts':
-      "import { defineDocument, defineFeature } from '../../define.ts';\n" +
-      "import * as v from 'valibot';\n" +
-      "const one = defineDocument({ key: 'planted', schema: v.number(), initial: 0 });\n" +
-      "const two = defineDocument({ key: 'planted', schema: v.number(), initial: 1 });\n" +
-      'export const plantedFeature = defineFeature({ documents: [one, two] });\n',
-    'src/background/features.ts': (text) =>
-      `import { plantedFeature } from '../features/planted/background.ts';\n${text}`.replace(
-        '  aboutFeature,\n',
-        '  aboutFeature,\n  plantedFeature,\n',
-      ),
-  });
-
-  await expect(build(folder)).rejects.toThrow(
-    'worker.js throws an error at its start, so no page can reach the background: TypeError: Two documents or collections have the key "planted".',
-  );
-});
-
-it('no variable of the environment, of an .env file or of a parent folder reaches a build', async () => {
-  const parent = await createTemporaryFolder('parent');
-  const folder = join(parent, 'project');
-  const copy = await createCopy({
-    // All three read the environment in the ways that Vite supports.
-    'src/features/planted/content.ts': 'document.title = import.meta.env.VITE_CANARY;\n',
-    'src/background/main.ts': (text) => `${text}\nconsole.log(import.meta.env.VITE_CANARY);\n`,
     'src/popup/main.tsx': (text) =>
-      `${text}\nconsole.log(import.meta.env.VITE_CANARY, import.meta.env.MODE);\n`,
-    'src/popup/index.html': (text) => text.replace('</title>', ' %VITE_CANARY%</title>'),
-  });
-  await rename(copy, folder);
-  await build(folder);
-  const clean = await readBuilds(folder);
+      `import dot from './dot.svg';\n${text}\ndocument.title = dot + import.meta.env.VITE_CANARY;\n`,
+    'src/popup/popup.css': (text) => `${text}\n.dot { background: url(./dot.svg); }\n`,
+    'src/popup/index.html': (text) => text.replace('</head>', '<title>%VITE_CANARY%</title></head>'),
+    'src/background/main.ts': (text) =>
+      `${text}\nconsole.log(import.meta.url, import.meta.env.VITE_CANARY);\n`,
+  };
+  let parent = '';
+  let folder = '';
+  let printed = '';
 
-  const files = ['.env', '.env.local', '.env.chromium', '.env.firefox.local', '.env.production.local'];
-  const secret = 'VITE_CANARY=canary-of-a-file\nNODE_ENV=development\nVITE_USER_NODE_ENV=development\n';
-  await writeFiles(folder, Object.fromEntries(files.map((file) => [file, secret])));
-  await writeFiles(parent, { 'postcss.config.cjs': 'throw new Error("canary-of-a-parent");\n' });
-  vi.stubEnv('VITE_CANARY', 'canary-of-the-environment');
-  vi.stubEnv('VITE_USER_NODE_ENV', 'development');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  await build(folder);
-
-  const built = await readBuilds(folder);
-  const pathsWith = (isWrong: (content: string, path: string) => boolean): readonly string[] =>
-    [...built].filter(([path, content]) => isWrong(content, path)).map(([path]) => path);
-  expect(pathsWith((content) => content.includes('canary-of'))).toEqual([]);
-  expect(pathsWith((content, path) => content !== clean.get(path))).toEqual([]);
-  expect([...built.keys()]).toEqual([...clean.keys()]);
-});
-
-it('a build that has all of the environment is refused', async () => {
-  const folder = await createCopy({
-    'src/popup/main.tsx': (text) => `${text}\nconsole.log(import.meta.env);\n`,
+  beforeAll(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'parent-'));
+    folder = join(parent, 'project');
+    await rename(await copyProject(), folder);
+    await writeFiles(folder, changes);
+    printed = await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts');
   });
 
-  await expect(build(folder)).rejects.toThrow('has all of `import.meta.env`, which can have a secret.');
+  afterAll(() => rm(parent, { recursive: true, force: true }));
+
+  it('makes a classic script of the content script, and gives web pages no access to files', async () => {
+    expect(printed).not.toMatch(/warn|crx:/iu);
+    for (const browser of browserNames) {
+      const built = join(folder, 'dist', browser);
+      const manifest: unknown = JSON.parse(await readFile(join(built, 'manifest.json'), 'utf8'));
+      const script = await readFile(join(built, 'src/features/planted/content.js'), 'utf8');
+      expect(manifest).toMatchObject({
+        content_scripts: [
+          { matches: MATCHES, js: ['src/features/planted/content.js'], run_at: 'document_end' },
+        ],
+      });
+      expect(manifest).not.toHaveProperty('web_accessible_resources');
+      expect(script).toContain('Hello');
+      // The constructor throws for text with `import` or `export`, which only a module may have.
+      expect(() => new Script(script)).not.toThrow();
+    }
+  });
+
+  // https://github.com/Shopify/hydrogen/pull/2006
+  it('has a file for a small image of a page, because the policy of the pages allows no `data:` URL', async () => {
+    const built = [...(await readBuilds(folder))];
+
+    expect(built.filter(([, content]) => content.includes('data:image')).map(([path]) => path)).toEqual([]);
+    expect(built.filter(([path]) => /dot-.*\.svg$/u.test(path))).toHaveLength(browserNames.length);
+  });
+
+  // https://github.com/wxt-dev/wxt/issues/392
+  it('takes `import.meta.url` of the worker for the address of the extension', async () => {
+    const worker = await readFile(join(folder, 'dist/chromium/worker.js'), 'utf8');
+
+    expect(worker).toContain('console.log(self.location.href');
+  });
+
+  it('has the variables of .env alone, and nothing of the environment, of other files or of a parent folder', async () => {
+    const clean = await readBuilds(folder);
+    const secret = 'VITE_CANARY=canary-of-a-file\nNODE_ENV=development\nVITE_USER_NODE_ENV=development\n';
+    const files = ['.env.local', '.env.chromium', '.env.firefox.local', '.env.production.local'];
+    await writeFiles(folder, Object.fromEntries(files.map((file) => [file, secret])));
+    await writeFiles(parent, { 'postcss.config.cjs': 'throw new Error("canary-of-a-parent");\n' });
+    vi.stubEnv('VITE_CANARY', 'canary-of-the-environment');
+    vi.stubEnv('VITE_USER_NODE_ENV', 'development');
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    await runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', 'chromium');
+
+    const built = await readBuilds(folder);
+    const changed = [...built].filter(([path, content]) => content !== clean.get(path));
+    expect(changed.map(([path]) => path)).toEqual([]);
+    expect([...built.keys()]).toEqual([...clean.keys()]);
+    const withVariable = [...clean].filter(([, content]) => content.includes('committed'));
+    // The worker, the content script, the script of the popup and its page, for each browser.
+    expect(withVariable).toHaveLength(4 * browserNames.length);
+  });
 });
+
+interface Refusal {
+  readonly what: string;
+  readonly changes: Files;
+  readonly message: RegExp;
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    what: 'a page that imports a background, with the names of both files',
+    changes: {
+      'src/features/planted/planted.background.ts': 'export const planted = 1;\n',
+      'src/popup/main.tsx': (text) =>
+        `import { planted } from '../features/planted/planted.background.ts';\n${text}\nconsole.log(planted);\n`,
+    },
+    message:
+      /src\/popup\/main\.tsx brings \S*src\/features\/planted\/planted\.background\.ts into a page\. Import only its types/u,
+  },
+  {
+    what: '`import.meta.url` of a content script',
+    changes: { 'src/features/planted/content.ts': 'console.log(import.meta.url);\n' },
+    message:
+      /src\/features\/planted\/content\.ts uses `import\.meta`, which a classic script does not have\./u,
+  },
+  {
+    // https://github.com/crxjs/chrome-extension-tools/issues/863
+    what: 'a content script with a large image, which it would look for on the web page',
+    changes: {
+      'src/features/planted/large.svg': `<svg xmlns="http://www.w3.org/2000/svg"/><!--${'x'.repeat(5_000)}-->`,
+      'src/features/planted/content.ts': "import large from './large.svg';\nconsole.log(large);\n",
+    },
+    message: /planted\/content\.ts must become one file, but imports assets\/large/u,
+  },
+  {
+    what: 'a background that throws at its start, with its error',
+    changes: {
+      'src/features/planted/background.ts':
+        "import { defineDocument, defineFeature } from '../../define.ts';\n" +
+        "import * as v from 'valibot';\n" +
+        "const one = defineDocument({ key: 'planted', schema: v.number(), initial: 0 });\n" +
+        "const two = defineDocument({ key: 'planted', schema: v.number(), initial: 1 });\n" +
+        'export const plantedFeature = defineFeature({ documents: [one, two] });\n',
+      'src/background/features.ts': (text) =>
+        `import { plantedFeature } from '../features/planted/background.ts';\n${text}`.replace(
+          '  aboutFeature,\n',
+          '  aboutFeature,\n  plantedFeature,\n',
+        ),
+    },
+    message:
+      /worker\.js throws an error at its start, so no page can reach the background: TypeError: Two documents or collections have the key "planted"\./u,
+  },
+];
+
+/** Builds with the files of each refusal, one after the other in one process. Prints the messages as JSON. */
+const TRY = `
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { buildExtension } from './scripts/build-extension.ts';
+
+const messages = [];
+for (const files of JSON.parse(readFileSync('refusals.json', 'utf8'))) {
+  const before = Object.keys(files).map((path) => [path, existsSync(path) ? readFileSync(path) : undefined]);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  messages.push(await buildExtension('chromium').catch((error) => error.message));
+  for (const [path, text] of before) text === undefined ? rmSync(path) : writeFileSync(path, text);
+}
+writeFileSync('messages.json', JSON.stringify(messages));
+`;
+
+describe('a build refuses', () => {
+  let folder = '';
+  let messages: readonly string[] = [];
+
+  beforeAll(async () => {
+    folder = await copyProject();
+    const all = await Promise.all(refusals.map(({ changes }) => changedFiles(folder, changes)));
+    await writeFiles(folder, { 'try.ts': TRY, 'refusals.json': JSON.stringify(all) });
+    await runInCopy(folder, 'tsx/dist/cli.mjs', 'try.ts');
+    messages = JSON.parse(await readFile(join(folder, 'messages.json'), 'utf8')) as readonly string[];
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(refusals.map(({ what, message }, index) => [what, message, index] as const))(
+    '%s',
+    (_what, message, index) => {
+      expect(messages[index]).toMatch(message);
+    },
+  );
+});
+
+/** Returns the texts that files of a folder have after changes. */
+async function changedFiles(folder: string, changes: Files): Promise<Files> {
+  const texts = Object.entries(changes).map(async ([path, change]) => [
+    path,
+    typeof change === 'function' ? change(await readFile(join(folder, path), 'utf8')) : change,
+  ]);
+  return Object.fromEntries(await Promise.all(texts)) as Files;
+}
 
 /** Returns the contents of all files of both builds by path. */
 async function readBuilds(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = await readBuild(join(folder, 'dist'));
   return new Map([...files].map(([path, content]) => [path, content.toString('latin1')]));
-}
-
-function build(folder: string): Promise<string> {
-  return runInCopy(folder, 'tsx/dist/cli.mjs', 'scripts/build.ts');
-}
-
-/** Copies the project, and changes or adds files. */
-async function createCopy(changes: Files): Promise<string> {
-  const folder = await copyProject();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFiles(folder, changes);
-  return folder;
 }
