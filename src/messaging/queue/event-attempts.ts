@@ -154,6 +154,9 @@ function openEvent(server: CallServer, { name, data, key, tries, deaths }: Queue
     name,
     input: data,
     attempt: tries + deaths + 1,
-    ...(key !== undefined && { identity: { source: `${EVENT}${name}/${key}`, id: 1, name } }),
+    ...(key !== undefined && { identity: { source: toSource(name, key), id: 1, name } }),
   });
 }
+
+/** Names an event in the journal. A slash in the name of the procedure is escaped, because the first one begins the key. */
+const toSource = (name: string, key: string): string => `${EVENT}${encodeURIComponent(name)}/${key}`;

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
+import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import type { Background } from '../../../src/messaging/define/feature.ts';
 import {
   createCounterWorld,
@@ -9,7 +11,8 @@ import {
   outcomeOf,
   quarantineIn,
 } from '../../support/counter-world.ts';
-import { type CounterApi, MOST } from '../../support/counter.ts';
+import { type CounterApi, MOST, testCallers } from '../../support/counter.ts';
+import { createFeatureWorld } from '../../support/feature-world.ts';
 import { rejectionOf, sleep } from '../../support/promises.ts';
 import { advance, SECOND, withFakeTimers } from '../../support/time.ts';
 
@@ -80,6 +83,18 @@ describe('a mutation that the background makes', () => {
     const [error] = world.logged.values();
     expect(String(error)).toBe('CallError: counter.add · DECLARED · tooHigh');
     expect(error).toHaveProperty('delivery', 'handled');
+  });
+
+  it('takes effect although another one has the same text of name and key', async () => {
+    const { mutation } = proceduresFor(testCallers);
+    const declare = (output: string) =>
+      mutation({ callers: ['background'], output: v.string(), handle: () => output });
+    const world = createFeatureWorld({ 'a.b': declare('first'), 'a.b/c': declare('second') });
+
+    const first = await world.fire(({ mutate }) => mutate('a.b', undefined, { key: 'c/d' }));
+    const second = await world.fire(({ mutate }) => mutate('a.b/c', undefined, { key: 'd' }));
+
+    expect([first, second]).toEqual(['first', 'second']);
   });
 
   it.each<[what: string, key: unknown]>([
