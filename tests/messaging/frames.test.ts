@@ -32,7 +32,7 @@ describe('a message from a page', () => {
     await ask(port, { ...QUERY, id: 99 });
 
     expect(port.received).toEqual([98, 99].map((id) => ({ kind: 'value', id, value: 0 })));
-    expect(world.disk.keys()).toEqual([]);
+    expect(world.disk.dataOf('counter')).toBeUndefined();
   });
 
   it('does not start a call with the id of a running one', async () => {

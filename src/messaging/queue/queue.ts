@@ -31,7 +31,7 @@ export type Queue = ReturnType<typeof createQueue>;
  *   given up: an event after 10 tries, a task after its `attempts`, its `age` or `giveUp`, both after 10 deaths
  * ```
  *
- * A start reads one mark. Only if it says that records may be stored, the start lists their keys.
+ * A start reads one mark. It lists the keys of records only if the mark is missing, or says that records may be stored.
  */
 export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Memory, 'readRaw' | 'write'>) {
   const entries = new Map<string, Entry>();

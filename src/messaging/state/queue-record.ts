@@ -84,12 +84,11 @@ export function parseRecord(stored: unknown): QueueRecord | undefined {
   }
 }
 
-/** Parses the mark. A damaged one is as if records may be stored, with unknown numbers. */
+/** Parses the mark. If it is damaged or lost, records may be stored, and their numbers are not known. */
 export function parseMark(stored: unknown): {
   readonly newest: number | undefined;
   readonly isEmpty: boolean;
 } {
-  if (stored === undefined) return { newest: 0, isEmpty: true };
   const [, digits, empty] = /^(\d{1,15})( empty)?$/.exec(typeof stored === 'string' ? stored : '') ?? [];
   return { newest: digits === undefined ? undefined : Number(digits), isEmpty: empty !== undefined };
 }

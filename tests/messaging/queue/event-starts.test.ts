@@ -117,8 +117,8 @@ describe('a start', () => {
     expect([first, corrected, lists.length]).toEqual([1, '0 empty', 1]);
   });
 
-  it.each(['damaged', 'x1', '1x', 1])(
-    'with the damaged mark %j finds all, and new ones follow',
+  it.each(['damaged', 'x1', '1x', 1, null])(
+    'with the damaged or missing mark %j finds all, and new ones follow',
     async (damaged) => {
       const { world, leaveRecords, restart, add, left, order, mark } = createEventWorld();
       leaveRecords({}, {}, {});

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { expect, it, vi } from 'vitest';
 
 import type { Json } from '../../../src/messaging/wire/json.ts';
+import { MARK, toMark } from '../../../src/messaging/state/queue-record.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
 import type { StateReader } from '../../../src/messaging/define/handler-state.ts';
 import { createNotesWorld, total } from '../../support/notes-world.ts';
@@ -141,7 +142,8 @@ it('the session is not read, and no keys are listed, if no definition needs it',
   const session = vi.fn<() => Promise<string>>(async () => 'first');
   const { patchStore, lists } = recordStore();
   const documents = [adopting('adopted', ['old'])];
-  const { read } = createNotesWorld({ documents, session, patchStore, stored: { old: 'data' } });
+  const stored = { old: 'data', [MARK]: toMark(0, true) };
+  const { read } = createNotesWorld({ documents, session, patchStore, stored });
 
   const adopted = await read((state) => state.read(documents[0] as (typeof documents)[0]));
 
