@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 import { gaps as ownGaps, markdown as ownMarkdown } from '../../../SPEC_GAPS.md';
 import { Button, Checkbox } from '../../ui/controls.tsx';
@@ -112,24 +112,41 @@ interface FiltersProps {
   readonly filter: URLSearchParams;
 }
 
+/** Milliseconds between two changes of the address by typing. Browsers refuse more than 200 changes in 10 seconds. */
+const PAUSE = 100;
+
 /** The filters, which are a part of the address, so that a link shows the same questions. */
 function Filters({ address, filter }: FiltersProps) {
   const t = useTranslate();
   const field = useRef<HTMLInputElement>(null);
   const search = filter.get('search') ?? '';
 
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
   // The field keeps its own text, because some keyboards type an emoji in two halves, and an address cannot contain one half.
   useLayoutEffect(() => {
+    // While a person types, the address is older than the field.
+    if (timer.current !== undefined) return;
     if (field.current && field.current.value.toWellFormed() !== search) field.current.value = search;
   }, [search]);
 
-  /** Returns the address with another value of a filter. An empty value removes it. */
-  function addressWith(name: string, value: string): string {
+  /** Returns the address with the text of the field, and another value of a filter. An empty value removes a filter. */
+  function addressWith(values: Readonly<Record<string, string>> = {}): string {
     // The page may not show the latest address yet.
     const changed = new URLSearchParams(location.hash.replace(/^[^?]*/u, ''));
-    if (value === '') changed.delete(name);
-    else changed.set(name, value);
+    for (const [name, value] of Object.entries({ search: field.current?.value ?? '', ...values })) {
+      if (value === '') changed.delete(name);
+      else changed.set(name, value);
+    }
     return changed.size > 0 ? `${address}?${changed}` : address;
+  }
+
+  function searchSoon(): void {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      location.replace(addressWith());
+    }, PAUSE);
   }
 
   return (
@@ -140,21 +157,21 @@ function Filters({ address, filter }: FiltersProps) {
         className="field"
         aria-label={t('search_questions')}
         placeholder={t('search_questions')}
-        onChange={({ target }) => location.replace(addressWith('search', target.value))}
+        onChange={searchSoon}
       />
       {(['start', 'open'] as const).map((name) => (
         <Checkbox
           key={name}
           label={t(name === 'start' ? 'question_start' : 'question_unanswered')}
           isChecked={filter.has(name)}
-          onChange={(isChecked) => location.assign(addressWith(name, isChecked ? 'on' : ''))}
+          onChange={(isChecked) => location.assign(addressWith({ [name]: isChecked ? 'on' : '' }))}
         />
       ))}
       <select
         className="field"
         aria-label={t('question_role')}
         value={filter.get('role') ?? ''}
-        onChange={({ target }) => location.assign(addressWith('role', target.value))}
+        onChange={({ target }) => location.assign(addressWith({ role: target.value }))}
       >
         <option value="">{t('role_all')}</option>
         {roles.map((role) => (

@@ -113,6 +113,20 @@ describe('a search', () => {
     expect(shownIds()).toContain('6.1');
   });
 
+  it('of 400 keys changes the address a few times, because browsers refuse more than 200 changes', async () => {
+    renderOptions('#/questions');
+    const field = screen.getByRole<HTMLInputElement>('searchbox');
+    const replace = vi.spyOn(location, 'replace');
+
+    for (let length = 1; length <= 400; length += 1) {
+      fireEvent.change(field, { target: { value: 'a'.repeat(length) } });
+    }
+
+    await waitFor(() => expect(location.hash).toBe(`#/questions?search=${'a'.repeat(400)}`));
+    expect(field.value).toBe('a'.repeat(400));
+    expect(replace.mock.calls.length).toBeLessThan(100);
+  });
+
   it('with half of an emoji keeps the page and the field, until the other half is typed', async () => {
     renderOptions('#/questions');
     const field = screen.getByRole<HTMLInputElement>('searchbox');
