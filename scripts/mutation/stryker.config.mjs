@@ -35,7 +35,7 @@ const EQUIVALENTS = [
  * - A check that is made twice. `serve-port.ts`: only mutations have `sentAt`, and only calls with a deadline check it.
  *   `call.ts`: a declared error without a schema fails one line later.
  * - A check that only the types need. `connection.ts`: there is a session while a call is not confirmed.
- * - A check that only saves work. `json.ts`: the choice of texts, names, members and totals to examine exactly.
+ * - A check that only saves work. `json.ts`: names that were checked, and the size above which escapes count.
  *   `client.ts` and `stream.ts`: an abort of a call that was not sent, and a request after a failure, are ignored.
  *   `state.ts`: the journal knows when it was last pruned.
  *   `serve-port.ts`: a timer without calls confirms nothing.

@@ -51,6 +51,8 @@ const megabyte = 'x'.repeat(1_000_000);
 const atOnce = { count: 2_000, pause: 0 } as const;
 const inTurn = { count: 400, pause: 'in turn' } as const;
 const paused = { count: 250, pause: 20 } as const;
+/** Records whose JSON text has about 10 kB. */
+const fewItems = manyItems.slice(0, 55);
 const middle = { after: '005000', count: 100 };
 const all = { after: '', count: 10_000 };
 
@@ -89,6 +91,14 @@ export const scenarios: readonly Scenario[] = [
     limits: { local: 1.05 },
     ours: () => query('text.echo', megabyte),
     byHand: () => ask('raw', 'echo', megabyte),
+  },
+  {
+    name: '10 kB of small records',
+    against: 'raw port',
+    limits: { local: 1.3 },
+    calls: 20,
+    ours: () => query('items.echo', fewItems),
+    byHand: () => ask('raw', 'echo', fewItems),
   },
   {
     name: '1 MB of small records',

@@ -78,13 +78,13 @@ describe('an input', () => {
     expect((await values.next()).value).toEqual(['first']);
   });
 
-  it('is limited to the `maxSize` of its procedure, in characters of JSON', async () => {
+  it('is limited to the `maxSize` of its procedure, in characters of JSON, of which an escaped one counts once', async () => {
     const { client } = createCounterWorld().openPage('popup');
 
-    const fits = await client.query('text.echo', '\u0001'.repeat(166));
-    const error = await rejectionOf(client.query('text.echo', '\u0001'.repeat(167)));
+    const fits = await client.query('text.echo', '\u0001'.repeat(998));
+    const error = await rejectionOf(client.query('text.echo', '\u0001'.repeat(999)));
 
-    expect(fits).toHaveLength(166);
+    expect(fits).toHaveLength(998);
     expect(error).toMatchObject({ code: 'TOO_LARGE', delivery: 'handled' });
     expect(error.message).toContain('more than 1000 characters');
   });

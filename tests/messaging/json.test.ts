@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { copyJson, type JsonError, MAX_DEPTH } from '../../src/messaging/wire/json.ts';
+import { checkJson, copyJson, type JsonError, MAX_DEPTH } from '../../src/messaging/wire/json.ts';
 
 /** An array whose `toJSON` returns something else. */
 class List extends Array<number> {
@@ -25,9 +25,9 @@ const unstorable = ['prototype', ...Object.getOwnPropertyNames(Object.prototype)
 const notJson = (path: string, message: string): unknown =>
   expect.objectContaining({ code: 'NOT_JSON', issues: [{ path, message }] });
 
-/** Copies a value with a limit of exactly its size, and with a limit of one character less. */
+/** Copies a value with a limit of exactly its size, in which an escaped character counts once, and with a lower limit. */
 function copyTight(value: unknown): unknown[] {
-  const { length } = JSON.stringify(value);
+  const { length } = JSON.stringify(value).replaceAll(/\\(?:u.{4}|.)/gu, 'x');
   return [length, length - 1].map((size) => {
     try {
       return copyJson(value, size);
@@ -96,8 +96,23 @@ it.each([
   ['a second member after a deep first one', [{ a: { b: [1] } }, 1n], '1', 'bigint is not JSON'],
   ['a revoked proxy', revoked, '', 'a member cannot be read'],
 ])('copyJson refuses %s and says where it is', (_what, value, path, message) => {
-  expect(() => copyJson(value)).toThrow(notJson(path, message));
+  for (const examine of [copyJson, checkJson]) expect(() => examine(value)).toThrow(notJson(path, message));
 });
+
+it('checkJson returns the value itself, and counts it like copyJson', () => {
+  const value = { list: [1, 'two', null, { three: true }] };
+  const { length } = JSON.stringify(value);
+
+  expect(checkJson(value, length)).toBe(value);
+  expect(() => checkJson(value, length - 1)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
+});
+
+it.each(['"'.repeat(11 * 1024 * 1024), ['\u0001'.repeat(11 * 1024 * 1024)]])(
+  'copyJson refuses texts that are too large for a message once they are escaped',
+  (value) => {
+    expect(() => copyJson(value)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }));
+  },
+);
 
 it.each(unstorable)('copyJson refuses a member named %s', (name) => {
   const value = { below: JSON.parse(`{"${name}":1}`) as unknown };

@@ -18,7 +18,7 @@ export interface Procedure<K extends Kind, Caller extends string, Input, Output,
   /** A mutation without an output returns nothing. */
   readonly output: Schema | undefined;
   readonly errors: ErrorSchemas;
-  /** Largest input and largest output, in characters of JSON text. */
+  /** Largest input and largest output, in characters of JSON text, of which an escaped one counts once. */
   readonly maxSize: number;
   readonly handle: (context: never) => unknown;
   /** Exists only in the type. `output` and `errors` are what a caller receives, and `input` is what it passes. */

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 
 import { untilAborted } from '../wire/waiting.ts';
 import { type ErrorReport, ProcedureError } from '../wire/errors.ts';
-import { copyJson, type Json, type JsonError } from '../wire/json.ts';
+import { checkJson, copyJson, type Json, type JsonError } from '../wire/json.ts';
 import type { AnyProcedure } from '../define/procedures.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function parseInput(
 ): Promise<unknown> {
   const fail = ({ code, issues = [] }: ErrorReport): Error => new ProcedureError({ code, issues });
   if (schema !== undefined) {
-    const copied = input === undefined ? input : copy(input, Math.min(maxSize, limits.maxSize), fail);
-    return parse(schema, copied, fail);
+    const limit = Math.min(maxSize, limits.maxSize);
+    return parse(schema, () => (input === undefined ? input : checkJson(input, limit)), fail);
   }
   if (input === undefined) return undefined;
   throw fail({ code: 'INVALID_INPUT', issues: [{ path: '', message: 'No input is expected.' }] });
@@ -75,15 +75,7 @@ async function parseAnswer(
       `The output or the error data of "${procedure}" is wrong (${code}): ${JSON.stringify(issues)}`,
     );
   // Copied before it is validated, so that the value that is sent is the validated one.
-  return (await parse(schema, copy(returned, maxSize, fail), fail)) as Json;
-}
-
-function copy(value: unknown, maxSize: number, fail: (report: ErrorReport) => Error): Json {
-  try {
-    return copyJson(value, maxSize);
-  } catch (error) {
-    throw fail(error as JsonError);
-  }
+  return (await parse(schema, () => copyJson(returned, maxSize), fail)) as Json;
 }
 
 /** Maximum number of reported issues, and of characters of each text. They limit the size of an answer. */
@@ -92,9 +84,19 @@ const [MAX_ISSUES, MAX_TEXT] = [20, 200];
 /** Shortens a text. Half a character, which its end may be, cannot be sent. */
 const shorten = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();
 
-/** Parses a value with a schema of any library. */
-async function parse(schema: Schema, value: unknown, fail: (report: ErrorReport) => Error): Promise<unknown> {
-  const result = await schema['~standard'].validate(value);
+/** Parses JSON with a schema of any library. @param toJson may throw a `JsonError` */
+async function parse(
+  schema: Schema,
+  toJson: () => Json | undefined,
+  fail: (report: ErrorReport) => Error,
+): Promise<unknown> {
+  let json: Json | undefined;
+  try {
+    json = toJson();
+  } catch (error) {
+    throw fail(error as JsonError);
+  }
+  const result = await schema['~standard'].validate(json);
   if (result.issues === undefined) return result.value;
 
   const issues = result.issues.slice(0, MAX_ISSUES).map(({ message, path = [] }) => {

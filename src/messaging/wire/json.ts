@@ -34,7 +34,7 @@ export type SchemaOfJson<S, Side extends 'input' | 'output'> = S extends Schema
  */
 export const MAX_DEPTH = 90;
 
-/** Maximum characters of JSON in a value. Each takes at most 3 bytes, and Chromium refuses messages above 64 MiB. */
+/** Maximum size of a value. A character takes at most 3 bytes, and Chromium refuses messages above 64 MiB. */
 const MAX_SIZE = 20 * 1024 * 1024;
 
 /** An error for a value that cannot be sent or stored, because it is not JSON or too large. */
@@ -59,22 +59,30 @@ export class JsonError extends Error {
  * instances, lone surrogates, deep nesting, and some members. Schemas drop members named `prototype`, and Firefox drops
  * members with a name from `Object.prototype`.
  *
- * @param limit maximum length of its JSON text in characters; never more than 20 Mi
+ * @param limit maximum size: characters of its JSON text, where an escaped one counts once; never more than 20 Mi
  * @throws JsonError with the path of the first fault
  */
-export function copyJson(value: unknown, limit = MAX_SIZE): Json {
-  return measureJson(value, limit).copy;
+export function copyJson(value: unknown, limit?: number): Json {
+  return examine(value, limit, true).json;
 }
 
-/** Copies a value like `copyJson`. `size` is about the number of characters of its JSON text. */
-export function measureJson(
-  value: unknown,
-  limit = MAX_SIZE,
-): { readonly copy: Json; readonly size: number } {
+/** Copies a value like `copyJson`, and returns its size too. */
+export function measureJson(value: unknown): { readonly copy: Json; readonly size: number } {
+  const { json, size } = examine(value, MAX_SIZE, true);
+  return { copy: json, size };
+}
+
+/** Checks a value like `copyJson`, without a copy, because no other code has it. This is so for a value that was received. */
+export function checkJson(value: unknown, limit?: number): Json {
+  return examine(value, limit, false).json;
+}
+
+function examine(value: unknown, limit = MAX_SIZE, isCopied: boolean) {
   const maxSize = Math.min(limit, MAX_SIZE);
   const path: (string | number)[] = [];
-  let nodes = 0;
-  let characters = 0;
+  /** Names of members that were checked. The records of a list repeat them. */
+  const names = new Set<string>();
+  let size = 0;
   let failure: JsonError | undefined;
 
   function fault(depth: number, message: string, code: JsonError['code'] = 'NOT_JSON'): JsonError {
@@ -83,60 +91,90 @@ export function measureJson(
 
   const tooLarge = (): JsonError => fault(0, `more than ${maxSize} characters of JSON`, 'TOO_LARGE');
 
-  function copy(part: unknown, depth: number): Json {
-    // Each node takes at least one character. This also stops a small value that contains the same large part many times.
-    nodes += 1;
-    if (nodes > maxSize) throw tooLarge();
-    if (part === null || typeof part === 'boolean') return part;
-    if (typeof part === 'string') {
-      if (!part.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
-      characters += part.length;
-      return part;
-    }
-    if (typeof part === 'number' && Number.isFinite(part) && !Object.is(part, -0)) return part;
-    if (typeof part === 'number') throw fault(depth, `${Object.is(part, -0) ? '-0' : part} is not JSON`);
-    if (typeof part !== 'object') throw fault(depth, `${typeof part} is not JSON`);
-    if (depth === MAX_DEPTH) throw fault(depth, `more than ${MAX_DEPTH} levels`);
-    return Array.isArray(part) ? copyArray(part, depth) : copyObject(part, depth);
+  /** Adds characters to the size. A small value that contains the same large part many times soon exceeds the limit. */
+  function add(characters: number): void {
+    size += characters;
+    if (size > maxSize) throw tooLarge();
   }
 
-  function copyArray(list: readonly unknown[], depth: number): Json {
+  function visit(part: unknown, depth: number): Json {
+    switch (typeof part) {
+      case 'string':
+        if (!part.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
+        add(part.length + 2);
+        return part;
+      case 'number':
+        if (!Number.isFinite(part) || Object.is(part, -0)) {
+          throw fault(depth, `${Object.is(part, -0) ? '-0' : part} is not JSON`);
+        }
+        add(String(part).length);
+        return part;
+      case 'boolean':
+        add(part ? 4 : 5);
+        return part;
+      case 'object':
+        if (part !== null) return visitParts(part, depth);
+        add(4);
+        return part;
+      default:
+        throw fault(depth, `${typeof part} is not JSON`);
+    }
+  }
+
+  function visitParts(whole: object, depth: number): Json {
+    if (depth === MAX_DEPTH) throw fault(depth, `more than ${MAX_DEPTH} levels`);
+    return Array.isArray(whole) ? visitArray(whole, depth) : visitObject(whole, depth);
+  }
+
+  function visitArray(list: readonly unknown[], depth: number): Json {
     // V8 treats a stored or sent array as one that may have holes. Code that reads it turns the other arrays that it reads into
-    // such arrays, and IndexedDB stores those at half the speed. So even an own array is replaced.
+    // such arrays, and IndexedDB stores those at half the speed. So a copy never starts as an array of this length.
     const copied: Json[] = [];
     for (let index = 0; index < list.length; index += 1) {
       path[depth] = index;
-      copied.push(copy(list[index], depth + 1));
+      const item = visit(list[index], depth + 1);
+      if (isCopied) copied.push(item);
     }
-    return copied;
+    // The brackets, and a comma between two items.
+    add(2 + Math.max(0, list.length - 1));
+    return isCopied ? copied : (list as Json);
   }
 
-  function copyObject(whole: object, depth: number): Json {
+  function visitObject(whole: object, depth: number): Json {
     const prototype: unknown = Object.getPrototypeOf(whole);
     // Plain objects of another realm pass too.
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
       throw fault(depth, 'an instance of a class is not JSON');
     }
     // A spread reads each member once.
-    const copied: Record<string, Json> = { ...(whole as Record<string, Json>) };
-    for (const key in copied) {
+    const members = (isCopied ? { ...whole } : whole) as Record<string, Json>;
+    let isFirst = true;
+    add(2);
+    for (const key in members) {
       path[depth] = key;
-      if (key in Object.prototype || key === 'prototype')
-        throw fault(depth + 1, 'a member cannot have this name');
-      if (!key.isWellFormed()) throw fault(depth + 1, 'a lone surrogate is not JSON');
-      characters += key.length;
-      copied[key] = copy(copied[key], depth + 1);
+      if (!names.has(key)) checkName(key, depth + 1);
+      // The quotes and the colon, and a comma between two members.
+      add(key.length + (isFirst ? 3 : 4));
+      isFirst = false;
+      const member = visit(members[key], depth + 1);
+      if (isCopied) members[key] = member;
     }
-    return copied;
+    return members;
+  }
+
+  function checkName(name: string, depth: number): void {
+    if (name in Object.prototype || name === 'prototype') {
+      throw fault(depth, 'a member cannot have this name');
+    }
+    if (!name.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
+    names.add(name);
   }
 
   try {
-    const copied = copy(value, 0);
-    // JSON text has at most six characters for one, and 25 for a number. The exact size is needed only for a value that may be
-    // too large.
-    const mayBeLarge = characters * 6 + nodes * 25 > maxSize;
-    if (mayBeLarge && JSON.stringify(copied).length > maxSize) throw tooLarge();
-    return { copy: copied, size: characters + nodes * 4 };
+    const json = visit(value, 0);
+    // Up to half of the limit, a message is not too large even if each character is escaped.
+    if (size > MAX_SIZE / 2 && JSON.stringify(json).length > MAX_SIZE) throw tooLarge();
+    return { json, size };
   } catch {
     // A getter or a revoked proxy may throw anything.
     throw failure ?? new JsonError('NOT_JSON', '', 'a member cannot be read');
