@@ -39,7 +39,7 @@ const EQUIVALENTS = [
  *   `client.ts` and `stream.ts`: an abort of a call that was not sent, and a request after a failure, are ignored.
  *   `state.ts`: the journal knows when it was last pruned.
  *   `serve-port.ts`: a timer without calls confirms nothing.
- * - A limit that is off by one. `client.ts`, `call.ts`, `deadline.ts`: a timeout of 1 ms, a deadline of exactly 0 ms.
+ * - A limit that is off by one. `client.ts`, `call.ts`, `waiting.ts`: a timeout of 1 ms, a deadline of exactly 0 ms.
  *   `connection.ts`: a start in the same millisecond.
  */
 

@@ -1,9 +1,7 @@
 import { BACKGROUND, type Caller, type Refusal } from './server/identify-caller.ts';
-import type { IncomingPort, Sender, ServerFrame } from './wire/frames.ts';
-import { DEFAULT_TIMEOUT } from './wire/deadline.ts';
-import { sleep } from './wire/waiting.ts';
+import { copyInput, type IncomingPort, type Sender, type ServerFrame } from './wire/frames.ts';
+import { DEFAULT_TIMEOUT, sleep } from './wire/waiting.ts';
 import { CallError, isDeclared } from './wire/errors.ts';
-import { copyInput } from './wire/input.ts';
 import { type ApiOf, type Background, type Feature, joinProcedures } from './define/feature.ts';
 import type { DocumentDefinition } from './define/documents.ts';
 import type { Observe } from './define/observe.ts';

@@ -1,9 +1,7 @@
-import { DEFAULT_TIMEOUT, startDeadline } from '../wire/deadline.ts';
+import { DEFAULT_TIMEOUT, endOnReturn, startDeadline } from '../wire/waiting.ts';
 import { CallError, isDeclared } from '../wire/errors.ts';
-import { endOnReturn } from '../wire/end-on-return.ts';
-import { copyInput } from '../wire/input.ts';
+import { type AnswerFrame, type Connect, copyInput, isName } from '../wire/frames.ts';
 import type { ArgumentsOf, CallProcedure, IsDeclared, NamesIf, OutputOf } from '../define/procedures.ts';
-import { type AnswerFrame, type Connect, isName } from '../wire/frames.ts';
 import { type Connection, createConnection, unanswered } from './connection.ts';
 import { openStream } from './stream.ts';
 

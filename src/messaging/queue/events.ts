@@ -1,6 +1,6 @@
 import { BACKGROUND } from '../server/identify-caller.ts';
 import { CallError, type Delivery, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
-import { copyInput } from '../wire/input.ts';
+import { copyInput } from '../wire/frames.ts';
 import type { Json } from '../wire/json.ts';
 import type { EventOptions } from '../define/feature.ts';
 import type { Procedures } from '../define/procedures.ts';

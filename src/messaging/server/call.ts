@@ -1,5 +1,4 @@
-import { startDeadline } from '../wire/deadline.ts';
-import { untilAborted } from '../wire/waiting.ts';
+import { startDeadline, untilAborted } from '../wire/waiting.ts';
 import { type ErrorReport, ProcedureError } from '../wire/errors.ts';
 import type { Kind } from '../wire/frames.ts';
 import type { Json } from '../wire/json.ts';

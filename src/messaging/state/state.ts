@@ -1,6 +1,6 @@
 import type { Definition } from '../define/documents.ts';
 import type { StateWatcher, Watchable } from '../define/handler-state.ts';
-import { endOnReturn } from '../wire/end-on-return.ts';
+import { endOnReturn } from '../wire/waiting.ts';
 import { type Damage, type Damaged, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
 import { PAUSE, PRUNED_AT, toPrune } from './journal.ts';
 import type { Memory } from './memory.ts';

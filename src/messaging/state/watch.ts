@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '../define/documents.ts';
 import type { Changes, Watchable } from '../define/handler-state.ts';
-import { endOnReturn } from '../wire/end-on-return.ts';
+import { endOnReturn } from '../wire/waiting.ts';
 import type { Reader } from './reader.ts';
 import { splitKey } from './store.ts';
 

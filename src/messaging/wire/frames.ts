@@ -1,4 +1,5 @@
-import type { ErrorReport } from './errors.ts';
+import { CallError, type ErrorReport } from './errors.ts';
+import { copyJson, type Json, type JsonError } from './json.ts';
 
 /** A query reads, a mutation changes state exactly once, and a subscription yields values until it is stopped. */
 export type Kind = 'query' | 'mutation' | 'subscription';
@@ -85,6 +86,19 @@ export type AnswerFrame =
   | { readonly kind: 'next'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'end'; readonly id: number }
   | { readonly kind: 'error'; readonly id: number; readonly error: ErrorReport };
+
+/**
+ * Copies the input of a call, because the call may be sent later, or again, after the caller has changed the original.
+ *
+ * @throws CallError `NOT_JSON` or `TOO_LARGE`
+ */
+export function copyInput(procedure: string, input: unknown): Json | undefined {
+  try {
+    return input === undefined ? undefined : copyJson(input);
+  } catch (error) {
+    throw new CallError(procedure, error as JsonError, 'not-sent');
+  }
+}
 
 /** Returns the valid frames in a message from a page. Their inputs are not validated yet. */
 export function parseClientFrames(message: unknown): readonly ClientFrame[] {

@@ -91,39 +91,33 @@ function examine(value: unknown, limit = MAX_SIZE, isCopied: boolean) {
 
   const tooLarge = (): JsonError => fault(0, `more than ${maxSize} characters of JSON`, 'TOO_LARGE');
 
-  /** Adds characters to the size. A small value that contains the same large part many times soon exceeds the limit. */
-  function add(characters: number): void {
-    size += characters;
-    if (size > maxSize) throw tooLarge();
-  }
-
   function visit(part: unknown, depth: number): Json {
+    // This also stops a small value that contains the same large part many times.
+    if (size > maxSize) throw tooLarge();
     switch (typeof part) {
       case 'string':
         if (!part.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
-        add(part.length + 2);
+        size += part.length + 2;
         return part;
       case 'number':
         if (!Number.isFinite(part) || Object.is(part, -0)) {
           throw fault(depth, `${Object.is(part, -0) ? '-0' : part} is not JSON`);
         }
-        add(String(part).length);
+        size += String(part).length;
         return part;
       case 'boolean':
-        add(part ? 4 : 5);
+        size += part ? 4 : 5;
         return part;
       case 'object':
-        if (part !== null) return visitParts(part, depth);
-        add(4);
-        return part;
+        if (part === null) {
+          size += 4;
+          return part;
+        }
+        if (depth === MAX_DEPTH) throw fault(depth, `more than ${MAX_DEPTH} levels`);
+        return Array.isArray(part) ? visitArray(part, depth) : visitObject(part, depth);
       default:
         throw fault(depth, `${typeof part} is not JSON`);
     }
-  }
-
-  function visitParts(whole: object, depth: number): Json {
-    if (depth === MAX_DEPTH) throw fault(depth, `more than ${MAX_DEPTH} levels`);
-    return Array.isArray(whole) ? visitArray(whole, depth) : visitObject(whole, depth);
   }
 
   function visitArray(list: readonly unknown[], depth: number): Json {
@@ -136,7 +130,7 @@ function examine(value: unknown, limit = MAX_SIZE, isCopied: boolean) {
       if (isCopied) copied.push(item);
     }
     // The brackets, and a comma between two items.
-    add(2 + Math.max(0, list.length - 1));
+    size += Math.max(2, list.length + 1);
     return isCopied ? copied : (list as Json);
   }
 
@@ -149,29 +143,29 @@ function examine(value: unknown, limit = MAX_SIZE, isCopied: boolean) {
     // A spread reads each member once.
     const members = (isCopied ? { ...whole } : whole) as Record<string, Json>;
     let isFirst = true;
-    add(2);
     for (const key in members) {
       path[depth] = key;
-      if (!names.has(key)) checkName(key, depth + 1);
+      if (!names.has(key)) {
+        if (key in Object.prototype || key === 'prototype') {
+          throw fault(depth + 1, 'a member cannot have this name');
+        }
+        if (!key.isWellFormed()) throw fault(depth + 1, 'a lone surrogate is not JSON');
+        names.add(key);
+      }
       // The quotes and the colon, and a comma between two members.
-      add(key.length + (isFirst ? 3 : 4));
+      size += key.length + (isFirst ? 3 : 4);
       isFirst = false;
       const member = visit(members[key], depth + 1);
       if (isCopied) members[key] = member;
     }
+    // The braces.
+    size += 2;
     return members;
-  }
-
-  function checkName(name: string, depth: number): void {
-    if (name in Object.prototype || name === 'prototype') {
-      throw fault(depth, 'a member cannot have this name');
-    }
-    if (!name.isWellFormed()) throw fault(depth, 'a lone surrogate is not JSON');
-    names.add(name);
   }
 
   try {
     const json = visit(value, 0);
+    if (size > maxSize) throw tooLarge();
     // Up to half of the limit, a message is not too large even if each character is escaped.
     if (size > MAX_SIZE / 2 && JSON.stringify(json).length > MAX_SIZE) throw tooLarge();
     return { json, size };

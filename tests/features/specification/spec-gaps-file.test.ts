@@ -8,7 +8,7 @@ import * as little from '../../../SPEC_GAPS.md?points';
 import manifest from '../../../manifest.json' with { type: 'json' };
 import packageJson from '../../../package.json' with { type: 'json' };
 import { aboutFeature } from '../../../src/features/about/background.ts';
-import { DEFAULT_TIMEOUT } from '../../../src/messaging/wire/deadline.ts';
+import { DEFAULT_TIMEOUT } from '../../../src/messaging/wire/waiting.ts';
 import { MAX_DEPTH } from '../../../src/messaging/wire/json.ts';
 import { withoutAnswers } from './without-answers.ts';
 
