@@ -4,7 +4,7 @@ import { build, type InlineConfig, mergeConfig, type Plugin, type Rolldown } fro
 import type { BrowserName } from './browsers/find-browser.ts';
 import { projectFolder } from './project-folder.ts';
 
-interface Script {
+export interface Script {
   readonly code: string;
   /** Absolute paths of the modules that it was made of, except files that a plugin has read by itself. */
   readonly files: readonly string[];

@@ -18,7 +18,7 @@ export async function checkBuild(folder: string, browser: BrowserName): Promise<
   const files = await readBuild(folder);
   const found = findProblems(files, browser);
   // The script of a build with other problems is not run.
-  const problems = found.length > 0 ? found : findFailedStart(files);
+  const problems = found.length > 0 ? found : await findFailedStart(files);
   if (problems.length === 0) return;
   throw new CommandError(`The build for ${browser} must not be shipped:\n${problems.join('\n')}`);
 }
@@ -36,9 +36,9 @@ export async function readBuild(folder: string): Promise<BuiltFiles> {
 }
 
 /** Finds an error that the script of the background throws. */
-function findFailedStart(files: BuiltFiles): readonly string[] {
+async function findFailedStart(files: BuiltFiles): Promise<readonly string[]> {
   const path = workerOf(files);
-  const error = findFirstError(textOf(files, path), path, manifestOf(files));
+  const error = await findFirstError(textOf(files, path), path, manifestOf(files));
   if (error === undefined) return [];
   return [`${path} throws an error at its start, so no page can reach the background: ${error}`];
 }

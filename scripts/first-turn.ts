@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
 /**
@@ -8,15 +10,16 @@ import { pathToFileURL } from 'node:url';
  *
  * The script runs in a process of its own, because it may open channels that keep a process alive, or throw later.
  */
-export function findFirstError(
+export async function findFirstError(
   script: string,
   path: string,
   manifest: { readonly background: { readonly service_worker?: string | undefined } },
-): string | undefined {
-  const input = JSON.stringify({ script, path, manifest });
+): Promise<string | undefined> {
   const loader = pathToFileURL(join(import.meta.dirname, 'typescript.mjs'));
   const argv = ['--import', loader.href, join(import.meta.dirname, 'run-first-turn.ts')];
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { input, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The first turn of ${path} could not be run: ${stderr}`);
-  return stdout === '' ? undefined : stdout;
+  const child = spawn(process.execPath, argv);
+  child.stdin.end(JSON.stringify({ script, path, manifest }));
+  const [error, problem] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(`The first turn of ${path} could not be run: ${problem}`);
+  return error === '' ? undefined : error;
 }

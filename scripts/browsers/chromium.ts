@@ -49,6 +49,9 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
     headless: options.headless,
     env: browserEnvironment(),
     signal: options.signal,
+    handleSIGINT: !options.outlivesSignals,
+    handleSIGTERM: !options.outlivesSignals,
+    handleSIGHUP: !options.outlivesSignals,
     pipe: true,
     enableExtensions: true,
     defaultViewport: null,
@@ -89,6 +92,7 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
   return {
     version: await browser.version(),
     origin,
+    allowsLocalServer: true,
     closed,
     async open(address) {
       const page = await browser.newPage();

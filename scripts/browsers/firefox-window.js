@@ -111,6 +111,16 @@ globalThis.extensionDriver = (() => {
     /** Stops the event page. Resolves when it has stopped. */
     stopBackground: (id) =>
       extensionOf(id).terminateBackground({ ignoreDevToolsAttached: true, disableResetIdleForTest: true }),
+    /** Resolves when the event page runs again, with the script that its folder has now. */
+    async restartBackground(id) {
+      await this.stopBackground(id);
+      await extensionOf(id).wakeupBackground();
+    },
+    // https://bugzilla.mozilla.org/show_bug.cgi?id=1864284
+    allowsLocalServer: () =>
+      Services.prefs
+        .getStringPref('extensions.webextensions.base-content-security-policy.v3-with-localhost', '')
+        .includes('http://localhost:'),
     interruptNetwork() {
       for (const isOffline of [true, false]) Services.io.offline = isOffline;
     },

@@ -40,6 +40,9 @@ export async function launchFirefox(options: LaunchOptions): Promise<RunningExte
     // Firefox needs DISPLAY and HOME, and `launch` passes no variables by default.
     env: browserEnvironment(),
     signal: options.signal,
+    handleSIGINT: !options.outlivesSignals,
+    handleSIGTERM: !options.outlivesSignals,
+    handleSIGHUP: !options.outlivesSignals,
     args: [
       ...(options.headless ? ['--headless'] : []),
       // Without these two arguments, Firefox would detach from the started process.
@@ -93,6 +96,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
   return {
     version,
     origin,
+    allowsLocalServer: await window<boolean>('allowsLocalServer'),
     closed: firefox.hasClosed(),
     async open(address) {
       const { context } = await bidi<Tab>('browsingContext.create', { type: 'tab' });
@@ -124,6 +128,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     // This resolves when the event page has stopped. Checking its state later would be wrong, since a page may have
     // started the next one.
     stopWorker: () => window('stopBackground', id),
+    restartWorker: () => window('restartBackground', id),
     interruptNetwork: () => window('interruptNetwork'),
     allowPrivateWindows: () => window('allowPrivateWindows', id),
     disableExtension: () => window('disable', id),

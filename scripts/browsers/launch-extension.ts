@@ -5,7 +5,7 @@ import { createWorkFolder } from '../work-folder.ts';
 import { launchChromium } from './chromium.ts';
 import { type BrowserName, ensureBrowser } from './find-browser.ts';
 import { launchFirefox } from './firefox.ts';
-import { patience, type RunningExtension } from './running-extension.ts';
+import { type LaunchOptions, patience, type RunningExtension } from './running-extension.ts';
 
 const launchers = { chromium: launchChromium, firefox: launchFirefox } as const;
 
@@ -16,11 +16,13 @@ const launchers = { chromium: launchChromium, firefox: launchFirefox } as const;
 export async function launchExtension(
   browser: BrowserName,
   extension: string,
-  options: { readonly profile?: string; readonly headless?: boolean; readonly limit?: number } = {},
+  options: Partial<Pick<LaunchOptions, 'profile' | 'headless' | 'outlivesSignals'>> & {
+    readonly limit?: number;
+  } = {},
 ): Promise<RunningExtension> {
   const executable = await ensureBrowser(browser);
   const profile = options.profile ?? (await createWorkFolder('profile'));
-  const { headless = true, limit = patience } = options;
+  const { headless = true, outlivesSignals = false, limit = patience } = options;
   const removeProfile = async (): Promise<void> => {
     if (options.profile !== undefined) return;
     // Retried, because a file may stay locked for a moment after the browser has ended, mainly on Windows.
@@ -31,7 +33,14 @@ export async function launchExtension(
   const timer = setTimeout(() => start.abort(), limit);
   try {
     const { signal } = start;
-    const running = await launchers[browser]({ executable, extension, profile, headless, signal });
+    const running = await launchers[browser]({
+      executable,
+      extension,
+      profile,
+      headless,
+      outlivesSignals,
+      signal,
+    });
     void running.closed.then(removeProfile);
     return running;
   } catch (error) {

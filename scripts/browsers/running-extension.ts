@@ -6,6 +6,8 @@ export interface RunningExtension {
   readonly version: string;
   /** `chrome-extension://<id>` or `moz-extension://<uuid>`, without a slash at the end. */
   readonly origin: string;
+  /** `true` if the policy of this extension may let pages load scripts from a server on this machine. Firefox 147 was the first. */
+  readonly allowsLocalServer: boolean;
   /** Resolves when the browser has ended. */
   readonly closed: Promise<void>;
   /**
@@ -31,6 +33,11 @@ export interface RunningExtension {
   clickMenuItem(info: MenuClick): Promise<void>;
   /** Stops the service worker or event page, as the browser does when it is idle, and waits until it has stopped. */
   stopWorker(): Promise<void>;
+  /**
+   * Stops the background, and starts it with the script that its folder has now. Open pages stay. It is missing in Chromium,
+   * which keeps the script of a worker until the extension is installed again.
+   */
+  readonly restartWorker?: () => Promise<void>;
   /** Takes the network away from the background, and gives it back. In Chromium, the worker must be running. */
   interruptNetwork(): Promise<void>;
   /** Lets the extension run in private windows, as a person can in the list of extensions. Its pages close. */
@@ -125,6 +132,8 @@ export interface LaunchOptions {
   /** Profile folder, created if it is missing. Using a folder again means a restart of the same person's browser. */
   readonly profile: string;
   readonly headless: boolean;
+  /** `true` if signals that end this process must not kill the browser. The browser is killed when this process has ended. */
+  readonly outlivesSignals: boolean;
   /** Kills the browser. */
   readonly signal: AbortSignal;
 }

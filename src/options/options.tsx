@@ -31,7 +31,7 @@ function Options({ views }: { readonly views: Views }) {
   const hash = useHash();
   const route = useMemo(() => findRoute(hash, views), [hash, views]);
   const main = useRef<HTMLElement>(null);
-  useArrival(hash, main);
+  useArrival(pathOf(hash, views), main);
 
   return (
     <div className={styles['frame']}>
@@ -118,17 +118,16 @@ function UnknownAddress({ address, start }: UnknownAddressProps) {
  * goes to the element that the address names, or to the heading. When the person goes back, it goes to the link that
  * they followed. It does not move when the page opens without an address, or when only the query changes.
  */
-function useArrival(hash: string, main: RefObject<HTMLElement | null>): void {
+function useArrival(path: string, main: RefObject<HTMLElement | null>): void {
   const shown = useRef<string>(undefined);
-  const path = hash.replace(/\?.*$/su, '');
 
   useEffect(() => {
     const before = shown.current;
     shown.current = path;
-    if (before === path || (before === undefined && path === '')) return;
+    if (before === path || (before === undefined && location.hash === '')) return;
     const links = main.current?.querySelectorAll('a') ?? [];
     const back =
-      before?.startsWith(`${path || '#'}/`) === true &&
+      before?.startsWith(`${path}/`) === true &&
       [...links].find((link) => link.hash.replace(/\?.*$/su, '') === before);
     const target = back || main.current?.querySelector<HTMLElement>('[data-arrival]');
     (target ?? main.current?.querySelector('h1'))?.focus();
@@ -143,6 +142,12 @@ function useArrival(hash: string, main: RefObject<HTMLElement | null>): void {
       for (const type of types) removeEventListener(type, note, true);
     };
   }, [main]);
+}
+
+/** Returns the address of a view or of its part, without the query. An empty address leads to the first view. */
+function pathOf(hash: string, views: Views): string {
+  const path = hash.replace(/\?.*$/su, '');
+  return /^#?\/?$/u.test(path) ? `#/${views[0].name}` : path;
 }
 
 /** Returns `location.hash`. */

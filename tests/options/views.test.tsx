@@ -127,6 +127,7 @@ describe('the focus', () => {
     ],
     ['returns from a part without a link to the heading', '#/storage/two', '#/storage', 'Stored data'],
     ['does not move when only the query changes', '#/storage', '#/storage?a', 'A Views'],
+    ['does not move when a page without an address gets a query', '', '#/options_views?a', 'A Views'],
     ['goes to the heading for an unknown address', '#/options_views', '#/nothing', 'Page not found'],
   ])('%s', async (_what, from, to, focused) => {
     renderFixture(from);

@@ -1,41 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, cp, readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { projectFolder } from '../../scripts/project-folder.ts';
-import { linkPackages } from '../support/project-copy.ts';
 import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
 
 /** Milliseconds within which a build ends on a busy machine. */
 const LIMIT = 120_000;
-
-it.each(['vite.config.ts', 'tsconfig.json'])('npm start builds again after a change of %s', async (file) => {
-  const folder = await createTemporaryFolder('project');
-  const copied = ['src', 'scripts', 'vite.config.ts', 'manifest.json', 'tsconfig.json', 'package.json'];
-  copied.push('SPEC_GAPS.md');
-  for (const path of copied) await cp(join(projectFolder, path), join(folder, path), { recursive: true });
-  await linkPackages(folder);
-  const code = `import { buildAfterChanges } from './scripts/build-after-changes.ts';
-      buildAfterChanges('chromium', 'built', () => console.log('built'));`;
-  const command = ['--import', './scripts/typescript.mjs', '--input-type=module', '--eval', code];
-  const running = spawn(process.execPath, command, { cwd: folder });
-  onTestFinished(async () => {
-    running.kill();
-    await once(running, 'close');
-  });
-  let builds = 0;
-  running.stdout.on('data', () => (builds += 1));
-
-  await vi.waitFor(() => expect(builds).toBeGreaterThan(0), { timeout: LIMIT });
-  const before = builds;
-  await appendFile(join(folder, file), '\n');
-
-  await vi.waitFor(() => expect(builds).toBeGreaterThan(before), { timeout: LIMIT });
-});
 
 it.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'npm start leaves no process and no folder at %s, although the browser does not answer',

@@ -24,8 +24,8 @@ it.each([
   'if (isSecureContext) fonts.add(origin); requestIdleCallback(() => {});',
   'JSON.parse(navigator.userAgent); new Date(navigator.a).toISOString();',
   'new OffscreenCanvas(1, 1).getContext("2d").fillRect(); class A extends ImageData {}',
-])('a background starts that runs %s', (script) => {
-  expect(firstError(script)).toBeUndefined();
+])('a background starts that runs %s', async (script) => {
+  expect(await firstError(script)).toBeUndefined();
 });
 
 it.each([
@@ -34,10 +34,10 @@ it.each([
   ['document.title', 'ReferenceError: document is not defined'],
   ['OffscreenCanvas.a.b; throw new Error("later");', 'Error: later'],
   ['const a = ;', "SyntaxError: Unexpected token ';'"],
-])('a background that runs %s throws', (script, error) => {
-  expect(firstError(script)).toBe(error);
+])('a background that runs %s throws', async (script, error) => {
+  expect(await firstError(script)).toBe(error);
 });
 
-it('the background of Firefox has a document', () => {
-  expect(firstError('document.title; window.a;', { background: {} })).toBeUndefined();
+it('the background of Firefox has a document', async () => {
+  expect(await firstError('document.title; window.a;', { background: {} })).toBeUndefined();
 });

@@ -1,0 +1,12 @@
+// Runs in each page during development.
+let hasFailed = false;
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLScriptElement) hasFailed = true;
+  },
+  true,
+);
+addEventListener('load', () => {
+  if (!hasFailed) import.meta.hot?.send('page:loaded');
+});
