@@ -16,7 +16,8 @@ export default defineConfig(() => ({
     specGapsPlugin(),
     variables(),
   ],
-  // tsconfig.json has the aliases, in `paths`.
+  // It has the aliases, in `paths`. Without its name, Vite does not use them in styles.
+  tsconfig: 'tsconfig.json',
   resolve: { tsconfigPaths: true },
   publicDir: 'src/static',
   // Otherwise, Vite reads the settings of PostCSS in parent folders.

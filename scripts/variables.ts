@@ -24,12 +24,13 @@ export function variables(folder = projectFolder): Plugin {
     name: 'variables',
     // The code still has the lines of its file.
     enforce: 'pre',
-    config(_, { mode }) {
+    config({ define: given }, { mode }) {
       const isProduction = process.env['NODE_ENV'] === 'production';
       const part = mode === 'test' ? 'test' : isProduction ? 'production' : 'development';
       names = ['.env', `.env.${part}`];
       known = new Map(names.flatMap((name) => Object.entries(readVariables(join(folder, name)))));
-      const define: Record<string, string> = { 'import.meta.env.STYLES': '""' };
+      // The build of a content script gives its styles.
+      const define: Record<string, unknown> = { 'import.meta.env.STYLES': '""', ...given };
       for (const [name, value] of known) define[`import.meta.env.${name}`] = JSON.stringify(value);
       return {
         // Vite would also read files that are not committed, and the environment. No name contains "=".

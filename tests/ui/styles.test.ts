@@ -23,3 +23,16 @@ it.each(files.filter((file) => file.endsWith('.css')))('every class of %s is use
 
   expect([...unused]).toEqual([]);
 });
+
+it.each(files.filter((file) => /^src\/(?:ui|options|popup)\/.*\.css$/u.test(file)))(
+  'the rules of %s are in layers, so that the utilities of Tailwind and styles without a layer override them',
+  (sheet) => {
+    const starts = readFileSync(sheet, 'utf8').matchAll(/^[^\s/*}].*/gmu);
+
+    const outside = Array.from(starts, ([start]) => start).filter(
+      (start) => !/^@layer (?:elements|parts|views) \{$/u.test(start),
+    );
+    const order = '@layer theme, base, elements, parts, views, components, utilities;';
+    expect(outside).toEqual(sheet === 'src/ui/base.css' ? [order, 'body {'] : []);
+  },
+);
