@@ -8,15 +8,21 @@ import { browserNames } from '../../scripts/browsers/find-browser.ts';
 import { readBuild } from '../../scripts/check-build.ts';
 import { copyProject, runInCopy } from '../support/project-copy.ts';
 import { type Files, writeFiles } from '../support/temporary-folder.ts';
+import { authorSettings, provided } from './author-settings.ts';
 
 const MATCHES = ['http://127.0.0.1/*'];
 
-describe('a build with a content script, images, `import.meta.url` and a variable of .env', () => {
+describe('a build with a content script, images, `import.meta.url` and settings of an author', () => {
+  const use = "\nimport { all } from '@/features/planted/all.ts';\nconsole.log(all());\n";
   const changes: Files = {
-    '.env': 'VITE_CANARY=committed\n',
-    'src/features/planted/content.ts':
-      "import { greeting } from './greeting.ts';\ndocument.title = greeting + import.meta.env.VITE_CANARY;\n",
-    'src/features/planted/greeting.ts': "export const greeting = 'Hello';\n",
+    ...authorSettings,
+    'src/features/planted/content.ts': `
+      import '@/features/planted/panel.css';
+      import styles from './panel.module.css';
+      const style = document.createElement('style');
+      style.textContent = import.meta.env.STYLES;
+      document.body.attachShadow({ mode: 'closed' }).append(style, styles.part);
+      ${use}`,
     'manifest.json': (text) => {
       const scripts = [{ matches: MATCHES, js: ['src/features/planted/content.ts'], run_at: 'document_end' }];
       return JSON.stringify({ ...(JSON.parse(text) as object), content_scripts: scripts });
@@ -28,11 +34,10 @@ describe('a build with a content script, images, `import.meta.url` and a variabl
       ),
     'src/popup/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
     'src/popup/main.tsx': (text) =>
-      `import dot from './dot.svg';\n${text}\ndocument.title = dot + import.meta.env.VITE_CANARY;\n`,
+      `import dot from './dot.svg';\nimport '@/features/planted/panel.css';\n${text}\ndocument.title = dot;${use}`,
     'src/popup/popup.css': (text) => `${text}\n.dot { background: url(./dot.svg); }\n`,
-    'src/popup/index.html': (text) => text.replace('</head>', '<title>%VITE_CANARY%</title></head>'),
-    'src/background/main.ts': (text) =>
-      `${text}\nconsole.log(import.meta.url, import.meta.env.VITE_CANARY);\n`,
+    'src/popup/index.html': (text) => text.replace('</head>', '<title>%VITE_PLANTED%</title></head>'),
+    'src/background/main.ts': (text) => `${text}\nconsole.log(import.meta.url);${use}`,
   };
   let parent = '';
   let folder = '';
@@ -60,7 +65,6 @@ describe('a build with a content script, images, `import.meta.url` and a variabl
         ],
       });
       expect(manifest).not.toHaveProperty('web_accessible_resources');
-      expect(script).toContain('Hello');
       // The constructor throws for text with `import` or `export`, which only a module may have.
       expect(() => new Script(script)).not.toThrow();
     }
@@ -81,13 +85,53 @@ describe('a build with a content script, images, `import.meta.url` and a variabl
     expect(worker).toContain('console.log(self.location.href');
   });
 
-  it('has the variables of .env alone, and nothing of the environment, of other files or of a parent folder', async () => {
+  it('has the settings of vite.config.ts, tsconfig.json and .env in pages, the background and content scripts', async () => {
+    const built = await readBuilds(folder);
+    const pages = [...built].filter(([path]) => path.startsWith('chromium/assets/'));
+    const page = pages.map(([, content]) => content).join('\n');
+    const paths = ['worker.js', 'src/features/planted/content.js'].map((path) => `chromium/${path}`);
+
+    for (const text of [page, ...paths.map((path) => built.get(path) ?? '')]) {
+      expect(provided.filter((value) => !text.includes(value))).toEqual([]);
+    }
+    expect(built.get('chromium/src/popup/index.html')).toContain('<title>from-env</title>');
+    expect(page).toMatch(/\.first\{--color:a\}\.panel\{--color:b\}/u);
+  });
+
+  it('has all styles of a content script in one text, and adds none to the web page', async () => {
+    const script = await readFile(join(folder, 'dist/chromium/src/features/planted/content.js'), 'utf8');
+
+    expect(script).toMatch(/"\.first\{--color:a\}\.panel\{--color:b\}\._part_\w+\{--color:c\}/u);
+    expect(script).toMatch(/[^.]_part_\w+[^\w{]/u);
+    expect(script).not.toContain('document.head');
+  });
+
+  it('has the settings of the development server', async () => {
+    const served = await runInCopy(folder, 'tsx/dist/cli.mjs', 'serve.ts');
+
+    expect(provided.filter((value) => !served.includes(value))).toEqual([]);
+    expect(served).toContain('.first { --color: a }\\n.panel');
+  });
+
+  it('has the settings of unit tests and of tests in browsers', async () => {
+    const args = ['list', '--project=unit', '--project=chromium', 'planted'];
+
+    const listed = await runInCopy(folder, 'vitest/vitest.mjs', ...args);
+
+    const all = provided.join();
+    expect(listed.trim().split('\n').toSorted()).toEqual([
+      `[chromium] tests/browser/planted.test.ts > ${all}`,
+      `[unit] tests/planted.test.ts > ${all}`,
+    ]);
+  });
+
+  it('has nothing of the environment, of files that are not committed or of a parent folder', async () => {
     const clean = await readBuilds(folder);
-    const secret = 'VITE_CANARY=canary-of-a-file\nNODE_ENV=development\nVITE_USER_NODE_ENV=development\n';
-    const files = ['.env.local', '.env.chromium', '.env.firefox.local', '.env.production.local'];
+    const secret = 'VITE_PLANTED=canary-of-a-file\nNODE_ENV=development\nVITE_USER_NODE_ENV=development\n';
+    const files = ['.env.local', '.env.chromium', '.env.development', '.env.production.local'];
     await writeFiles(folder, Object.fromEntries(files.map((file) => [file, secret])));
     await writeFiles(parent, { 'postcss.config.cjs': 'throw new Error("canary-of-a-parent");\n' });
-    vi.stubEnv('VITE_CANARY', 'canary-of-the-environment');
+    vi.stubEnv('VITE_PLANTED', 'canary-of-the-environment');
     vi.stubEnv('VITE_USER_NODE_ENV', 'development');
     onTestFinished(() => void vi.unstubAllEnvs());
 
@@ -97,9 +141,6 @@ describe('a build with a content script, images, `import.meta.url` and a variabl
     const changed = [...built].filter(([path, content]) => content !== clean.get(path));
     expect(changed.map(([path]) => path)).toEqual([]);
     expect([...built.keys()]).toEqual([...clean.keys()]);
-    const withVariable = [...clean].filter(([, content]) => content.includes('committed'));
-    // The worker, the content script, the script of the popup and its page, for each browser.
-    expect(withVariable).toHaveLength(4 * browserNames.length);
   });
 });
 
@@ -125,6 +166,28 @@ const refusals: readonly Refusal[] = [
     changes: { 'src/features/planted/content.ts': 'console.log(import.meta.url);\n' },
     message:
       /src\/features\/planted\/content\.ts uses `import\.meta`, which a classic script does not have\./u,
+  },
+  {
+    what: 'a content script that imports styles and does not use them',
+    changes: {
+      'src/features/planted/panel.css': '.panel { --color: b }',
+      'src/features/planted/content.ts': "import './panel.css';\n",
+    },
+    message: /planted\/content\.ts imports styles, and does not give them to its shadow root\./u,
+  },
+  {
+    what: 'a background that imports styles',
+    changes: {
+      'src/features/planted/panel.css': '.panel { --color: b }',
+      'src/background/main.ts': (text) => `${text}\nimport '../features/planted/panel.css';\n`,
+    },
+    message: /src\/background\/main\.ts must become one file, but imports .*\.css\./u,
+  },
+  {
+    what: 'a variable that no .env file has, with its place',
+    changes: { 'src/features/planted/content.ts': '\nconsole.log(import.meta.env.VITE_NONE);\n' },
+    message:
+      /src\/features\/planted\/content\.ts:2 reads VITE_NONE, which \.env and \.env\.production do not have\./u,
   },
   {
     // https://github.com/crxjs/chrome-extension-tools/issues/863
