@@ -155,8 +155,10 @@ function examine(value: unknown, limit = MAX_SIZE, isCopied: boolean) {
       // The quotes and the colon, and a comma between two members.
       size += key.length + (isFirst ? 3 : 4);
       isFirst = false;
-      const member = visit(members[key], depth + 1);
-      if (isCopied) members[key] = member;
+      const member = members[key];
+      const examined = visit(member, depth + 1);
+      // Only copies of objects and arrays are stored, because most members are neither.
+      if (examined !== member) members[key] = examined;
     }
     // The braces.
     size += 2;
