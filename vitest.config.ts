@@ -17,7 +17,7 @@ declare module 'vitest' {
     readonly size: Size;
     /** Folder for the profiles of the browsers. It is removed after the suite. */
     readonly profiles: string;
-    /** The error if the browser could not be started. */
+    /** The error if there is no browser or no build. */
     readonly browserFailure: string;
   }
 }
@@ -37,7 +37,7 @@ const ONLY_SOAK = 'tests/soak/*.test.ts';
 const SOAK_BUILDS = 'tests/soak/builds/**/*.test.ts';
 /** Tests that depend on the size of the run. */
 const SIZED = [
-  'tests/browser/{accessibility,closing-page,events,failures,first-frame,malformed-frames,sleep,tasks,worker-death}.test.ts',
+  'tests/browser/{accessibility,closing-page,events,failures,malformed-frames,sleep,tasks,worker-death}.test.ts',
   'tests/features/*/{browser,release}/*.test.ts',
 ];
 /** Tests of `tests/release` that the soak repeats. */

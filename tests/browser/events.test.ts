@@ -110,7 +110,7 @@ function setAlarms(page: View, names: readonly string[], at: number): Promise<un
 /** Runs in the page. Makes all of these changes together at a time, in ms since 1970. */
 async function changeAt(names: readonly string[], at: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
-  await Promise.all(names.map((name) => core.mutate('change.make', name)));
+  await Promise.all(names.map((name) => core.mutate('change.make', name, { timeout: 60_000 })));
 }
 
 /** The names of events. */

@@ -38,7 +38,8 @@ it.each(inject('size') === 'daily' ? stores.slice(0, 1) : stores)(
     expect(await readSettled(page)).toEqual(doneOnce(names));
     // Each task was requested at least once, and always with the same key.
     expect(keysOf(service)).toEqual(names.map(() => 1));
-    expect(total).toBeGreaterThan(names.length);
+    // A few kills may interrupt no request.
+    expect(total).toBeGreaterThanOrEqual(names.length + (inject('size') === 'daily' ? 0 : 1));
   },
 );
 

@@ -6,6 +6,7 @@ import { expect, inject, onTestFinished, vi } from 'vitest';
 
 import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
 import type { RunningExtension } from '../../scripts/browsers/running-extension.ts';
+import { CommandError } from '../../scripts/command.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { buildCoreExtension, indexedDb } from './build-core-extension.ts';
 import { createTemporaryFolder, type Files, writeFiles } from './temporary-folder.ts';
@@ -38,17 +39,25 @@ export async function launchBuiltExtension(folder = productionBuild()): Promise<
     isShared && inject('browserName') === 'chromium' ? await copyBuiltExtension({}, folder) : folder;
   const before = idle;
   idle = undefined;
-  const running =
-    before === undefined
-      ? await launchExtension(inject('browserName'), own, {
-          profile: await mkdtemp(join(inject('profiles'), 'shared-')),
-        })
-      : await before.replace(own);
+  const running = before
+    ? await before.replace(own)
+    : await start(own, await mkdtemp(join(inject('profiles'), 'shared-')));
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'pass' && idle === undefined) idle = running;
     else await closeAfterFailure(running);
   });
   return running;
+}
+
+/** The error of a browser that cannot be started. It is not tried again, because that takes minutes for each test. */
+let startError: CommandError | undefined;
+
+async function start(folder: string, profile: string): Promise<RunningExtension> {
+  if (startError) throw startError;
+  return launchExtension(inject('browserName'), folder, { profile }).catch((error: unknown) => {
+    if (error instanceof CommandError) startError = error;
+    throw error;
+  });
 }
 
 /** Prints what the console of a browser says, unless it does not answer, and closes the browser. */
@@ -77,7 +86,7 @@ export async function launchOwnBrowser(
   });
 
   const launch = async (): Promise<OwnBrowser> => {
-    running = await launchExtension(inject('browserName'), folder, { profile });
+    running = await start(folder, profile);
     const { close } = running;
     return {
       ...running,

@@ -5,14 +5,13 @@ import { basename, join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
-import type { BrowserName } from '../../scripts/browsers/find-browser.ts';
-import { launchExtension } from '../../scripts/browsers/launch-extension.ts';
+import { type BrowserName, ensureBrowser } from '../../scripts/browsers/find-browser.ts';
 import { projectFolder } from '../../scripts/project-folder.ts';
 import { testBuilds } from './build-core-extension.ts';
 
 /** Runs before the tests in a browser. Returns the clean-up. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const failure = await tryBrowser(project.getProvidedContext().browserName).catch(String);
+  const failure = await prepare(project.getProvidedContext().browserName).catch(String);
   project.provide('browserFailure', failure ?? '');
   const profiles = await mkdtemp(join(tmpdir(), 'extension-profiles-'));
   project.provide('profiles', profiles);
@@ -23,11 +22,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Installs the browser if it is missing, requires a build, and starts both once, so that each test need not fail slowly. */
-async function tryBrowser(browserName: BrowserName): Promise<void> {
+/** Installs the browser if it is missing, and requires a build, so that each test need not fail slowly. */
+async function prepare(browserName: BrowserName): Promise<void> {
   const build = join(projectFolder, 'dist', browserName);
   if (!existsSync(join(build, 'manifest.json'))) {
     throw new Error(`There is no build for ${browserName}. \`npm run build\` makes one.`);
   }
-  await (await launchExtension(browserName, build)).close();
+  await ensureBrowser(browserName);
 }

@@ -1,4 +1,6 @@
-import type { View } from '../../scripts/browsers/running-extension.ts';
+import { expect } from 'vitest';
+
+import type { RunningExtension, View } from '../../scripts/browsers/running-extension.ts';
 import { pages } from '../../src/callers.ts';
 import { copyBuiltExtension } from './built-extension.ts';
 
@@ -50,4 +52,39 @@ export function framesOf(page: View): Promise<Frames> {
     const { watched } = globalThis as unknown as { readonly watched: Frames };
     return watched.framesAfterAnswer > 20 && watched;
   });
+}
+
+/** Background colour and colour scheme of a page. The system of the tests' browsers is light. */
+export const LIGHT: unknown = expect.stringMatching(/^oklch\(0\.[89].*, light$/);
+export const EITHER: unknown = expect.stringMatching(/^oklch\(0\.[89].*, light dark$/);
+export const DARK: unknown = expect.stringMatching(/^oklch\(0\.[0-3].*, dark$/);
+
+/** The frames of both pages of the extension. */
+export interface Look {
+  readonly sizesOfPopup: readonly string[];
+  readonly popup: readonly unknown[];
+  readonly options: readonly unknown[];
+  readonly shifts: readonly number[];
+}
+
+/** Opens the popup, and then the options page. */
+export async function lookAtPages(extension: RunningExtension): Promise<Look> {
+  const popupView = await extension.openPopup();
+  const popup = await framesOf(popupView);
+  await popupView.close();
+  const page = await extension.open(pages.options);
+  const options = await framesOf(page);
+  await page.close();
+  return {
+    sizesOfPopup: popup.sizes,
+    popup: popup.grounds,
+    // A tab shows its canvas until the page has rendered.
+    options: options.grounds.filter((ground) => !ground.startsWith('blank')),
+    shifts: [...popup.shifts, ...options.shifts],
+  };
+}
+
+/** Returns the look of pages that have this ground in all frames and do not move. Its popup has the size of another one. */
+export function steadyLook(ground: unknown, { sizesOfPopup }: Look): Look {
+  return { sizesOfPopup: sizesOfPopup.slice(0, 1), popup: [ground], options: [ground], shifts: [] };
 }
