@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { inject, onTestFinished, vi } from 'vitest';
 
@@ -10,6 +11,9 @@ import {
   type View,
 } from '../../scripts/browsers/running-extension.ts';
 import { copyProject } from './project-copy.ts';
+
+/** Milliseconds after which a page is looked for again. */
+const LOOK_LIMIT = 3_000;
 
 export interface Development {
   readonly extension: RunningExtension;
@@ -52,7 +56,9 @@ export async function startDevelopment(
       const view = await extension.findView(address);
       return (await view.evaluate(isShown)) ? view : undefined;
     };
-    return pollUntil(() => look().catch(() => undefined), `${isShown.toString()} in ${address}`);
+    // A page that the browser has just closed does not answer.
+    const lookOnce = () => Promise.race([look().catch(() => undefined), sleep(LOOK_LIMIT, undefined)]);
+    return pollUntil(lookOnce, `${isShown.toString()} in ${address}`);
   };
   return { extension, edit, untilShown };
 }
