@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
 
-import type { StorageState } from '../../src/features/stored-data/background.ts';
 import type { ConnectionState } from '../../src/messaging/client/connection.ts';
 import { CallError } from '../../src/messaging/wire/errors.ts';
 import { views } from '../../src/options/views.tsx';
@@ -59,31 +58,7 @@ function failed(reason: Failed['reason']): ConnectionState {
   return { status: 'failed', reason };
 }
 
-const notRead = new CallError('gallery', { code: 'NOT_READ' }, 'handled');
-const calm = calmWorker.answers['storage.watch'];
-
-/** Everything that can be unusual about the stored data. Each member of `StorageState` needs a state, or it does not compile. */
-const storages = {
-  isEmpty: ['gone', 'storage_gone', { 'storage.watch': { ...calm, isEmpty: true } }],
-  absent: [
-    'partly gone',
-    'storage_gone',
-    { 'storage.watch': { ...calm, documents: [], absent: ['preferences'] } },
-  ],
-  readOnly: ['read-only', 'storage_read_only', { 'storage.watch': { ...calm, readOnly: ['preferences'] } }],
-  // Another document than the lost one, because all states share the note of what is stored.
-  unreadable: [
-    'quarantined',
-    'storage_quarantined',
-    { 'storage.watch': { ...calm, unreadable: [{ id: '0.0.recording', key: 'recording', at: 0 }] } },
-  ],
-  unread: ['not to be read', 'failure_not_read', { 'storage.watch': notRead, 'preferences.watch': notRead }],
-} as const satisfies Record<
-  Exclude<keyof StorageState, 'documents'> | 'unread',
-  readonly [name: string, says: PlainKey, answers: FixedWorker['answers']]
->;
-
-/** Returns the states of a page for each state of the background, and for each unusual state of the stored data. */
+/** Returns the states of a page for each state of the background. */
 function statesOf(page: string, subject: GalleryState['subject']): readonly [string, GalleryState][] {
   const [, silent] = backgrounds.silent;
   return [
@@ -92,10 +67,6 @@ function statesOf(page: string, subject: GalleryState['subject']): readonly [str
       { subject, worker, says },
     ]),
     [`${page}: background tried again`, { subject, worker: silent, press: 'retry', says: 'retrying' }],
-    ...Object.values(storages).map(([what, says, answers]): [string, GalleryState] => [
-      `${page}: storage ${what}`,
-      { subject, worker: answering(answers), says },
-    ]),
   ];
 }
 

@@ -1,15 +1,15 @@
 import { expect, inject, it } from 'vitest';
 
-import { launchBuiltExtension, withContentScript } from '../support/built-extension.ts';
-import { findViolations, heard, watchAnnouncements } from '../support/inspect-page.ts';
+import { launchBuiltExtension, withContentScript } from '../../../support/built-extension.ts';
+import { findViolations, heard, watchAnnouncements } from '../../../support/inspect-page.ts';
 import {
   catchDownloads,
   chooseTheme,
   openPreferences,
   pickTheme,
   pressButton,
-} from '../support/page-actions.ts';
-import { servePage } from '../support/web-page.ts';
+} from '../../../support/page-actions.ts';
+import { servePage } from '../../../support/web-page.ts';
 
 it('reports that stored data cannot be read, saves it as a file, and removes it', async () => {
   const extension = await launchBuiltExtension();
