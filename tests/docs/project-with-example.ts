@@ -14,8 +14,8 @@ export const recipes: readonly string[] = readdirSync(join(projectFolder, 'docs/
   .toSorted()
   .map((name) => `docs/recipes/${name}`);
 
-/** All documents whose blocks a person can apply to one project. */
-export const exampleDocuments: readonly string[] = [GUIDE, ...recipes];
+/** All documents whose blocks a person can apply to one project, in an order in which each finds what it needs. */
+export const exampleDocuments: readonly string[] = [...new Set([GUIDE, ...recipes].flatMap(withNeeds))];
 
 /** Copies the project, and applies the blocks of these documents one after the other. Returns the folder of the copy. */
 export async function copyWithExample(documents: readonly string[]): Promise<string> {
@@ -43,7 +43,7 @@ export function withNeeds(recipe: string): readonly string[] {
   const links = Array.from(needs.matchAll(/\]\(([^)#]+\.md)/g), ([, link = '']) =>
     posix.join(posix.dirname(recipe), link),
   );
-  return [...links.filter((link) => exampleDocuments.includes(link)).flatMap(withNeeds), recipe];
+  return [...links.filter((link) => link === GUIDE || recipes.includes(link)).flatMap(withNeeds), recipe];
 }
 
 /** Reads a document of the project. */

@@ -1,5 +1,5 @@
 import { type FakeBrowser, fakeBrowser } from '@webext-core/fake-browser';
-import type { Commands, Menus, Permissions, Tabs } from 'webextension-polyfill';
+import type { Commands, Menus, Permissions, Runtime, Tabs } from 'webextension-polyfill';
 
 import manifest from '../../manifest.json' with { type: 'json' };
 import messages from '../../src/static/_locales/en/messages.json' with { type: 'json' };
@@ -28,6 +28,9 @@ interface Stubs {
     readonly onAdded: FakeEvent<[Permissions.Permissions]>;
     readonly onRemoved: FakeEvent<[Permissions.Permissions]>;
   };
+  readonly runtime: {
+    readonly onMessageExternal: FakeEvent<[message: unknown, Runtime.MessageSender, respond: () => void]>;
+  };
 }
 
 const browser = fakeBrowser as FakeBrowser & Stubs;
@@ -40,6 +43,7 @@ export const {
   cookies,
   downloads,
   i18n,
+  identity,
   idle,
   notifications,
   permissions,

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { git } from '../../../scripts/git.ts';
+import { withoutLines } from '../../docs/without-sample.ts';
 import { copyProject, runInCopy } from '../../support/project-copy.ts';
 
 const page = readFileSync('docs/replace-the-skeleton.md', 'utf8');
@@ -27,7 +28,7 @@ it('the steps of the page leave nothing of the skeleton, and the tests pass in b
   const folder = await createCopy();
 
   await runCommands(folder, '');
-  for (const name of ['features/specification', 'features/messages', 'SPEC_GAPS']) {
+  for (const name of ['features/specification', 'features/messages', 'SPEC_GAPS', 'replace-the-skeleton']) {
     await deleteLines(folder, name);
   }
   await writeOwn(folder);
@@ -38,6 +39,8 @@ it('the steps of the page leave nothing of the skeleton, and the tests pass in b
     [],
   );
   expect(await failuresIn(folder)).toEqual([]);
+  const blocks = ['run', '--project=builds', 'tests/packages/adding-behaviour.test.ts'];
+  expect(await runInCopy(folder, 'vitest/vitest.mjs', ...blocks)).toMatch(/Test Files +1 passed/);
   const browserTests = ['run', '--project=chromium', '--project=firefox'];
   expect(await runInCopy(folder, 'vitest/vitest.mjs', ...browserTests)).toMatch(/Test Files +\d+ passed/);
 });
@@ -62,18 +65,9 @@ async function deleteLines(folder: string, name: string): Promise<void> {
   const others = [':!src/static', ':!tests/soak/builds'];
   const paths = await git(folder, ['grep', '-lw', name, '--', ...others]).catch(() => '');
   for (const path of paths.split('\n').filter((line) => line !== '')) {
-    await edit(folder, path, (text) => {
-      const imports = new RegExp(`^import (?:type )?\\{([^}]*)\\} from '[^']*${name}/[^']*';\\n`, 'gm');
-      const imported = Array.from(text.matchAll(imports), ([, list = '']) => list.split(',')).flat();
-      const uses = imported.map((use) => new RegExp(`\\b${use.replace('type ', '').trim()}\\b`));
-      return text
-        .replaceAll(imports, '')
-        .split('\n')
-        .filter((line) => !line.includes(name) && !uses.some((use) => use.test(line)))
-        .join('\n');
-    });
+    await edit(folder, path, (text) => withoutLines(text, name));
   }
-  if (name !== 'specification') return;
+  if (name !== 'features/specification') return;
   await edit(folder, 'src/popup/popup.tsx', (text) =>
     text.replace(/<p( className="name">.*)<\/p>/, '<h1$1</h1>'),
   );
