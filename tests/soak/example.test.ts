@@ -63,6 +63,16 @@ it('the recipes open a page at installation, keep a note, show a badge, and save
     input?.dispatchEvent(new Event('change', { bubbles: true }));
   });
   await options.waitFor(shows, '25000000 bytes.');
+  // Chromium forgets the menu.
+  await extension.disableExtension();
+  await extension.enableExtension();
+  const later = await extension.open('src/options/index.html');
+  await later.waitFor(() =>
+    chrome.contextMenus.update('clicks', {}).then(
+      () => true,
+      () => false,
+    ),
+  );
 
   expect(await extension.readConsole()).toEqual([]);
 });
