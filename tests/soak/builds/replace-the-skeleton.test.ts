@@ -116,7 +116,7 @@ async function deleteUnused(folder: string): Promise<void> {
   )) {
     const rule = new RegExp(`^[^{}\\n]*\\.${unusedClass}\\b[^{}]*\\{[^{}]*\\}\\n`, 'gm');
     // A class that is used may share the rule.
-    const shared = new RegExp(`,\\n\\.${unusedClass}(?= \\{)`, 'g');
+    const shared = new RegExp(`,\\n *\\.${unusedClass}(?= \\{)`, 'g');
     await edit(folder, sheet, (text) => text.replaceAll(shared, '').replaceAll(rule, ''));
   }
   await runInCopy(folder, 'knip/bin/knip.js', '--fix', '--allow-remove-files').catch(String);
