@@ -62,6 +62,33 @@ type SettingChange =
   | { readonly status: 'idle' | 'saving' | 'saved' }
   | { readonly status: 'failed'; readonly error: CallError; readonly retry: (() => void) | undefined };
 
+/** The latest choice of a person, and what has happened since. */
+interface Choice<Value, Input> {
+  /** The mutation that saves it, until it has settled. */
+  readonly saving: ActionState<Input, unknown> | undefined;
+  /** Its input, with that of earlier choices which were still being saved, so that they stay shown too. */
+  readonly input: Input | undefined;
+  /** The stored value when it was made. */
+  readonly stored: Value;
+  /** The background has sent a value since. It is the choice or newer, even if it arrives before the answer. */
+  readonly isReplaced: boolean;
+}
+
+/** Returns the choice after what this render shows: a new choice, the end of its mutation, or another stored value. */
+function follow<Value, Input>(
+  before: Choice<Value, Input>,
+  stored: Value,
+  mutation: ActionState<Input, unknown>,
+): Choice<Value, Input> {
+  if (mutation.status === 'pending' && mutation !== before.saving) {
+    const input = before.saving === undefined ? mutation.input : withInput(before.input, mutation.input);
+    return { saving: mutation, input, stored, isReplaced: false };
+  }
+  if (stored !== before.stored && !before.isReplaced) return { ...before, isReplaced: true };
+  if (mutation.status !== 'pending' && before.saving !== undefined) return { ...before, saving: undefined };
+  return before;
+}
+
 /**
  * Returns the value to show while a mutation changes it. A choice is shown at once, and reverted if it cannot be saved.
  *
@@ -71,46 +98,31 @@ export function useSetting<Value, Input>(
   stored: Value,
   mutation: ActionState<Input, unknown>,
 ): { readonly shown: Value; readonly change: SettingChange } {
-  // The value that was stored when the latest change began. The choice is shown until the subscription sends another value,
-  // even if that arrives before the answer, because it is the choice or newer. The input includes that of earlier changes which
-  // were still being saved, so that they stay shown too.
-  const isSaving = mutation.status === 'pending';
-  const [before, setBefore] = useState({
-    mutation,
-    isSaving,
-    input: inputOf(mutation),
-    value: stored,
+  const [choice, setChoice] = useState<Choice<Value, Input>>({
+    saving: mutation.status === 'pending' ? mutation : undefined,
+    input: mutation.status === 'idle' ? undefined : mutation.input,
+    stored,
     isReplaced: false,
   });
-  let latest = before;
-  if (isSaving && mutation !== before.mutation) {
-    const input = before.isSaving ? withInput(before.input, mutation.input) : mutation.input;
-    latest = { mutation, isSaving, input, value: stored, isReplaced: false };
-  } else {
-    const isReplaced = before.isReplaced || before.value !== stored;
-    if (isSaving !== before.isSaving || isReplaced !== before.isReplaced) {
-      latest = { ...before, isSaving, isReplaced };
-    }
-  }
-  if (latest !== before) setBefore(latest);
+  const latest = follow(choice, stored, mutation);
+  // React renders again at once.
+  if (latest !== choice) setChoice(latest);
+  const { input, isReplaced } = latest;
 
   switch (mutation.status) {
     case 'idle':
       return { shown: stored, change: { status: 'idle' } };
     case 'pending':
-      return { shown: withInput(stored, latest.input), change: { status: 'saving' } };
+      return { shown: withInput(stored, input), change: { status: 'saving' } };
     case 'done': {
-      const shown = latest.isReplaced ? stored : withInput(stored, latest.input);
-      const isChoiceShown = JSON.stringify(withInput(shown, latest.input)) === JSON.stringify(shown);
+      const shown = isReplaced ? stored : withInput(stored, input);
+      const isChoiceShown = JSON.stringify(withInput(shown, input)) === JSON.stringify(shown);
       return { shown, change: { status: isChoiceShown ? 'saved' : 'idle' } };
     }
     case 'failed':
       return { shown: stored, change: mutation };
   }
 }
-
-const inputOf = <Input,>(mutation: ActionState<Input, unknown>): Input | undefined =>
-  mutation.status === 'idle' ? undefined : mutation.input;
 
 /** Returns a value after a change, whose input is the new value or some of its members. */
 function withInput<Value>(value: Value, input: unknown): Value {
