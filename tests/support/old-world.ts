@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { expect, vi } from 'vitest';
 
 import type { Json } from '../../src/messaging/wire/json.ts';
 import { defineDocument, type Definition } from '../../src/messaging/define/documents.ts';
@@ -27,6 +28,8 @@ export function createOldWorld(
   });
   return {
     ...created,
+    /** Resolves when the adoptions are written. A read does not wait for that. */
+    written: () => vi.waitFor(() => expect(created.world.disk.keys()).toContain('prepared/definitions')),
     /** The stored keys, without those that the core uses. */
     keys: () =>
       created.world.disk

@@ -109,6 +109,7 @@ export function answerMutation(server: CallServer, call: Call, shared?: Turn): P
     if (shared !== undefined) endWith(shared);
     const prepared = await prepare(server, call);
     if (shared !== undefined) return runInTurn(shared, call, prepared);
+    if (call.identity !== undefined) server.state.prefetch(call.identity);
     // An aborted mutation waits for its turn as well. Otherwise a caller could line up more turns than its limit of calls.
     return server.state.inTurn((turn) => {
       endWith(turn);

@@ -2,7 +2,7 @@ import type { Definition } from '../define/documents.ts';
 import type { StateWatcher, Watchable } from '../define/handler-state.ts';
 import { endOnReturn } from '../wire/waiting.ts';
 import { type Damage, type Damaged, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
-import { PAUSE, PRUNED_AT, toPrune } from './journal.ts';
+import { entryKey, type MutationIdentity, PAUSE, PRUNED_AT, toPrune } from './journal.ts';
 import type { Memory } from './memory.ts';
 import { createPreparation, PREPARED } from './prepare.ts';
 import { MARK } from './queue-record.ts';
@@ -38,9 +38,6 @@ interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'unreadable'
 export function createState({ store, memory, queue, session, log, ...listed }: StateOptions) {
   const { definitions } = listed;
   checkUnique(definitions);
-  // One read for all that the first turn needs of the core. It is repeated if it fails.
-  memory.readRaw([MARK, PRUNED_AT, PREPARED]).catch(() => {});
-
   const changeEvents = new EventTarget();
   /** Keys of values that could not be read, until they are replaced. */
   const unreadable = new Set<string>();
@@ -98,6 +95,11 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
   return {
     reader,
     inTurn,
+
+    /** Starts to read what the core needs for a mutation, so that the first one after a start needs one read for all of it. */
+    prefetch: (identity: MutationIdentity): void => {
+      memory.readRaw([MARK, PRUNED_AT, PREPARED, entryKey(identity)]).catch(() => {});
+    },
 
     /** Creates the state of a subscription, whose generators end when the signal is aborted. */
     createWatcher: (signal: AbortSignal): StateWatcher => {

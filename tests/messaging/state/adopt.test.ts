@@ -55,11 +55,12 @@ const adopted = [
 
 describe('data of an earlier extension', () => {
   it('is seen by the first query, and has then replaced the old keys', async () => {
-    const { world, read, keys } = openOldWorld();
+    const { world, read, keys, written } = openOldWorld();
 
     const look = () =>
       read((state) => Promise.all([state.read(settings), state.ids(sites), state.list(clips)]));
     const first = await look();
+    await written();
     world.killWorker();
 
     expect([first, await look()]).toEqual([adopted, adopted]);

@@ -22,11 +22,12 @@ it.each<[why: string, read: () => Json, cause: unknown]>([
     const part = adopting('part', ['part'], take);
     const other = adopting('other', ['old']);
     const stored = { first: 1, part: 2, old: 3 };
-    const { read, inspect, keys, failures } = createOldWorld(stored, [whole, part, other]);
+    const { read, inspect, keys, failures, written } = createOldWorld(stored, [whole, part, other]);
 
     const seen = await read((state) => Promise.all([state.read(whole), state.read(part), state.read(other)]));
 
     expect(seen).toEqual(['initial', 'initial', 'old']);
+    await written();
     expect(keys()).toEqual(['first', 'other', 'part']);
     expect(await inspect()).toMatchObject({ unreadable: [{ key: 'part', at: 0 }] });
     expect(failures()).toEqual([
@@ -78,8 +79,9 @@ it('a value that a delayed adoption still needs is kept, although a third defini
   let isBroken = true;
   const first = adopting('first', ['x'], () => (isBroken ? fail() : 'x'));
   const second = adopting('second', ['x', 'y']);
-  const { world, read } = createOldWorld({ x: 1, y: 2 }, [first, second, adopting('third', ['y'])]);
+  const { world, read, written } = createOldWorld({ x: 1, y: 2 }, [first, second, adopting('third', ['y'])]);
   await read((state) => state.read(second));
+  await written();
 
   isBroken = false;
   world.killWorker();

@@ -17,10 +17,11 @@ it.each<[what: string, from: { keys?: string[]; prefix?: string }, stored: Store
 ])('an adoption %s changes nothing, and is made once', async (_what, from, stored, calls) => {
   const take = vi.fn<() => []>(() => []);
   const items = defineCollection({ key: 'items', schema: v.string(), adopt: { ...from, read: take } });
-  const { world, read, keys } = createOldWorld(stored, [items]);
+  const { world, read, keys, written } = createOldWorld(stored, [items]);
   const count = () => read((state) => state.count(items));
 
   const counts = [await count()];
+  await written();
   const left = keys();
   world.disk.write('old', 'too late');
   world.killWorker();
@@ -33,9 +34,10 @@ it('an adoption does not take values that a definition has stored, but any value
   const stored = { items: { version: 1, data: 'mine' }, old: { version: 3, data: 'earlier' } };
   const take = vi.fn<(earlier: Stored) => string>(() => 'taken');
   const items = adopting('items', ['items', 'old'], take);
-  const { read, keys } = createOldWorld(stored, [items]);
+  const { read, keys, written } = createOldWorld(stored, [items]);
 
   expect(await read((state) => state.read(items))).toBe('mine');
+  await written();
   expect(take.mock.calls).toEqual([[{ old: stored.old }]]);
   expect(keys()).toEqual(expect.arrayContaining(['items', 'old']));
 });
@@ -53,9 +55,10 @@ it.each([
   });
   const kept = { 'cards/a': { version: 1, data: 'mine' }, 'journal/a': { id: 1, name: 'a', at: Date.now() } };
   const stored = { [`${prefix}1`]: 'old', ...kept };
-  const { world, read } = createNotesWorld({ documents: [cards, jobs], stored });
+  const { world, read, written } = createOldWorld(stored, [cards, jobs]);
 
   expect(await read((state) => state.read(jobs))).toEqual([`${prefix}1`]);
+  await written();
   const left = world.disk.keys();
   expect(left).toEqual(expect.arrayContaining(Object.keys(kept)));
   expect(left).not.toContain(`${prefix}1`);
@@ -73,9 +76,10 @@ it.each([
       adopt: { ...(keep ? from : { keys: ['options'] }), keep, read: ({ options }) => options as string },
     }),
   ) as [DocumentDefinition<string>, DocumentDefinition<string>];
-  const { world, read } = createNotesWorld({ documents: [kept, taken], stored: { options: 'dark' } });
+  const { world, read, written } = createOldWorld({ options: 'dark' }, [kept, taken]);
 
   const seen = await read((state) => Promise.all([state.read(kept), state.read(taken)]));
+  await written();
 
   expect([...seen, world.disk.read('options')]).toEqual(['dark', 'dark', 'dark']);
 });

@@ -79,7 +79,7 @@ it.each<[use: string, use: (created: SessionWorld) => unknown, left: string]>([
 
   await use(created);
 
-  expect(created.keys()).toBe(left);
+  await vi.waitFor(() => expect(created.keys()).toBe(left));
   created.world.killWorker();
   expect(await created.read((state) => state.read(active))).toBe(0);
 });
@@ -89,7 +89,7 @@ it('state that was not of a session before is removed in the session that is cur
   const { read, keys } = createSessionWorld('first', { 'prepared/definitions': proof });
 
   expect(await read(look)).toEqual([7, null, 0, '', 1]);
-  expect(keys()).toBe('active');
+  await vi.waitFor(() => expect(keys()).toBe('active'));
 });
 
 it('a background without session state does not ask for the session', async () => {
@@ -149,6 +149,6 @@ it('the session is not read, and no keys are listed, if no definition needs it',
 
   expect(adopted).toBe('old');
   // Only the journal is listed, to prune it.
-  expect(new Set(lists)).toEqual(new Set(['journal/']));
+  await vi.waitFor(() => expect(new Set(lists)).toEqual(new Set(['journal/'])));
   expect(session).not.toHaveBeenCalled();
 });
