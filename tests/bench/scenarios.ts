@@ -73,29 +73,32 @@ const allNotes = {
   cached: () => ask('cached', 'list', all),
 };
 
-/** All rows, in the order in which they run. Later rows use the data of earlier ones, and subscriptions stay open. */
+/**
+ * All rows, in the order in which they run. Later rows use the data of earlier ones, and
+ * subscriptions stay open. The limits are a little above the ratios of the simple design, so a missed one is a regression.
+ */
 export const scenarios: readonly Scenario[] = [
   // Calls without state.
-  { ...sequential, against: 'raw port', limits: { local: 1.15 }, byHand: () => ask('raw', 'echo', hundred) },
+  { ...sequential, against: 'raw port', limits: { local: 1.35 }, byHand: () => ask('raw', 'echo', hundred) },
   { ...sequential, ...sendMessage, limits: { local: 0.65 } },
   {
     ...parallel,
     against: 'raw port',
-    limits: { local: 0.5 },
+    limits: { local: 0.4 },
     byHand: () => inFlight(() => ask('raw', 'echo', hundred)),
   },
   { ...parallel, ...sendMessage, limits: { local: 0.36 }, byHand: () => inFlight(sendMessage.byHand) },
   {
     name: '1 MB in one text',
     against: 'raw port',
-    limits: { local: 1.05 },
+    limits: { local: 1.15 },
     ours: () => query('text.echo', megabyte),
     byHand: () => ask('raw', 'echo', megabyte),
   },
   {
     name: '10 kB of small records',
     against: 'raw port',
-    limits: { local: 1.3 },
+    limits: { local: 1.4 },
     calls: 20,
     ours: () => query('items.echo', fewItems),
     byHand: () => ask('raw', 'echo', fewItems),
@@ -136,7 +139,7 @@ export const scenarios: readonly Scenario[] = [
   { name: '10,000 to a page', limits: { local: 0.5, indexedDb: 0.8 }, ...allNotes },
   {
     name: 'change of 1 MB',
-    limits: { local: 0.8, indexedDb: 1.35 },
+    limits: { local: 0.9, indexedDb: 1.35 },
     calls: 2,
     ours: () => mutate('large.change', 'one'),
     byHand: () => ask('byHand', 'changeLines'),

@@ -87,7 +87,7 @@ async function compareWakes(core: BenchExtension, plain: BenchExtension): Promis
     name: 'cold wake',
     against: 'sendMessage',
     unit: 'ms',
-    limit: 1.15,
+    limit: 1.4,
     rounds: 40,
     contenders: { ours: () => stopAll().then(wakeCore), byHand: () => stopAll().then(wakePlain) },
   };
