@@ -64,7 +64,7 @@ export async function launchChromium(options: LaunchOptions): Promise<RunningExt
   try {
     const [firstPage] = await browser.pages();
     const extensionsPage = firstPage ?? (await browser.newPage());
-    await extensionsPage.goto('chrome://extensions/');
+    await extensionsPage.goto('chrome://extensions/', { timeout: patience });
     // In developer mode, Chromium keeps a list of each extension's errors.
     await configure(extensionsPage, 'Profile', { inDeveloperMode: true });
     return await install(browser, extensionsPage, options.extension);
