@@ -24,7 +24,7 @@ it('a second language changes both pages: their texts, titles, direction and num
     expect([lang, dir]).toEqual(['fa', 'rtl']);
     expect(title).toContain(persian['extension_name']?.message);
     expect(text).toContain(persian['background_awake']?.message);
-    expect(text).not.toContain('Ready');
+    expect(text).not.toContain(messages.extension_name.message);
   }
   const about = await extension.open(`${pages.options}#/about`);
   await about.waitFor(() => /[۰-۹] /u.test(document.body.innerText));
