@@ -37,7 +37,7 @@ const ONLY_SOAK = 'tests/soak/*.test.ts';
 const SOAK_BUILDS = 'tests/soak/builds/**/*.test.ts';
 /** Tests that depend on the size of the run. */
 const SIZED = [
-  'tests/browser/{accessibility,closing-page,events,failures,malformed-frames,sleep,tasks,worker-death}.test.ts',
+  'tests/browser/{accessibility,closing-page,events,failures,keyboard,malformed-frames,sleep,tasks,worker-death}.test.ts',
   'tests/features/*/{browser,release}/*.test.ts',
 ];
 /** Tests of `tests/release` that the soak repeats. */

@@ -18,7 +18,7 @@ import type { Entries, Store } from '../../src/messaging/state/store.ts';
  * A browser in memory: pages, a disk, and one background ("worker") at a time. The client, the server and the handlers are
  * real. This file replaces only the browser, in four parts: the world, its pages, its ports and its disk.
  *
- * It relies on these facts about browsers. `tests/browser/memory-world.test.ts` shows most of them in both browsers,
+ * It relies on these facts about browsers. `tests/release/memory-world.test.ts` shows most of them in both browsers,
  * `facts.test.ts` in the same folder those about the next worker and about writes, `events.test.ts` the one about events, and
  * `senders.test.ts` the one about senders:
  *
