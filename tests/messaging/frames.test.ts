@@ -20,6 +20,7 @@ describe('a message from a page', () => {
     ['a query without a deadline', { ...QUERY, timeout: undefined }],
     ['a query with the attempt 0', { ...QUERY, attempt: 0 }],
     ['a mutation without a page', { ...MUTATION, page: undefined }],
+    ['a mutation of a page whose name has half a character', { ...MUTATION, page: 'p\uD800' }],
     ['a mutation without a time', { ...MUTATION, sentAt: undefined }],
     ['an abort of an unknown call', { kind: 'abort', id: 5, reason: 'ABORTED' }],
     ['an abort for an unknown reason', { kind: 'abort', id: 98, reason: 'UNREACHABLE' }],

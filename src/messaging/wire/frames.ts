@@ -116,9 +116,9 @@ function isClientFrame(frame: unknown): frame is ClientFrame {
   return kind === 'query' || (kind === 'mutation' && isName(page) && isCount(sentAt));
 }
 
-/** Returns `true` for a text that can name a procedure or a page. */
+/** Returns `true` for a text that can name a procedure or a page. A browser would store a lone surrogate as another key. */
 export const isName = (value: unknown): boolean =>
-  typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME;
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME && value.isWellFormed();
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 

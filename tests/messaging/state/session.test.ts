@@ -142,8 +142,12 @@ it('the session is not read, and no keys are listed, if no definition needs it',
   const session = vi.fn<() => Promise<string>>(async () => 'first');
   const { patchStore, lists } = recordStore();
   const documents = [adopting('adopted', ['old'])];
-  const stored = { old: 'data', [MARK]: toMark(0, true) };
-  const { read } = createNotesWorld({ documents, session, patchStore, stored });
+  const { read } = createNotesWorld({
+    documents,
+    session,
+    patchStore,
+    stored: { old: 'data', [MARK]: toMark(0, true) },
+  });
 
   const adopted = await read((state) => state.read(documents[0] as (typeof documents)[0]));
 
