@@ -1,4 +1,7 @@
+import { reportViolations } from './report-violations.ts';
+
 // Runs in each page during development.
+reportViolations();
 let hasFailed = false;
 addEventListener(
   'error',

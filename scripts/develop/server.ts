@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -5,6 +6,7 @@ import { createServer, type Plugin, type ViteDevServer, type WebSocketClient } f
 
 import type { BrowserName } from '../browsers/find-browser.ts';
 import { projectFolder } from '../project-folder.ts';
+import { describeViolation, type Violation } from './policy-violations.ts';
 
 /** Path of the script that is added to each page. */
 const PAGE_CLIENT = '/scripts/develop/page-client.ts';
@@ -56,6 +58,13 @@ function extensionPages({ onStart, onPageEdit, findPageScript }: ServerOptions):
       server.ws.on('page:loaded', (_data, client: WebSocketClient) => {
         client.send({ type: 'update', updates: [] });
       });
+      const described = new Set<string>();
+      server.ws.on('page:violation', (violation: Violation) => {
+        const sentence = describeViolation(violation, readPolicy());
+        if (sentence === undefined || described.has(sentence)) return;
+        described.add(sentence);
+        console.warn(sentence);
+      });
       server.middlewares.use((request, response, next) => {
         const script = findPageScript(request.url ?? '');
         if (script === undefined) return next();
@@ -70,6 +79,13 @@ function extensionPages({ onStart, onPageEdit, findPageScript }: ServerOptions):
       if (file.endsWith('.html')) await onPageEdit();
     },
   };
+}
+
+/** Returns the policy that the pages of builds have. */
+function readPolicy(): string {
+  const text = readFileSync(join(projectFolder, 'manifest.json'), 'utf8');
+  const manifest = JSON.parse(text) as { content_security_policy: { extension_pages: string } };
+  return manifest.content_security_policy.extension_pages;
 }
 
 /** Finds a free port, because the policy of the pages must name the port before the server starts. */
