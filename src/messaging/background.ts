@@ -112,7 +112,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   };
   const events = createEvents(server, queue, { version, onNoted: () => runner.run() });
   const carryOut = createEventAttempts(server, { version, settle: events.settle });
-  const attempts = createTaskAttempts(server, queue, { tasks, version, stayAwake, isOnline });
+  const attempts = createTaskAttempts(server, queue, { tasks, version, isOnline });
   const runner = createRunner({ queue, state, events: carryOut, tasks: attempts, wakeAt, log: logIncident });
   onOnline(runner.runFailed);
   const started = sleep(START_DELAY);

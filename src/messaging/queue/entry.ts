@@ -1,7 +1,7 @@
 import { quarantineText } from '../state/damage.ts';
 import { stage, type Turn } from '../state/turn.ts';
-import { type QueueRecord, toText } from '../state/queue-record.ts';
-import { timeLeft } from './retry.ts';
+import { type QueueRecord, toChange, toText } from '../state/queue-record.ts';
+import { pauseFor, timeLeft } from './retry.ts';
 
 /** A record that is not done, and what this background knows of it. */
 export interface Entry {
@@ -73,4 +73,12 @@ export const isCondemned = (entry: Entry): boolean => isUncounted(entry) && entr
 /** Stages that a record moves to the quarantine, where people can save its text. */
 export function quarantine(turn: Pick<Turn, 'changes'>, { key, record }: Entry): void {
   stage(turn, { [key]: null, ...quarantineText(record.name, toText(record)) });
+}
+
+/**
+ * Stages a change without an effect. If the store takes it between two writes that it refuses, then it works, and refuses only
+ * what they would store. It gets a new time, because a store may skip a value that is equal to the stored one.
+ */
+export function probe({ changes }: Pick<Turn, 'changes'>, { key, record }: Entry): void {
+  changes.set(key, toChange({ ...record, ...pauseFor(0) }));
 }

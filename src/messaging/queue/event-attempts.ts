@@ -5,9 +5,9 @@ import { answerMutation, type Call, type CallServer, openCall, type Settled } fr
 import { EVENT } from '../state/journal.ts';
 import type { Turn } from '../state/turn.ts';
 import { BATCH } from './choice.ts';
-import { type Entry, quarantine } from './entry.ts';
+import { type Entry, probe, quarantine } from './entry.ts';
 import { type QueueRecord, toChange } from '../state/queue-record.ts';
-import { ATTEMPTS, isNewer, pauseFor } from './retry.ts';
+import { ATTEMPTS, isNewer, isRefusal, pauseFor } from './retry.ts';
 
 /** Milliseconds after which no further event starts in a turn, so that a page gets its turn. */
 const TURN = 50;
@@ -49,6 +49,8 @@ export function createEventAttempts(server: CallServer, { version, settle }: Eve
   const { state, log } = server;
   /** Most events in the next turn. After a refused write it is 1, to find the event that cannot be stored, and then it doubles. */
   let batch = BATCH;
+  /** The store has refused the changes of this event, and has worked since. */
+  let refused: Entry | undefined;
 
   /** Stages what becomes of an event after an attempt. Returns the work that follows the write. */
   function end(turn: Turn, entry: Entry, settled: Settled): () => void {
@@ -91,17 +93,23 @@ export function createEventAttempts(server: CallServer, { version, settle }: Eve
     };
   }
 
-  /** Finds the event because of which a turn could not be written, and counts its attempt. */
+  /** Finds the event whose changes the store refuses, and counts its attempt. @throws ProcedureError if the store does not work */
   async function onFailedTurn(cause: ProcedureError, ran: readonly Ran[]): Promise<void> {
     const { report: error } = cause;
     for (const { call } of ran) call.end({ error });
     const [only, ...others] = ran;
-    if (error.code !== 'NOT_STORED' || only === undefined) throw cause;
+    if (!isRefusal(cause) || only === undefined) throw cause;
     batch = 1;
     if (others.length > 0) return;
-    // This write also shows whether the store works.
-    const onWritten = await state.inTurn(async (turn) => end(turn, only.entry, { error }));
-    onWritten();
+    const { entry } = only;
+    if (refused === entry) {
+      const onWritten = await state.inTurn(async (turn) => end(turn, entry, { error }));
+      refused = undefined;
+      onWritten();
+      return;
+    }
+    await state.inTurn(async (turn) => probe(turn, entry));
+    refused = entry;
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Pause } from '../state/queue-record.ts';
+import { ProcedureError } from '../wire/errors.ts';
 
 /** Number of attempts after which an event is given up. The nine pauses between them last 3.4 hours. */
 export const ATTEMPTS = 10;
@@ -20,6 +21,10 @@ export function timeLeft({ due, wait }: Pause): number {
 
 /** Milliseconds until a store is tried again that has failed as a whole so many times in a row. */
 export const pauseOfStore = (failures: number): number => Math.min(1_000 * 2 ** (failures - 1), 60_000);
+
+/** Returns `true` for the error of a store that has refused a write. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ProcedureError && error.report.code === 'NOT_STORED';
 
 /** Returns `true` if a version such as `1.10` is newer than another one such as `1.9.3`. */
 export function isNewer(version: string, than: string): boolean {

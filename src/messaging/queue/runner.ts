@@ -75,15 +75,12 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   }
 
   function startTask(entry: Entry): void {
-    const controller = new AbortController();
-    entry.running = controller;
     onStart(entry.record);
-    const end = (): void => {
-      entry.running = undefined;
-      void run();
-    };
     const onPause = (pause: Pause): void => pauseService(entry.record, pause);
-    tasks.attempt(entry, controller, onPause).catch(log).finally(end);
+    void tasks
+      .attempt(entry, onPause)
+      .catch(log)
+      .finally(() => void run());
   }
 
   /** @param pause milliseconds until the store is tried again */

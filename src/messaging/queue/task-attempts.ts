@@ -1,16 +1,15 @@
-import { BACKGROUND } from '../server/identify-caller.ts';
-import { sleep, untilAborted } from '../wire/waiting.ts';
+import { checkLimit } from '../define/limits.ts';
 import { GiveUp, RunLater } from '../define/task-errors.ts';
-import type { Task } from '../define/tasks.ts';
-import { ProcedureError } from '../wire/errors.ts';
-import { copyJson, type Json } from '../wire/json.ts';
+import { pauseAfter, type Task } from '../define/tasks.ts';
 import type { CallServer } from '../server/call.ts';
-import type { State } from '../state/state.ts';
-import type { Turn } from '../state/turn.ts';
+import { BACKGROUND } from '../server/identify-caller.ts';
+import { type Pause, type QueueRecord, toChange } from '../state/queue-record.ts';
+import { copyJson, type Json } from '../wire/json.ts';
+import { untilAborted } from '../wire/waiting.ts';
 import { type Entry, quarantine } from './entry.ts';
 import type { Queue } from './queue.ts';
-import { type Pause, type QueueRecord, toChange } from '../state/queue-record.ts';
-import { isNewer, pauseFor, pauseOffline, pauseOfStore } from './retry.ts';
+import { isNewer, pauseFor, pauseOffline } from './retry.ts';
+import { CANCELLED, createTaskWrites } from './task-writes.ts';
 
 /** The network, as the browser describes it. */
 export interface Network {
@@ -24,21 +23,21 @@ interface TaskAttemptsOptions {
   readonly tasks: readonly Task<never>[];
   /** Version of the extension. */
   readonly version: string;
-  /** Keeps the background awake until the returned function is called. */
-  readonly stayAwake: () => () => void;
   readonly isOnline: Network['isOnline'];
 }
 
-/** What an attempt has led to. */
+/** The end of the work of a task. */
 type End =
-  | { readonly kind: 'result'; readonly value: Json }
-  | { readonly kind: 'later'; readonly error: unknown; readonly pause: TaskPause }
-  | {
-      readonly kind: 'failure';
-      readonly error: unknown;
-      readonly isFinal?: boolean;
-      readonly result?: QueueRecord['result'] | undefined;
-    };
+  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'paused'; readonly error: unknown; readonly pause: TaskPause }
+  | Failure;
+
+interface Failure {
+  readonly kind: 'failed';
+  readonly error: unknown;
+  /** No other attempt can succeed. */
+  readonly isFinal: boolean;
+}
 
 /** The part of a task's record that describes its pause. */
 type TaskPause = Pick<QueueRecord, 'due' | 'wait' | 'endsOnline' | 'pausesService'>;
@@ -47,14 +46,15 @@ export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
 
 /** Makes attempts at tasks: `run` outside of a turn, and `done` or `failed` in one. @throws TypeError for two tasks with one name */
 export function createTaskAttempts(
-  { state, observe, log }: CallServer,
+  server: CallServer,
   queue: Queue,
-  { tasks, version, stayAwake, isOnline }: TaskAttemptsOptions,
+  { tasks, version, isOnline }: TaskAttemptsOptions,
 ) {
+  const { observe, log } = server;
+  const { change, settle } = createTaskWrites(server, queue);
   const byName = new Map(tasks.map((task) => [task.name, task]));
-  const hidden = tasks.find((task) => byName.get(task.name) !== task);
-  if (hidden !== undefined) throw new TypeError(`Two tasks have the name "${hidden.name}".`);
-  const change = createChange(queue, state, log);
+  const duplicate = tasks.find((task) => byName.get(task.name) !== task);
+  if (duplicate !== undefined) throw new TypeError(`Two tasks have the name "${duplicate.name}".`);
 
   /** Returns the task of a record with its data, or `undefined` if the record does not fit this version. */
   async function parse({ record }: Entry) {
@@ -68,26 +68,61 @@ export function createTaskAttempts(
     const { name, version: from } = entry.record;
     if (isNewer(from, version)) {
       entry.isHeld = true;
-      await change(entry, async () => ({ ...entry.record, deaths: 0 }));
+      await change(entry, ({ changes }) => changes.set(entry.key, toChange({ ...entry.record, deaths: 0 })));
       return;
     }
     const problem = `The task "${name}" does not fit this version of the extension.`;
     log(new Error(`${problem} Its text is in the quarantine.`));
-    await change(entry, async (turn) => quarantine(turn, entry));
+    await change(entry, (turn) => quarantine(turn, entry));
+  }
+
+  /** Makes one attempt, and stores what becomes of the task. */
+  async function attempt(
+    entry: Entry,
+    controller: AbortController,
+    onPause: (pause: Pause) => void,
+  ): Promise<void> {
+    const parsed = await parse(entry);
+    if (parsed === undefined) return onStrange(entry);
+    const { task, data } = parsed;
+    const { tries, deaths } = entry.record;
+    const onEnd = observe({
+      caller: BACKGROUND.info,
+      kind: 'task',
+      name: task.name,
+      attempts: tries + deaths + 1,
+    });
+    let end = await run(server, task, controller, { data, key: entry.record.key })
+      .catch((error: unknown) => endWith(error, task, entry.record, isOnline))
+      // A revoked proxy that was thrown cannot be looked at.
+      .catch(failed);
+    // Other tasks wait from now on, whether this one is then stored, cancelled or given up.
+    if (end.kind === 'paused' && end.pause.pausesService) onPause(end.pause);
+    if (end.kind === 'paused' && isOld(task, entry.record)) end = failed(end.error);
+    if (end.kind === 'value') {
+      const error = await settle(entry, task, 'done', { data, result: end.value });
+      if (error === undefined) return onEnd?.('value');
+      end = failed(error);
+    }
+    const { record } = entry;
+    const next =
+      end.kind === 'paused' ? { ...record, ...end.pause, deaths: 0 } : afterFailure(task, record, end, log);
+    const isOpen = await change(entry, ({ changes }) => next && changes.set(entry.key, toChange(next)));
+    if (!isOpen) return onEnd?.('ABORTED');
+    if (end.kind === 'paused') return onEnd?.('later');
+    onEnd?.('INTERNAL', log(new Error(`The task "${task.name}" has failed.`, { cause: end.error })));
+    return next === undefined ? giveUp(entry, task, data, end.error) : undefined;
   }
 
   /** Lets `failed` change state, and removes the record in the same write. If `failed` fails, the quarantine gets the record. */
-  async function giveUp(entry: Entry, task: Task<never>, data: unknown, error: unknown): Promise<void> {
+  async function giveUp(entry: Entry, task: Task<never>, data: unknown, cause: unknown): Promise<void> {
     const { tries, deaths } = entry.record;
     const attempts = Math.max(tries + 1, deaths);
-    log(new Error(`The task "${task.name}" was given up after ${attempts} attempts.`, { cause: error }));
-    let failure: unknown;
-    const toNext: Change = async (turn) => {
-      failure ??= await runHandler(turn, task, 'failed', { data, error });
-      return failure === undefined ? null : quarantine(turn, entry);
-    };
-    await change(entry, toNext, (refusal) => (failure = refusal));
-    if (failure !== undefined) log(failure);
+    log(new Error(`The task "${task.name}" was given up after ${attempts} attempts.`, { cause }));
+    const error = await settle(entry, task, 'failed', { data, error: cause });
+    if (error === undefined || error === CANCELLED) return;
+    log(error);
+    await change(entry, (turn) => quarantine(turn, entry));
   }
 
   return {
@@ -95,29 +130,10 @@ export function createTaskAttempts(
     find: (name: string): Task<never> | undefined => byName.get(name),
 
     /** Makes one attempt, and stores what becomes of the task. Calls `onPause` when the task pauses its service. */
-    attempt: async (
-      entry: Entry,
-      controller: AbortController,
-      onPause: (pause: Pause) => void,
-    ): Promise<void> => {
-      const { record } = entry;
-      const parsed = await parse(entry);
-      if (parsed === undefined) return onStrange(entry);
-      const { task, data } = parsed;
-      const attempts = record.tries + record.deaths + 1;
-      const onEnd = observe({ caller: BACKGROUND.info, kind: 'task', name: task.name, attempts });
-      const { result } = record;
-      const given: End = result
-        ? { kind: 'result', ...result }
-        : await run(task, data, record, controller, { stayAwake, isOnline });
-      // Other tasks wait from now on, whether this one is then stored, cancelled or given up.
-      if (given.kind === 'later' && given.pause.pausesService) onPause(given.pause);
-      const { end, isOver } = await settle(change, log, entry, { task, data, given });
-      if (end === undefined) onEnd?.('ABORTED');
-      else if (end.kind === 'failure') {
-        onEnd?.('INTERNAL', log(new Error(`The task "${task.name}" has failed.`, { cause: end.error })));
-      } else onEnd?.(end.kind === 'later' ? 'later' : 'value');
-      return isOver && end?.kind === 'failure' ? giveUp(entry, task, data, end.error) : undefined;
+    attempt: async (entry: Entry, onPause: (pause: Pause) => void): Promise<void> => {
+      const controller = new AbortController();
+      entry.running = controller;
+      await attempt(entry, controller, onPause).finally(() => (entry.running = undefined));
     },
 
     /** Gives up a task that may be the reason why backgrounds have died. */
@@ -129,76 +145,49 @@ export function createTaskAttempts(
   };
 }
 
-/**
- * Stores what becomes of a task after an attempt. Returns how it ended, or `undefined` if the task was cancelled, and whether it
- * must be given up.
- */
-async function settle(
-  change: ReturnType<typeof createChange>,
-  log: (error: unknown) => void,
-  entry: Entry,
-  attempt: { readonly task: Task<never>; readonly data: unknown; readonly given: End },
-) {
-  const { task, data } = attempt;
-  let end = attempt.given;
-  let isOver = false;
-  const toNext: Change = async (turn) => {
-    const { record } = entry;
-    if (end.kind === 'later') {
-      if (!isOld(task, record)) return { ...record, ...end.pause, deaths: 0 };
-      end = { kind: 'failure', error: end.error };
-    }
-    if (end.kind === 'result') {
-      const result = { value: end.value };
-      const error = await runHandler(turn, task, 'done', { data, result: result.value });
-      if (error === undefined) return null;
-      end = { kind: 'failure', error, result };
-    }
-    const next = end.isFinal ? undefined : afterFailure(task, record, end.result);
-    isOver = next === undefined;
-    return next;
-  };
-  const onRefused = (error: unknown): void => {
-    if (end.kind === 'result') {
-      end = { kind: 'failure', error, result: { value: end.value } };
-      return;
-    }
-    log(error);
-    // The result may be too large for the store. The next attempt runs again.
-    if (end.kind === 'failure') end = { ...end, result: undefined };
-  };
-  const isOpen = await change(entry, toNext, onRefused);
-  return { end: isOpen ? end : undefined, isOver };
-}
+const failed = (error: unknown): Failure => ({ kind: 'failed', error, isFinal: false });
 
 /** Runs the work of a task, until it ends or the controller aborts it. */
 async function run(
+  { stayAwake }: CallServer,
   task: Task<never>,
-  data: unknown,
-  { key, wait }: QueueRecord,
   controller: AbortController,
-  { stayAwake, isOnline }: Pick<TaskAttemptsOptions, 'stayAwake' | 'isOnline'>,
+  given: object,
 ): Promise<End> {
   const { run: work, timeout } = task;
   const { signal } = controller;
   const release = stayAwake();
   const onTimeout = (): void => controller.abort(new Error(`It did not end within ${timeout} ms.`));
   const timer = setTimeout(onTimeout, timeout);
+  const context: object = { ...given, signal };
   try {
-    const context: object = { data, key, signal };
     const result = await untilAborted(signal, () => (work as (context: object) => unknown)(context));
-    return { kind: 'result', value: result === undefined ? null : copyJson(result) };
-  } catch (error) {
-    if (isA(RunLater, error)) {
-      return { kind: 'later', error, pause: pauseOf(task, error.wait, false, error.pausesService) };
-    }
-    if (isA(GiveUp, error)) return { kind: 'failure', error, isFinal: true };
-    if (isOnline()) return { kind: 'failure', error };
-    return { kind: 'later', error, pause: pauseOf(task, pauseOffline(wait), true) };
+    return { kind: 'value', value: result === undefined ? null : copyJson(result) };
   } finally {
     clearTimeout(timer);
     release();
   }
+}
+
+/** Returns the end of work that has thrown an error. */
+function endWith(
+  error: unknown,
+  task: Task<never>,
+  { wait }: QueueRecord,
+  isOnline: Network['isOnline'],
+): End {
+  if (error instanceof RunLater) {
+    const { pausesService } = error;
+    return {
+      kind: 'paused',
+      error,
+      pause: { ...pauseOf(task, error.wait), endsOnline: false, pausesService },
+    };
+  }
+  if (error instanceof GiveUp) return { kind: 'failed', error, isFinal: true };
+  if (isOnline()) return failed(error);
+  const pause = { ...pauseOf(task, pauseOffline(wait)), endsOnline: true, pausesService: false };
+  return { kind: 'paused', error, pause };
 }
 
 /** Returns the data of a task, or `undefined` if it does not fit the schema. */
@@ -215,77 +204,28 @@ async function parseData({ data: schema }: Task<never>, data: unknown) {
 function afterFailure(
   task: Task<never>,
   record: QueueRecord,
-  result: QueueRecord['result'],
+  { isFinal }: Failure,
+  log: (error: unknown) => void,
 ): QueueRecord | undefined {
   const tries = record.tries + 1;
-  if (tries >= task.attempts || isOld(task, record)) return undefined;
-  const wait = typeof task.pause === 'function' ? task.pause(tries) : task.pause;
-  return { ...record, ...pauseOf(task, wait, true), tries, deaths: 0, result };
+  if (isFinal || tries >= task.attempts || isOld(task, record)) return undefined;
+  const pause = pauseOf(task, waitAfter(task, tries, log));
+  return { ...record, ...pause, tries, deaths: 0, endsOnline: true, pausesService: false };
+}
+
+/** Returns the milliseconds to wait after so many failed attempts. Instead of a `pause` that is not valid, the default one is used. */
+function waitAfter({ name, pause }: Task<never>, tries: number, log: (error: unknown) => void): number {
+  try {
+    const wait = typeof pause === 'function' ? pause(tries) : pause;
+    checkLimit(`\`pause\` of the task "${name}"`, wait, false);
+    return wait;
+  } catch (error) {
+    log(error);
+    return pauseAfter(tries);
+  }
 }
 
 /** Returns a pause that lasts no longer than the age of the task. */
-const pauseOf = (
-  { age }: Task<never>,
-  wait: number,
-  endsOnline: boolean,
-  pausesService = false,
-): TaskPause => ({ ...pauseFor(Math.min(wait, age)), endsOnline, pausesService });
-
-/** Runs `done` or `failed`. Its changes join the turn, unless it fails or takes too long. */
-async function runHandler(
-  { signal, open }: Turn,
-  task: Task<never>,
-  handler: 'done' | 'failed',
-  given: object,
-): Promise<Error | undefined> {
-  const { state, merge, close } = open();
-  try {
-    await untilAborted(signal, async () => {
-      await (task[handler] as (context: object) => unknown)({ ...given, state });
-      await merge(signal);
-    });
-    return undefined;
-  } catch (cause) {
-    return new Error(`\`${handler}\` of the task "${task.name}" has failed.`, { cause });
-  } finally {
-    close();
-  }
-}
-
-/** Stages the changes that come with an attempt, and returns the next record: `null` removes it, `undefined` changes nothing. */
-type Change = (turn: Turn) => Promise<QueueRecord | null | void>;
-
-/**
- * Returns a function that changes a task in one write, unless the task is gone. It tries again until the store works, and returns
- * `false` if the task is gone. It calls `onRefused` if the store works, but cannot store these changes.
- */
-function createChange(queue: Queue, { inTurn }: State, log: (error: unknown) => void) {
-  return async (entry: Entry, toNext: Change, onRefused = log): Promise<boolean> => {
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await inTurn(async (turn) => {
-          if (!queue.entries.has(entry.key)) return false;
-          const next = await toNext(turn);
-          if (next === null) turn.changes.set(entry.key, { stored: null });
-          else if (next !== undefined) turn.changes.set(entry.key, toChange(next));
-          return true;
-        });
-      } catch (error) {
-        const isRefused = error instanceof ProcedureError && error.report.code === 'NOT_STORED';
-        (isRefused ? onRefused : log)(error);
-      }
-      await sleep(pauseOfStore(failures));
-    }
-  };
-}
+const pauseOf = ({ age }: Task<never>, wait: number): Pause => pauseFor(Math.min(wait, age));
 
 const isOld = ({ age }: Task<never>, { at }: QueueRecord): boolean => Math.abs(Date.now() - at) > age;
-
-function isA<E extends Error>(type: new (...args: never) => E, error: unknown): error is E {
-  try {
-    return error instanceof type;
-  } catch {
-    // A revoked proxy was thrown.
-    return false;
-  }
-}

@@ -27,8 +27,6 @@ export interface QueueRecord extends Pause {
   readonly endsOnline?: boolean | undefined;
   /** During the pause, no task that uses the same service starts. */
   readonly pausesService?: boolean | undefined;
-  /** The result of a task's `run`. It is stored if `done` then failed, so that `run` is not repeated. */
-  readonly result?: { readonly value: Json } | undefined;
 }
 
 /** The pause before the next attempt. */
@@ -70,12 +68,11 @@ export const toText = (record: QueueRecord): string => JSON.stringify(record);
 export function parseRecord(stored: unknown): QueueRecord | undefined {
   try {
     const record = Object(typeof stored === 'string' ? JSON.parse(stored) : undefined) as QueueRecord;
-    const { kind, name, version, key = '', at, tries, deaths, due, wait, result = { value: null } } = record;
+    const { kind, name, version, key = '', at, tries, deaths, due, wait } = record;
     const isRecord =
       (kind === 'event' || kind === 'task') &&
       [name, version, key].every((text) => typeof text === 'string') &&
-      [at, tries, deaths, due, wait].every(Number.isFinite) &&
-      Object.hasOwn(Object(result) as object, 'value');
+      [at, tries, deaths, due, wait].every(Number.isFinite);
     if (!isRecord) return undefined;
     freeze<object>(record);
     return record;

@@ -177,6 +177,19 @@ describe('a store that fails as a whole', () => {
     },
   );
 
+  it('and refuses one turn counts no attempt', async () => {
+    // A turn writes a second time if its first write is refused.
+    let refusals = 2;
+    const { add, observed } = createEventWorld(addToCounter, {
+      patchStore: refusing((entries) => !isNote(entries) && (refusals -= 1) >= 0),
+    });
+
+    const outcome = add(1);
+    await advance(5 * SECOND);
+
+    expect([await outcome, observed]).toEqual([1, ['1 NOT_STORED', '1 value']]);
+  });
+
   it('and refuses all but notes counts no attempt, and stores the pause of a failed event later', async () => {
     let isFull = false;
     const { add, left, observed } = createEventWorld(

@@ -7,7 +7,9 @@ import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred } from '../../support/promises.ts';
 import { refusing } from '../../support/store-faults.ts';
 import {
+  type Answer,
   type Settle,
+  type TaskOptions,
   createTaskWorld,
   echo,
   echoAfter,
@@ -21,6 +23,11 @@ withFakeTimers();
 const [broken, worse] = [new Error('broken'), new Error('worse')];
 const fail = (): Promise<never> => Promise.reject(broken);
 const later = (): Promise<never> => Promise.reject(runLater(SECOND));
+
+/** Ways in which a disk fails after the attempt at a task. A turn writes a second time if its first write is refused. */
+type Outage = (ms: number, refused: number) => boolean;
+const forFiveSeconds: Outage = (ms) => ms < 5 * SECOND;
+const forOneTurn: Outage = (_ms, refused) => refused < 2;
 
 it('an observer sees each attempt at a task', async () => {
   const { add, observed } = createTaskWorld(echoAfter(fail, later, fail));
@@ -75,7 +82,7 @@ describe('a task', () => {
     await add('a');
     await advance(20 * SECOND);
 
-    expect([attempts.length, observed.length, keys()]).toEqual([1, 2, []]);
+    expect([attempts.length, observed.length, keys()]).toEqual([2, 2, []]);
     expect(textOf('no a')).toBe('ProcedureError: NOT_STORED');
   });
 
@@ -98,6 +105,46 @@ describe('a task', () => {
 
     expect([attempts.length, textOf('a'), observed[0]?.[1]]).toEqual([2, 'a!', outcome]);
     expect(lines).toBeLessThan(10);
+  });
+
+  it.each<[what: string, answer: Answer, options: TaskOptions, isOut: Outage, text: string]>([
+    [
+      'succeeds at its last attempt, while the disk fails for 5 s',
+      echo,
+      { attempts: 1 },
+      forFiveSeconds,
+      'a!',
+    ],
+    ['succeeds, while the disk fails for 5 s', echo, {}, forFiveSeconds, 'a!'],
+    [
+      'succeeds at its last attempt, while the disk refuses one turn',
+      echo,
+      { attempts: 1 },
+      forOneTurn,
+      'a!',
+    ],
+    ['succeeds, while the disk refuses one turn', echo, {}, forOneTurn, 'a!'],
+    ['is given up, while the disk fails for 5 s', fail, { attempts: 1 }, forFiveSeconds, String(broken)],
+    ['is given up, while the disk refuses one turn', fail, { attempts: 1 }, forOneTurn, String(broken)],
+  ])('that %s ends as if the disk had worked', async (_what, answer, options, isOut, text) => {
+    let [since, refused] = [Infinity, 0];
+    const { add, attempts, textOf, keys, world } = createTaskWorld(
+      (attempt) => {
+        since = Date.now();
+        return answer(attempt);
+      },
+      {
+        ...options,
+        patchStore: refusing(
+          () => since < Infinity && isOut(Date.now() - since, refused) && (refused += 1) > 0,
+        ),
+      },
+    );
+
+    await add('a');
+    await advance(20 * SECOND);
+
+    expect([textOf('a'), attempts.length, keys(), quarantineIn(world)]).toEqual([text, 1, [], []]);
   });
 
   it('that `done` has enqueued is found by the next start', async () => {
@@ -124,7 +171,6 @@ describe('a task', () => {
 describe('a task of an earlier background', () => {
   it.each<[what: string, record: Json, version: string, names: readonly string[]]>([
     ['that cannot be read moves to the quarantine', '{"task":', '1', ['queue']],
-    ['whose result is damaged moves to the quarantine', recordOf({ result: 7 as never }), '1', ['queue']],
     ['that is an object moves to the quarantine', { broken: [1] }, '1', ['queue']],
     ['with an unknown name moves to the quarantine', recordOf({ name: 'gone' }), '1', ['gone']],
     [

@@ -56,6 +56,22 @@ describe('a task', () => {
     ['the time that it states', { pause: 7 * SECOND }, [7, 7, 7]],
     ['the time that its function returns', { pause: (failed) => failed * SECOND }, [1, 2, 3]],
     ['no longer than its age', { pause: Infinity, age: HOUR }, [3_600]],
+    [
+      'the default time if its function throws',
+      {
+        pause: () => {
+          throw new Error('broken');
+        },
+      },
+      [1, 4, 16],
+    ],
+    ...[undefined, Number.NaN, -1, 0, '5', Promise.resolve(5)].map(
+      (invalid): [string, TaskOptions, readonly number[]] => [
+        `the default time if its function returns ${String(invalid)}`,
+        { pause: () => invalid as number },
+        [1, 4, 16],
+      ],
+    ),
   ])('that has failed waits %s', async (_pause, options, seconds) => {
     const times: number[] = [];
     const { add } = createTaskWorld(() => {

@@ -82,7 +82,7 @@ describe('a task', () => {
     expect(textOf('hello')).toBe('Error: It did not end within 5000 ms.');
   });
 
-  it('does not repeat `run` if only `done` fails', async () => {
+  it('runs again under its key if `done` fails, also in the next background', async () => {
     let failures = 3;
     const { add, attempts, textOf, restart } = createTaskWorld(echo, {
       done: (context) => {
@@ -96,7 +96,8 @@ describe('a task', () => {
     await restart();
     await advance(20 * SECOND);
 
-    expect([attempts.length, textOf('hello')]).toEqual([1, 'hello!']);
+    expect([attempts.length, textOf('hello')]).toEqual([4, 'hello!']);
+    expect(new Set(attempts.map(({ key }) => key)).size).toBe(1);
   });
 
   it.each<[what: string, failed: Settle, logged: string]>([
