@@ -1,4 +1,4 @@
-import { expect, inject, it } from 'vitest';
+import { expect, inject, it, vi } from 'vitest';
 
 import { startDevelopment } from '../support/development.ts';
 
@@ -36,6 +36,20 @@ it('`npm start` shows edits of components, styles and the background, and keeps 
   };
   expect(await options.evaluate(kept)).toEqual(['p', true]);
   expect(await extension.readConsole()).toEqual([]);
+
+  // The terminal names what the policy of manifest.json refuses.
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await options.evaluate(async () => {
+    document.head.append(document.createElement('style'));
+    document.createElement('p').innerHTML = '<b>text</b>';
+    await fetch('https://api.example/').catch(() => {});
+  });
+  await vi.waitFor(() => {
+    const printed = warn.mock.calls.flat().join('\n');
+    const added = ["'unsafe-inline' to style-src", '<b>text', 'https://api.example to connect-src'];
+    for (const text of added) expect(printed).toContain(text);
+  }, 60_000);
+  warn.mockRestore();
 
   // A mistake is shown in the page, and its repair needs no other page.
   await edit('src/options/options.tsx', (text) => `${text}<`);

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
 
 import { startDevelopment } from '../support/development.ts';
 import { servePage } from '../support/web-page.ts';
@@ -86,4 +88,59 @@ export const Planted = () => <p>{JSON.stringify(useQuery('planted.get'))}</p>;
   await view.evaluate(() => (location.hash = '#/preferences'));
   await untilShown(`${OPTIONS}#/preferences`, () => document.body.innerText.includes('"value":"planted"'));
   expect(await extension.readConsole()).toEqual([]);
+});
+
+it('`npm start -- --keep-profile` starts with what the browser has stored', async () => {
+  const { extension, restart } = await startDevelopment(undefined, true);
+  const view = await extension.findView(OPTIONS);
+  await view.evaluate(async () => {
+    await chrome.storage.local.set({ planted: 'kept' });
+  });
+
+  const again = await restart();
+
+  const options = await again.findView(OPTIONS);
+  expect(await options.evaluate(async () => (await chrome.storage.local.get('planted'))['planted'])).toBe(
+    'kept',
+  );
+});
+
+it('`npm start` builds and installs the extension after each edit if its pages cannot load from a server', async () => {
+  const log = vi.spyOn(console, 'log');
+  const { edit, untilShown } = await startDevelopment(async (prepare) => {
+    // An older Firefox cannot be installed here.
+    await prepare('scripts/browsers/firefox.ts', (text) =>
+      text.replace("await window<boolean>('allowsLocalServer')", 'false'),
+    );
+    await prepare('scripts/browsers/chromium.ts', (text) =>
+      text.replace('allowsLocalServer: true', 'allowsLocalServer: false'),
+    );
+  });
+  expect(log.mock.calls.flat().join()).toContain(
+    'cannot load pages from a server, which Firefox 147 and newer can',
+  );
+  log.mockRestore();
+
+  await edit('src/options/options.tsx', (text) => `${text}document.body.dataset['edit'] = 'whole';\n`);
+
+  const view = await untilShown(OPTIONS, () => document.body.dataset['edit'] === 'whole');
+  expect(await view.evaluate(() => document.documentElement.outerHTML)).not.toContain('localhost');
+});
+
+it('source maps lead from the scripts of `npm start` to the TypeScript files', async () => {
+  const { extension, project } = await startDevelopment();
+  const [started = ''] = await readdir(join(project, '.cache'));
+  const worker = await readFile(join(project, '.cache', started, 'build/worker.js'), 'utf8');
+  const [, map = ''] = /sourceMappingURL=data:application\/json[^,]*;base64,(\S+)/u.exec(worker) ?? [];
+  const { sources } = JSON.parse(Buffer.from(map, 'base64').toString('utf8')) as {
+    readonly sources: readonly string[];
+  };
+  const options = await extension.findView(OPTIONS);
+  const page = await options.evaluate(async () => {
+    const source = document.querySelector<HTMLScriptElement>('script[src*="main.tsx"]')?.src ?? '';
+    return (await fetch(source)).text();
+  });
+
+  expect(sources).toContainEqual(expect.stringMatching(/src\/features\/about\/background\.ts$/u));
+  expect(page).toContain('sourceMappingURL=data:application/json;base64,');
 });

@@ -17,15 +17,20 @@ const LOOK_LIMIT = 3_000;
 
 export interface Development {
   readonly extension: RunningExtension;
+  /** Folder of the copy of the project. */
+  readonly project: string;
+  /** Ends the browser, and starts `npm start` again. */
+  readonly restart: () => Promise<RunningExtension>;
   /** Edits a file of the project, or creates it. */
   readonly edit: (path: string, change: (text: string) => string) => Promise<void>;
   /** Waits until a page shows an edit. The browser may close the page, load it again or open it again before. */
   readonly untilShown: (address: string, isShown: () => unknown) => Promise<View>;
 }
 
-/** Runs `npm start` without a window in a copy of the project, until the test has finished. */
+/** Runs `npm start` without a window in a copy of the project, until the test has finished or the browser was closed. */
 export async function startDevelopment(
   prepare?: (edit: Development['edit']) => Promise<void>,
+  keepsProfile = false,
 ): Promise<Development> {
   const project = await copyProject();
   onTestFinished(() => rm(project, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
@@ -46,11 +51,20 @@ export async function startDevelopment(
   const { develop } = (await import(
     pathToFileURL(join(project, 'scripts/develop/develop.ts')).href
   )) as typeof import('../../scripts/develop/develop.ts');
-  const extension = await new Promise<RunningExtension>((onShown, reject) => {
-    const ended = develop(inject('browserName'), { headless: true, limit: patience, onShown });
-    ended.then(() => reject(new Error('The browser did not start')), reject);
-  });
-  onTestFinished(() => extension.close());
+  const start = async (): Promise<RunningExtension> => {
+    const running = await new Promise<RunningExtension>((onShown, reject) => {
+      const options = { headless: true, limit: patience, keepsProfile, onShown };
+      const ended = develop(inject('browserName'), options);
+      ended.then(() => reject(new Error('The browser did not start')), reject);
+    });
+    onTestFinished(() => running.close());
+    return running;
+  };
+  const extension = await start();
+  const restart = async (): Promise<RunningExtension> => {
+    await extension.close();
+    return start();
+  };
   const untilShown: Development['untilShown'] = async (address, isShown) => {
     const look = async (): Promise<View | undefined> => {
       const view = await extension.findView(address);
@@ -60,5 +74,5 @@ export async function startDevelopment(
     const lookOnce = () => Promise.race([look().catch(() => undefined), sleep(LOOK_LIMIT, undefined)]);
     return pollUntil(lookOnce, `${isShown.toString()} in ${address}`);
   };
-  return { extension, edit, untilShown };
+  return { extension, project, restart, edit, untilShown };
 }
