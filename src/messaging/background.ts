@@ -24,8 +24,6 @@ export interface BackgroundOptions {
   readonly store: Store;
   /** Resolves when no other background can use the store. Writes wait for it. */
   readonly alone?: Promise<unknown>;
-  /** Version of the extension, such as `1.10.2`. A version understands the stored events and tasks of older ones. */
-  readonly version: string;
   /** Returns an id of the browser's session, for documents with `lifetime: 'session'`. By default, it identifies this background. */
   readonly session?: () => Promise<string>;
   /** Wakes the background at a time in ms since 1970. `Infinity` cancels that. Without it, due work waits for the next start. */
@@ -68,7 +66,6 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     identify,
     store: given,
     alone = Promise.resolve(),
-    version,
     session,
     wakeAt = () => {},
     stayAwake = () => () => {},
@@ -99,7 +96,6 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     queue,
     definitions: documents,
     tasks,
-    version,
     session: session ?? (async () => own),
     log: logIncident,
   });
@@ -110,9 +106,9 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     stayAwake,
     log: logIncident,
   };
-  const events = createEvents(server, queue, { version, onNoted: () => runner.run() });
-  const carryOut = createEventAttempts(server, { version, settle: events.settle });
-  const attempts = createTaskAttempts(server, queue, { tasks, version, isOnline });
+  const events = createEvents(server, queue, () => runner.run());
+  const carryOut = createEventAttempts(server, events.resolve);
+  const attempts = createTaskAttempts(server, queue, { tasks, isOnline });
   const runner = createRunner({ queue, state, events: carryOut, tasks: attempts, wakeAt, log: logIncident });
   onOnline(runner.runFailed);
   const started = sleep(START_DELAY);

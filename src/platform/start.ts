@@ -1,5 +1,3 @@
-import { runtime } from 'webextension-polyfill';
-
 import type { Callers } from '../messaging/define/define-callers.ts';
 import type { Feature } from '../messaging/define/feature.ts';
 import type { Procedures } from '../messaging/define/procedures.ts';
@@ -31,7 +29,6 @@ export function startBackground(
     identify: (sender) => identifyCaller(callers, sender, identity),
     store,
     alone: takeLock(),
-    version: runtime.getManifest().version,
     session: readSession,
     wakeAt,
     stayAwake,

@@ -13,7 +13,7 @@ export type CounterHandlers = Handlers<typeof counterFeature.procedures>;
 export const addToCounter = counterFeature.procedures['counter.add'].handle as CounterHandlers['counter.add'];
 
 export interface CounterWorldOptions extends Partial<
-  Pick<MemoryWorldOptions<[]>, 'version' | 'wire' | 'patchStore' | 'patchPort' | 'wakeAt' | 'network'>
+  Pick<MemoryWorldOptions<[]>, 'wire' | 'patchStore' | 'patchPort' | 'wakeAt' | 'network'>
 > {
   readonly observe?: Observe;
   readonly documents?: typeof counterFeature.documents;

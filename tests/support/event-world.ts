@@ -143,7 +143,6 @@ const eventText = (parts: Partial<QueueRecord>): string =>
   toText({
     kind: 'event',
     name: 'counter.add',
-    version: '1',
     at: Date.now(),
     tries: 0,
     deaths: 0,

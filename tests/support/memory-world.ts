@@ -68,8 +68,6 @@ export interface MemoryWorldOptions<F extends Features> extends Pick<
   readonly callers: Callers;
   /** The features of all workers, or a function that is called at each start and returns the features of one worker. */
   readonly features: F | (() => F);
-  /** The version of the extension when a worker starts. */
-  readonly version?: () => string;
   readonly wire?: Wire;
   /** Wraps the store of each worker, to make it fail, hang or report a false result. */
   readonly patchStore?: (store: Store) => Store;
@@ -102,7 +100,6 @@ interface Worker<Api> {
 export function createMemoryWorld<const F extends Features>({
   callers,
   features,
-  version = () => '1',
   wire = 'json',
   patchStore = (store) => store,
   patchPort = (port) => port,
@@ -123,7 +120,6 @@ export function createMemoryWorld<const F extends Features>({
     const background = createBackground(typeof features === 'function' ? features() : features, {
       identify: (sender) => identifyCaller(callers, sender, WORLD),
       store: patchStore(disk.mount(life)),
-      version: version(),
       ...browser,
       log: (incident, error) => {
         if (!life.isOver()) logged.set(incident, error);

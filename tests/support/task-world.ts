@@ -45,7 +45,7 @@ export type Settle = (context: {
 export interface TaskOptions
   extends
     Partial<Pick<Task<never>, 'timeout' | 'attempts' | 'age' | 'pause' | 'service'>>,
-    Partial<Pick<MemoryWorldOptions<[]>, 'version' | 'patchStore'>> {
+    Partial<Pick<MemoryWorldOptions<[]>, 'patchStore'>> {
   readonly done?: Settle;
   readonly failed?: Settle;
   /** Returns `true` if this version accepts the word as data. */
@@ -59,12 +59,7 @@ export const storeResult: Settle = ({ data: { word }, result, error, state }) =>
 /** Creates a world with two tasks that look words up and translate them in the same way, for tests with fake timers. */
 export function createTaskWorld(
   answer: Answer,
-  {
-    isRight = () => true,
-    version = () => '1',
-    patchStore = (store) => store,
-    ...declaration
-  }: TaskOptions = {},
+  { isRight = () => true, patchStore = (store) => store, ...declaration }: TaskOptions = {},
 ) {
   const attempts: Attempt[] = [];
   const observed: [call: ObservedCall, outcome: string, incident: string][] = [];
@@ -99,7 +94,6 @@ export function createTaskWorld(
       if (call.kind !== 'task') return undefined;
       return (outcome, incident) => void observed.push([call, outcome, typeof incident]);
     },
-    version,
     patchStore,
     wakeAt: (time) => wakeTimes.push(time),
     network: { isOnline: () => isOnline, onOnline: (listener) => (onOnline = listener) },
@@ -158,7 +152,6 @@ export const recordOf = (parts: Partial<QueueRecord>): string =>
     name: 'look-up',
     data: { word: 'a' },
     key: 'key-1',
-    version: '1',
     at: Date.now(),
     tries: 0,
     deaths: 0,

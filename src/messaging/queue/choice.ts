@@ -34,25 +34,29 @@ export function choose(
   const condemned = due.find(isCondemned);
   if (condemned !== undefined) return { condemned, uncounted: [], events: [], tasks: [] };
 
-  const select = (kind: 'event' | 'task', isFound: boolean): readonly Entry[] =>
-    due.filter((entry) => entry.record.kind === kind && entry.isFound === isFound);
-  // Only one suspect runs at a time, and no other found record with it. So the record that ends a background is known.
-  const isAlone = running.some(isSuspect);
-  const foundEvents = select('event', true);
-  const dueEvents = foundEvents.length === 0 ? select('event', false) : isAlone ? [] : alone(foundEvents);
-  const foundTasks = foundEvents.length > 0 || isAlone ? [] : alone(select('task', true), running);
-  // No more deaths are counted than attempts can be made in one turn, because each makes a record a suspect.
-  const events = dueEvents.slice(0, BATCH);
-  const tasks = withinLimits([...foundTasks, ...select('task', false)].toSorted(byTurn));
+  const select = (kind: 'event' | 'task', isOld: boolean): readonly Entry[] =>
+    due.filter((entry) => entry.record.kind === kind && isLeft(entry) === isOld);
+  // Only one suspect runs at a time, and no other old record with it. So the record that ends a background is known.
+  const suspectRuns = running.some(isSuspect);
+  const oldEvents = select('event', true);
+  const ownEvents = oldEvents.length === 0 ? select('event', false) : [];
+  const oldTasks = oldEvents.length > 0 || suspectRuns ? [] : suspectAlone(select('task', true), running);
+  // Each record whose death is counted becomes a suspect if this background dies: of a batch of eight that is counted, one
+  // ends the background, and all eight are suspects. So only the records that are attempted now are counted.
+  const events = (suspectRuns ? ownEvents : [...suspectAlone(oldEvents), ...ownEvents]).slice(0, BATCH);
+  const tasks = withinLimits([...oldTasks, ...select('task', false)].toSorted(byTurn));
   return { uncounted: [...events, ...tasks].filter(isUncounted), events, tasks };
 }
 
-/** Returns the first record that may have ended a background, if no found record runs, or all records if none may have. */
-function alone(found: readonly Entry[], running: readonly Entry[] = []): readonly Entry[] {
-  const suspect = found.find(isSuspect);
-  if (suspect === undefined) return found;
-  return running.some(({ isFound }) => isFound) ? [] : [suspect];
+/** Returns the first record that may have ended a background, if no old record runs, or all old records if none may have. */
+function suspectAlone(old: readonly Entry[], running: readonly Entry[] = []): readonly Entry[] {
+  const suspect = old.find(isSuspect);
+  if (suspect === undefined) return old;
+  return running.some(isLeft) ? [] : [suspect];
 }
+
+/** Returns `true` for a record that an earlier background has left. */
+const isLeft = ({ left }: Entry): boolean => left !== undefined;
 
 /** Tasks that have paused their service come last. Otherwise one that pauses it again and again would hold up all others. */
 function byTurn({ record: a }: Entry, { record: b }: Entry): number {

@@ -7,14 +7,10 @@ import { pauseFor, timeLeft } from './retry.ts';
 export interface Entry {
   readonly key: string;
   record: QueueRecord;
-  /** An earlier background has left the record, and no attempt at it has ended since. */
-  isFound: boolean;
-  /** This background has counted the death of that one. */
-  isCounted: boolean;
-  /** The record waits for a newer version of the extension. */
-  isHeld: boolean;
+  /** The deaths with which an earlier background has left the record, until an attempt at it ends. This background adds one. */
+  left: number | undefined;
   /** The pause of the task is over, because the network is back. */
-  isEarly: boolean;
+  skipsPause: boolean;
   /** Aborts the attempt at the task that is under way. */
   running: AbortController | undefined;
 }
@@ -22,13 +18,11 @@ export interface Entry {
 /** Number of backgrounds in a row that may have died because of a record. It is then given up. */
 const DEATHS = 10;
 
-export const createEntry = (key: string, record: QueueRecord, isFound: boolean): Entry => ({
+export const createEntry = (key: string, record: QueueRecord, left?: number): Entry => ({
   key,
   record,
-  isFound,
-  isCounted: false,
-  isHeld: false,
-  isEarly: false,
+  left,
+  skipsPause: false,
   running: undefined,
 });
 
@@ -45,27 +39,27 @@ export function followRecord(
     return entry;
   }
   if (entry === undefined) {
-    const added = createEntry(key, record, false);
+    const added = createEntry(key, record);
     entries.set(key, added);
     return added;
   }
-  // A death is counted before an attempt at a found record, and each attempt that ends sets their number to 0.
-  entry.isCounted = record.deaths > 0;
-  if (!entry.isCounted) entry.isFound = entry.isEarly = false;
   entry.record = record;
+  if (record.deaths === 0) {
+    entry.left = undefined;
+    entry.skipsPause = false;
+  }
   return entry;
 }
 
 /** Returns `true` if an attempt can be made now. */
-export const isDue = ({ record, running, isHeld, isEarly }: Entry): boolean =>
-  running === undefined && !isHeld && (isEarly || timeLeft(record) === 0);
+export const isDue = ({ record, running, skipsPause }: Entry): boolean =>
+  running === undefined && (skipsPause || timeLeft(record) === 0);
 
 /** Returns `true` if a death must be counted before the next attempt. */
-export const isUncounted = ({ isFound, isCounted }: Entry): boolean => isFound && !isCounted;
+export const isUncounted = ({ left, record }: Entry): boolean => record.deaths === left;
 
 /** Returns `true` if a background has died after an attempt was counted. The record is attempted alone. */
-export const isSuspect = ({ isFound, isCounted, record }: Entry): boolean =>
-  isFound && record.deaths > (isCounted ? 1 : 0);
+export const isSuspect = ({ left = 0 }: Entry): boolean => left > 0;
 
 /** Returns `true` if so many backgrounds have died that the record is given up. */
 export const isCondemned = (entry: Entry): boolean => isUncounted(entry) && entry.record.deaths >= DEATHS;

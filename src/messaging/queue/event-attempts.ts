@@ -7,7 +7,7 @@ import type { Turn } from '../state/turn.ts';
 import { BATCH } from './choice.ts';
 import { type Entry, probe, quarantine } from './entry.ts';
 import { type QueueRecord, toChange } from '../state/queue-record.ts';
-import { ATTEMPTS, isNewer, isRefusal, pauseFor } from './retry.ts';
+import { ATTEMPTS, isRefusal, pauseFor } from './retry.ts';
 
 /** Milliseconds after which no further event starts in a turn, so that a page gets its turn. */
 const TURN = 50;
@@ -23,14 +23,20 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   'ALREADY_MADE',
 ]);
 
-/** Errors of an event that was noted by another version of the extension and does not fit this version. */
-const STRANGE: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PROCEDURE', 'FORBIDDEN', 'INVALID_INPUT']);
+/** Errors of an event that an earlier background has noted, and that does not fit this version of the extension. */
+const UNFIT: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PROCEDURE', 'FORBIDDEN', 'INVALID_INPUT']);
 
-interface EventAttemptsOptions {
-  /** Version of the extension. */
-  readonly version: string;
-  /** Settles the promise of an event that has ended. */
-  readonly settle: (key: string, settled: Settled) => void;
+/** Settles the promise of an event that has ended. */
+type Resolve = (key: string, settled: Settled) => void;
+
+/** What becomes of an event after an attempt. */
+interface End {
+  /** The next record, `null` to remove it, or the quarantine for its text. */
+  readonly next: QueueRecord | 'quarantine' | null;
+  /** The result of the promise, if this is the end of the event. */
+  readonly settled?: Settled;
+  /** An error that is not logged yet. */
+  readonly problem?: Error | undefined;
 }
 
 /** An event that was attempted in a turn. */
@@ -38,59 +44,28 @@ interface Ran {
   readonly entry: Entry;
   readonly call: Call;
   readonly settled: Settled;
-  /** The work that follows the write. */
-  readonly onWritten: () => void;
+  readonly end: End;
 }
 
 export type EventAttempts = ReturnType<typeof createEventAttempts>;
 
 /** Makes attempts at events. */
-export function createEventAttempts(server: CallServer, { version, settle }: EventAttemptsOptions) {
+export function createEventAttempts(server: CallServer, resolve: Resolve) {
   const { state, log } = server;
   /** Most events in the next turn. After a refused write it is 1, to find the event that cannot be stored, and then it doubles. */
   let batch = BATCH;
   /** The store has refused the changes of this event, and has worked since. */
   let refused: Entry | undefined;
 
-  /** Stages what becomes of an event after an attempt. Returns the work that follows the write. */
-  function end(turn: Turn, entry: Entry, settled: Settled): () => void {
-    const { key, record } = entry;
-    if (!('error' in settled)) {
-      turn.changes.set(key, { stored: null });
-      return () => settle(key, settled);
-    }
-    const { error } = settled;
-    if (STRANGE.has(error.code) && record.version !== version) {
-      if (!isNewer(record.version, version)) {
-        return giveUp(turn, entry, error, 'does not fit this version of the extension');
-      }
-      turn.changes.set(key, toChange({ ...record, deaths: 0 }));
-      return () => {
-        entry.isHeld = true;
-        logError(log, record, error);
-      };
-    }
-    if (FINAL.has(error.code)) {
-      turn.changes.set(key, { stored: null });
-      return () => {
-        logError(log, record, error);
-        settle(key, settled);
-      };
-    }
-    const tries = record.tries + 1;
-    if (tries >= ATTEMPTS) return giveUp(turn, entry, error);
-    turn.changes.set(key, toChange({ ...record, tries, deaths: 0, ...pauseFor(pauseAfter(tries)) }));
-    return () => logError(log, record, error);
+  /** Reports the end of an event after the write of its turn. */
+  function report({ key }: Entry, { settled, problem }: End): void {
+    if (problem !== undefined) log(problem);
+    if (settled !== undefined) resolve(key, settled);
   }
 
-  function giveUp(turn: Turn, entry: Entry, error: ErrorReport, why?: string): () => void {
-    const { name, tries, deaths } = entry.record;
-    quarantine(turn, entry);
-    return () => {
-      const reason = why ?? `was given up after ${Math.max(tries + 1, deaths)} attempts`;
-      log(new Error(`The event "${name}" ${reason}: ${error.code}.`));
-      settle(entry.key, { error });
-    };
+  async function store(entry: Entry, end: End): Promise<void> {
+    await state.inTurn(async (turn) => stageEnd(turn, entry, end));
+    report(entry, end);
   }
 
   /** Finds the event whose changes the store refuses, and counts its attempt. @throws ProcedureError if the store does not work */
@@ -102,14 +77,13 @@ export function createEventAttempts(server: CallServer, { version, settle }: Eve
     batch = 1;
     if (others.length > 0) return;
     const { entry } = only;
-    if (refused === entry) {
-      const onWritten = await state.inTurn(async (turn) => end(turn, entry, { error }));
+    if (refused !== entry) {
+      await state.inTurn(async (turn) => probe(turn, entry));
+      refused = entry;
+    } else {
+      await store(entry, endOf(entry, { error }));
       refused = undefined;
-      onWritten();
-      return;
     }
-    await state.inTurn(async (turn) => probe(turn, entry));
-    refused = entry;
   }
 
   return {
@@ -126,7 +100,9 @@ export function createEventAttempts(server: CallServer, { version, settle }: Eve
           for (const entry of entries.slice(0, batch)) {
             const call = openEvent(server, entry.record);
             const settled = await answerMutation(server, call, turn);
-            ran.push({ entry, call, settled, onWritten: end(turn, entry, settled) });
+            const end = endOf(entry, settled);
+            stageEnd(turn, entry, end);
+            ran.push({ entry, call, settled, end });
             // An aborted event has used up the time of the turn.
             if (call.signal.aborted || performance.now() > endAt) break;
           }
@@ -135,24 +111,43 @@ export function createEventAttempts(server: CallServer, { version, settle }: Eve
         return onFailedTurn(error as ProcedureError, ran);
       }
       batch = Math.min(batch * 2, BATCH);
-      for (const { call, settled, onWritten } of ran) {
+      for (const { entry, call, settled, end } of ran) {
         call.end(settled);
-        onWritten();
+        report(entry, end);
       }
       return undefined;
     },
 
     /** Gives up an event that may be the reason why backgrounds have died. */
-    condemn: async (entry: Entry): Promise<void> => {
-      const onWritten = await state.inTurn(async (turn) => giveUp(turn, entry, { code: 'INTERNAL' }));
-      onWritten();
-    },
+    condemn: (entry: Entry): Promise<void> => store(entry, givenUp(entry.record, { code: 'INTERNAL' })),
   };
 }
 
-function logError(log: CallServer['log'], { name }: QueueRecord, error: ErrorReport): void {
+/** Returns what becomes of an event after an attempt. */
+function endOf({ record, left }: Entry, settled: Settled): End {
+  if (!('error' in settled)) return { next: null, settled };
+  const { error } = settled;
+  if (left !== undefined && UNFIT.has(error.code)) {
+    return givenUp(record, error, 'does not fit this version of the extension');
+  }
   // An incident is logged already.
-  if (error.incident === undefined) log(new CallError(name, error, 'handled'));
+  const problem = error.incident === undefined ? new CallError(record.name, error, 'handled') : undefined;
+  if (FINAL.has(error.code)) return { next: null, settled, problem };
+  const tries = record.tries + 1;
+  if (tries >= ATTEMPTS) return givenUp(record, error);
+  return { next: { ...record, tries, deaths: 0, ...pauseFor(pauseAfter(tries)) }, problem };
+}
+
+/** Returns the end of an event that is not attempted again, although it was not carried out. */
+function givenUp({ name, tries, deaths }: QueueRecord, error: ErrorReport, why?: string): End {
+  const reason = why ?? `was given up after ${Math.max(tries + 1, deaths)} attempts`;
+  const problem = new Error(`The event "${name}" ${reason}: ${error.code}.`);
+  return { next: 'quarantine', settled: { error }, problem };
+}
+
+function stageEnd(turn: Turn, entry: Entry, { next }: End): void {
+  if (next === 'quarantine') quarantine(turn, entry);
+  else turn.changes.set(entry.key, next === null ? { stored: null } : toChange(next));
 }
 
 function openEvent(server: CallServer, { name, data, key, tries, deaths }: QueueRecord): Call {

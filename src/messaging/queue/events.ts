@@ -10,7 +10,7 @@ import type { Queue } from './queue.ts';
 import { toChange } from '../state/queue-record.ts';
 
 /** Settles the promise of an event. Without a delivery, the event was handled. */
-type Settle = (settled: Settled, delivery?: Delivery) => void;
+type Resolve = (settled: Settled, delivery?: Delivery) => void;
 
 /**
  * Maximum number of concurrent writes that store events. Each write costs more than an event. An event that waits for its write
@@ -21,27 +21,20 @@ const MOST_WRITES = 64;
 /** Maximum length of the key of an event, in characters. */
 const MAX_KEY = 100;
 
-interface EventsOptions {
-  /** Version of the extension. */
-  readonly version: string;
-  /** Called when new events are stored. */
-  readonly onNoted: () => void;
-}
-
-/** Stores the mutations of the background itself, so that they happen even if it dies. */
-export function createEvents(
-  { procedures, state, log }: CallServer,
-  queue: Queue,
-  { version, onNoted }: EventsOptions,
-) {
+/**
+ * Stores the mutations of the background itself, so that they happen even if it dies.
+ *
+ * @param onNoted called when new events are stored
+ */
+export function createEvents({ procedures, state, log }: CallServer, queue: Queue, onNoted: () => void) {
   /** Events that are not stored yet. */
-  let pending: { readonly event: ReturnType<typeof parseEvent>; readonly settle: Settle }[] = [];
+  let pending: { readonly event: ReturnType<typeof parseEvent>; readonly resolve: Resolve }[] = [];
   /** A call of `note` waits for the next microtask. */
   let isScheduled = false;
   /** Number of writes under way that store events. */
   let writes = 0;
   /** Settles the promises of events of this background, by key. */
-  const waiting = new Map<string, Settle>();
+  const waiting = new Map<string, Resolve>();
 
   /** Calls that are made before the next microtask share a write, and so do calls that find `MOST_WRITES` under way. */
   function scheduleNote(): void {
@@ -60,17 +53,17 @@ export function createEvents(
     const changes = new Map<string, Change>();
     try {
       await queue.start();
-      for (const { event, settle } of noted) {
+      for (const { event, resolve } of noted) {
         const key = queue.nextKey();
-        const record = { ...event, version, at: now, tries: 0, deaths: 0, due: now, wait: 0 };
+        const record = { ...event, at: now, tries: 0, deaths: 0, due: now, wait: 0 };
         changes.set(key, toChange({ kind: 'event', ...record }));
-        waiting.set(key, settle);
+        waiting.set(key, resolve);
       }
       await queue.note(changes).catch(() => noteInTurn(changes));
     } catch (error) {
       log(error);
       for (const key of changes.keys()) waiting.delete(key);
-      for (const { settle } of noted) settle({ error: (error as ProcedureError).report }, 'not-sent');
+      for (const { resolve } of noted) resolve({ error: (error as ProcedureError).report }, 'not-sent');
     }
     writes -= 1;
     scheduleNote();
@@ -86,13 +79,13 @@ export function createEvents(
 
   return {
     mutate: (name: string, input?: unknown, options: EventOptions = {}): Promise<Json | undefined> =>
-      new Promise((resolve, reject) => {
-        const settle: Settle = (settled, delivery = 'handled') => {
+      new Promise((fulfill, reject) => {
+        const resolve: Resolve = (settled, delivery = 'handled') => {
           if ('error' in settled) reject(new CallError(name, settled.error, delivery));
-          else resolve(settled.value);
+          else fulfill(settled.value);
         };
         try {
-          pending.push({ event: parseEvent(procedures, name, input, options), settle });
+          pending.push({ event: parseEvent(procedures, name, input, options), resolve });
         } catch (error) {
           // Few listeners can handle an error, so it is logged as well.
           log(error);
@@ -103,7 +96,7 @@ export function createEvents(
       }),
 
     /** Settles the promise of an event that has ended. An earlier background had those of events that it has left. */
-    settle: (key: string, settled: Settled): void => {
+    resolve: (key: string, settled: Settled): void => {
       waiting.get(key)?.(settled);
       waiting.delete(key);
     },

@@ -32,7 +32,7 @@ export function createPace(find: (name: string) => Task<never> | undefined) {
     pauseService,
 
     /** Pauses the services as earlier backgrounds have done. */
-    resumePauses: (entries: readonly Entry[]): void => {
+    resumePauses: (entries: Iterable<Entry>): void => {
       for (const { record } of entries) if (record.pausesService) pauseService(record, record);
     },
 

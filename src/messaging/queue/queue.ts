@@ -62,7 +62,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     for (const [key, stored] of left) {
       const record = parseRecord(stored);
       if (record === undefined) unreadable.set(key, stored);
-      else entries.set(key, createEntry(key, record, true));
+      else entries.set(key, createEntry(key, record, record.deaths));
     }
     for (const [key, entry] of own) entries.set(key, entry);
     isListed = true;

@@ -26,13 +26,6 @@ export const pauseOfStore = (failures: number): number => Math.min(1_000 * 2 ** 
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ProcedureError && error.report.code === 'NOT_STORED';
 
-/** Returns `true` if a version such as `1.10` is newer than another one such as `1.9.3`. */
-export function isNewer(version: string, than: string): boolean {
-  const [a, b] = [version, than].map((text) => text.split('.').map(Number)) as [number[], number[]];
-  const index = [0, 1, 2, 3].find((part) => (a[part] ?? 0) !== (b[part] ?? 0)) ?? 0;
-  return (a[index] ?? 0) > (b[index] ?? 0);
-}
-
 /** Longest delay of `setTimeout`, in ms. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 

@@ -2,6 +2,7 @@ import { quarantineValue } from '../state/damage.ts';
 import type { State } from '../state/state.ts';
 import { stage } from '../state/turn.ts';
 import { choose } from './choice.ts';
+import { once } from './once.ts';
 import type { Entry } from './entry.ts';
 import type { EventAttempts } from './event-attempts.ts';
 import { createPace } from './pace.ts';
@@ -33,6 +34,11 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   const runAt = createTimer(() => void run());
   queue.listen(() => void run());
 
+  const load = once(async () => {
+    await queue.load();
+    resumePauses(queue.entries.values());
+  });
+
   async function run(): Promise<void> {
     isWanted = true;
     if (isRunning) return;
@@ -41,6 +47,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
     try {
       while (isWanted) {
         isWanted = false;
+        await load();
         await tidy(queue, state, log);
         if (await step()) isWanted = true;
         failures = 0;
@@ -54,10 +61,9 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
     setTimers(pause);
   }
 
-  /** Makes the next attempts. Returns `false` if nothing is left to do in this turn. */
+  /** Makes the next attempts. Returns `true` if others may be possible at once. A task calls `run` when its attempt has ended. */
   async function step(): Promise<boolean> {
     const entries = [...queue.entries.values()];
-    resumePauses(entries);
     const running = entries.filter((entry) => entry.running !== undefined);
     const usable = entries.filter(({ record }) => pauseLeft(record) === 0);
     const next = choose(usable, running, (due) => withinLimits(due, running));
@@ -87,9 +93,9 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   function setTimers(pause: number): void {
     const now = Date.now();
     let time = pause > 0 ? now + pause : Infinity;
-    for (const { record, isEarly } of pause > 0 ? [] : queue.entries.values()) {
-      const wait = Math.max(isEarly ? 0 : timeLeft(record), pauseLeft(record));
-      // A record that is due runs already, or waits for an attempt that is under way or for a newer version.
+    for (const { record, skipsPause } of pause > 0 ? [] : queue.entries.values()) {
+      const wait = Math.max(skipsPause ? 0 : timeLeft(record), pauseLeft(record));
+      // A record that is due runs already, or waits for an attempt that is under way.
       if (wait > 0) time = Math.min(time, now + wait);
     }
     runAt(time);
@@ -110,15 +116,15 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
 
     /** Ends the pauses of tasks that have failed. Called when the network is back. */
     runFailed: (): void => {
-      for (const entry of queue.entries.values()) if (entry.record.endsOnline === true) entry.isEarly = true;
+      for (const entry of queue.entries.values())
+        if (entry.record.endsOnline === true) entry.skipsPause = true;
       void run();
     },
   };
 }
 
-/** Lists what earlier backgrounds have left, once. Quarantines what cannot be read, and corrects the mark. */
+/** Quarantines what cannot be read, and corrects the mark. */
 async function tidy(queue: Queue, state: State, log: (error: unknown) => void): Promise<void> {
-  await queue.load();
   if (queue.unreadable.size === 0 && !queue.isMarkWrong()) return;
   await state.inTurn(async (turn) => {
     for (const [key, stored] of queue.unreadable) {
@@ -132,9 +138,9 @@ async function tidy(queue: Queue, state: State, log: (error: unknown) => void): 
  * Counts a death, in case this background dies in the attempt. It counts once in the life of a background, so that a browser that
  * is closed often gives nothing up.
  */
-async function countDeaths(queue: Queue, state: State, found: readonly Entry[]): Promise<void> {
+async function countDeaths(queue: Queue, state: State, entries: readonly Entry[]): Promise<void> {
   await state.inTurn(async ({ changes }) => {
-    for (const { key, record } of found) {
+    for (const { key, record } of entries) {
       // A task may have been cancelled meanwhile.
       if (queue.entries.has(key)) changes.set(key, toChange({ ...record, deaths: record.deaths + 1 }));
     }

@@ -8,7 +8,7 @@ import { copyJson, type Json } from '../wire/json.ts';
 import { untilAborted } from '../wire/waiting.ts';
 import { type Entry, quarantine } from './entry.ts';
 import type { Queue } from './queue.ts';
-import { isNewer, pauseFor, pauseOffline } from './retry.ts';
+import { pauseFor, pauseOffline } from './retry.ts';
 import { CANCELLED, createTaskWrites } from './task-writes.ts';
 
 /** The network, as the browser describes it. */
@@ -21,8 +21,6 @@ export interface Network {
 
 interface TaskAttemptsOptions {
   readonly tasks: readonly Task<never>[];
-  /** Version of the extension. */
-  readonly version: string;
   readonly isOnline: Network['isOnline'];
 }
 
@@ -48,7 +46,7 @@ export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
 export function createTaskAttempts(
   server: CallServer,
   queue: Queue,
-  { tasks, version, isOnline }: TaskAttemptsOptions,
+  { tasks, isOnline }: TaskAttemptsOptions,
 ) {
   const { observe, log } = server;
   const { change, settle } = createTaskWrites(server, queue);
@@ -63,15 +61,9 @@ export function createTaskAttempts(
     return task && parsed && { task, data: parsed.data };
   }
 
-  /** Moves a task that does not fit this version to the quarantine. A task of a newer version waits for that version. */
-  async function onStrange(entry: Entry): Promise<void> {
-    const { name, version: from } = entry.record;
-    if (isNewer(from, version)) {
-      entry.isHeld = true;
-      await change(entry, ({ changes }) => changes.set(entry.key, toChange({ ...entry.record, deaths: 0 })));
-      return;
-    }
-    const problem = `The task "${name}" does not fit this version of the extension.`;
+  /** Moves a task that does not fit this version to the quarantine. */
+  async function onUnfit(entry: Entry): Promise<void> {
+    const problem = `The task "${entry.record.name}" does not fit this version of the extension.`;
     log(new Error(`${problem} Its text is in the quarantine.`));
     await change(entry, (turn) => quarantine(turn, entry));
   }
@@ -83,7 +75,7 @@ export function createTaskAttempts(
     onPause: (pause: Pause) => void,
   ): Promise<void> {
     const parsed = await parse(entry);
-    if (parsed === undefined) return onStrange(entry);
+    if (parsed === undefined) return onUnfit(entry);
     const { task, data } = parsed;
     const { tries, deaths } = entry.record;
     const onEnd = observe({
@@ -139,7 +131,7 @@ export function createTaskAttempts(
     /** Gives up a task that may be the reason why backgrounds have died. */
     condemn: async (entry: Entry): Promise<void> => {
       const parsed = await parse(entry);
-      if (parsed === undefined) return onStrange(entry);
+      if (parsed === undefined) return onUnfit(entry);
       return giveUp(entry, parsed.task, parsed.data, new Error('The background died in each attempt.'));
     },
   };

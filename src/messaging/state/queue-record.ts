@@ -15,8 +15,6 @@ export interface QueueRecord extends Pause {
   readonly data?: Json | undefined;
   /** Key of an event, which takes effect once for each key, or the key under which a task runs. */
   readonly key?: string | undefined;
-  /** Version of the extension that stored it. */
-  readonly version: string;
   /** Time from which the age of a task counts, in ms since 1970: the end of its delay. */
   readonly at: number;
   /** Number of attempts that have failed. */
@@ -68,10 +66,10 @@ export const toText = (record: QueueRecord): string => JSON.stringify(record);
 export function parseRecord(stored: unknown): QueueRecord | undefined {
   try {
     const record = Object(typeof stored === 'string' ? JSON.parse(stored) : undefined) as QueueRecord;
-    const { kind, name, version, key = '', at, tries, deaths, due, wait } = record;
+    const { kind, name, key = '', at, tries, deaths, due, wait } = record;
     const isRecord =
       (kind === 'event' || kind === 'task') &&
-      [name, version, key].every((text) => typeof text === 'string') &&
+      [name, key].every((text) => typeof text === 'string') &&
       [at, tries, deaths, due, wait].every(Number.isFinite);
     if (!isRecord) return undefined;
     freeze<object>(record);

@@ -21,8 +21,6 @@ export interface TransactionContext extends Listed {
   readonly tasks: readonly Task<never>[];
   /** Keys of values that were found unreadable. */
   readonly unreadable: ReadonlySet<string>;
-  /** Version of the extension. */
-  readonly version: string;
   /** Returns the key of a new record of the queue. */
   readonly nextKey: () => string;
 }
@@ -88,7 +86,7 @@ export function openTransaction(
     { delay = 0 }: { readonly delay?: number } = {},
   ): string {
     checkTask(context, task);
-    const record = createTask(task.name, copyJson(given), context.version, delay);
+    const record = createTask(task.name, copyJson(given), delay);
     const key = context.nextKey();
     const check = async () => {
       await validate(`the task "${task.name}"`, (task as Task<never>).data, record.data as Json);
@@ -191,12 +189,12 @@ async function validated(key: string, draft: Draft): Promise<Change> {
 }
 
 /** Returns the record of a new task. @throws TypeError for an invalid delay */
-function createTask(name: string, data: Json, version: string, delay: number): QueueRecord {
+function createTask(name: string, data: Json, delay: number): QueueRecord {
   if (!(Number.isFinite(delay) && delay >= 0))
     throw new TypeError('The delay of a task must be a number of milliseconds.');
   const at = Date.now() + delay;
   const key = crypto.randomUUID();
-  return { kind: 'task', name, data, key, version, at, tries: 0, deaths: 0, due: at, wait: delay };
+  return { kind: 'task', name, data, key, at, tries: 0, deaths: 0, due: at, wait: delay };
 }
 
 /** @throws TypeError for the record of another task */

@@ -67,28 +67,16 @@ describe('events of an earlier background', () => {
     ['a name that no procedure has', { name: 'counter.sub' }],
     ['an input that does not fit', { data: 'five' }],
     ['a name that a query has', { name: 'text.echo', data: 'x' }],
-  ])(
-    'with %s move to the quarantine if they are older, and wait for their version if they are newer',
-    async (_what, parts) => {
-      let version = '1.9.3';
-      const { leaveRecords, restart, left, quarantined, count, log } = createEventWorld(addToCounter, {
-        version: () => version,
-      });
-      leaveRecords({ version: '1.10', ...parts }, { version: '1.10', data: 5 });
+  ])('with %s move to the quarantine, and others run', async (_what, parts) => {
+    const { leaveRecords, restart, left, quarantined, count, log } = createEventWorld();
+    leaveRecords(parts, { data: 5 });
 
-      await restart();
-      // Starts of another version are no attempts.
-      for (let start = 0; start < 12; start += 1) await restart();
-      const newer = [left(), quarantined().length, count()];
-      version = '1.11';
-      await restart();
+    await restart();
 
-      expect(newer).toMatchObject([[{ tries: 0, deaths: 0 }], 0, 5]);
-      expect([left(), count()]).toEqual([[], 5]);
-      expect(quarantined().map((kept) => JSON.parse(kept) as object)).toMatchObject([parts]);
-      expect(log().at(-1)).toContain('does not fit this version of the extension');
-    },
-  );
+    expect([left(), count()]).toEqual([[], 5]);
+    expect(quarantined().map((kept) => JSON.parse(kept) as object)).toMatchObject([parts]);
+    expect(log()).toEqual([expect.stringContaining('does not fit this version of the extension')]);
+  });
 
   it.each(['{"kind":', '{"kind":"event"}', ''])(
     'that cannot be read, such as %j, move to the quarantine, and others run',

@@ -171,25 +171,6 @@ describe('after the death of the background, a task', () => {
     expect([order, attempts.length]).toEqual([['0 attempts', '0 attempts'], 1]);
   });
 
-  it('of a newer version is found by that version, although other tasks have ended since', async () => {
-    let version = '2';
-    const { add, restart, textOf } = createTaskWorld(echoAfter(never), {
-      version: () => version,
-      isRight: (word) => version === '2' || word !== 'new',
-    });
-    await add('new');
-    await advance(10);
-    version = '1';
-    await restart();
-    await add('old');
-    await advance(SECOND);
-
-    version = '2';
-    await restart();
-
-    expect([textOf('old'), textOf('new')]).toEqual(['old!', 'new!']);
-  });
-
   it('that is done leaves its id to no other task', async () => {
     const { add, restart } = createTaskWorld(echo);
     const first = await add('a');

@@ -169,23 +169,14 @@ describe('a task', () => {
 });
 
 describe('a task of an earlier background', () => {
-  it.each<[what: string, record: Json, version: string, names: readonly string[]]>([
-    ['that cannot be read moves to the quarantine', '{"task":', '1', ['queue']],
-    ['that is an object moves to the quarantine', { broken: [1] }, '1', ['queue']],
-    ['with an unknown name moves to the quarantine', recordOf({ name: 'gone' }), '1', ['gone']],
-    [
-      'of an older version moves to the quarantine',
-      recordOf({ version: '1.9', data: 7 }),
-      '1.10',
-      ['look-up'],
-    ],
-    ['of this version moves there if its data does not fit', recordOf({ data: 7 }), '1', ['look-up']],
-    ['moves there if the schema throws', recordOf({ data: { word: 'broken' } }), '1', ['look-up']],
-    ['of a newer version stays', recordOf({ version: '1.11', data: 7 }), '1.10', []],
-    ['of a newer version with an unknown name stays', recordOf({ version: '2', name: 'gone' }), '1', []],
-  ])('%s, and others run', async (_what, record, version, names) => {
+  it.each<[what: string, record: Json, name: string]>([
+    ['that cannot be read', '{"task":', 'queue'],
+    ['that is an object', { broken: [1] }, 'queue'],
+    ['with an unknown name', recordOf({ name: 'gone' }), 'gone'],
+    ['with data that does not fit', recordOf({ data: 7 }), 'look-up'],
+    ['whose schema throws', recordOf({ data: { word: 'broken' } }), 'look-up'],
+  ])('%s moves to the quarantine, and others run', async (_what, record, name) => {
     const { add, attempts, leave, keys, mark, restart, textOf, world } = createTaskWorld(echo, {
-      version: () => version,
       isRight: (word) => (word === 'broken' ? fail() : true),
     });
     leave(record);
@@ -195,26 +186,24 @@ describe('a task of an earlier background', () => {
     await advance(SECOND);
 
     const kept = world.disk.keys().filter((key) => key.startsWith('quarantine/'));
-    expect(kept.map((key) => key.split('.').at(-1))).toEqual(names);
+    expect(kept.map((key) => key.split('.').at(-1))).toEqual([name]);
     // Its attempt was counted as the death of a background, in case it ends this one too.
     const texts = quarantineIn(world).map((text) => text.replace('"deaths":1', '"deaths":0'));
-    expect(texts).toEqual(names.map(() => (typeof record === 'string' ? record : JSON.stringify(record))));
-    // A start of another version is no attempt.
-    expect(world.disk.read(recordKey(1))).toEqual(names.length === 0 ? record : undefined);
-    expect([keys().length, mark()]).toEqual(names.length === 0 ? [1, '2'] : [0, '2 empty']);
+    expect(texts).toEqual([typeof record === 'string' ? record : JSON.stringify(record)]);
+    expect([keys(), mark()]).toEqual([[], '2 empty']);
     expect([attempts.length, textOf('other')]).toEqual([1, 'other!']);
-    expect(logOf(world)).toEqual(
-      names.map(() => expect.stringMatching(/(fit this version|could not be read).* quarantine/u)),
-    );
+    expect(logOf(world)).toEqual([
+      expect.stringMatching(/(fit this version|could not be read).* quarantine/u),
+    ]);
   });
 
-  it('leaves nothing behind if it is newer and is cancelled while its data is validated', async () => {
+  it('leaves nothing behind if it is cancelled while its data is validated, and does not fit', async () => {
     const { promise, resolve } = createDeferred<boolean>();
     const checks = [() => promise];
-    const { add, cancel, leave, keys, restart, textOf } = createTaskWorld(echo, {
+    const { add, cancel, leave, keys, restart, textOf, world } = createTaskWorld(echo, {
       isRight: () => checks.pop()?.() ?? true,
     });
-    leave(recordOf({ version: '2' }));
+    leave(recordOf({}));
     await restart();
 
     await cancel(recordKey(1).slice(QUEUE.length));
@@ -223,6 +212,6 @@ describe('a task of an earlier background', () => {
     await add('a');
     await advance(10);
 
-    expect([textOf('a'), keys()]).toEqual(['a!', []]);
+    expect([textOf('a'), keys(), quarantineIn(world)]).toEqual(['a!', [], []]);
   });
 });

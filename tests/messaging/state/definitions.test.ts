@@ -105,17 +105,15 @@ const record = {
   name: 'a',
   data: 1,
   key: 'key-1',
-  version: '1',
   at: 1,
   tries: 0,
   deaths: 0,
   due: 0,
   wait: 0,
-  result: { value: null },
 };
 
 it('the record of a task or an event is read from its text', () => {
-  const event = { ...record, kind: 'event', key: undefined, result: undefined };
+  const event = { ...record, kind: 'event', key: undefined };
 
   expect(parseRecord(JSON.stringify(record))).toEqual(record);
   expect(parseRecord(JSON.stringify(event))).toEqual(event);
