@@ -22,15 +22,18 @@ const UNKNOWN_WAIT = 60_000;
  */
 const LEAST_WAIT = 1_000;
 
-/** Milliseconds, or the value of the HTTP header `Retry-After`: a text with seconds, or with a date. */
+/** Most milliseconds that a service can ask for. A longer pause is more likely a mistake. */
+const MOST_WAIT = 24 * 60 * 60 * 1_000;
+
+/** Milliseconds, or the value of the HTTP header `Retry-After`: a text with whole seconds, or with a date. */
 type Wait = number | string | null | undefined;
 
 /**
  * Returns an error for `run` to throw, so that this task runs again later and the attempt does not count:
  * `throw runLater(5_000)`.
  *
- * @param after milliseconds, or the value of `Retry-After`. The task waits at least a second, and a minute if the value is
- *   missing or invalid.
+ * @param after milliseconds, or the value of `Retry-After`. The task waits at least a second, at most a day if the value is a
+ *   header, and a minute if the value is missing or invalid.
  */
 export function runLater(after: Wait): RunLater {
   return new RunLater(toWait(after), false);
@@ -66,7 +69,13 @@ function toWait(after: Wait): number {
   return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNKNOWN_WAIT;
 }
 
-/** Returns the milliseconds that a `Retry-After` header asks for, or NaN if it is not valid. */
+/**
+ * Returns the milliseconds that a `Retry-After` header asks for, or NaN if it is not valid. Only a date that is written as
+ * https://www.rfc-editor.org/rfc/rfc9110#name-date-time-formats prefers is valid, because `Date.parse` also reads `45.5` as a date.
+ */
 function parseHeader(header: string): number {
-  return /^\s*\d+\s*$/u.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  const text = header.trim();
+  if (/^\d+$/u.test(text)) return Math.min(Number(text) * 1_000, MOST_WAIT);
+  const time = Date.parse(text);
+  return new Date(time).toUTCString() === text ? Math.min(time - Date.now(), MOST_WAIT) : Number.NaN;
 }

@@ -41,9 +41,23 @@ describe('a task', () => {
     // The clock of the service may be behind.
     ['Wed, 31 Dec 2025 00:00:00 GMT', SECOND],
     [-5, SECOND],
-    // Dates may have other forms than those of HTTP.
-    ['2026-01-01T00:00:05Z', 5 * SECOND],
-    ['soon', 60 * SECOND],
+    // No service can make the task wait longer than a day.
+    ['Fri, 02 Jan 2026 00:00:01 GMT', DAY],
+    ['86401', DAY],
+    ['9'.repeat(400), DAY],
+    // `Date.parse` reads some of these as dates, and each browser others.
+    ...['soon', '', '45.5', '-45', '45;', '-5', '1.5', '10, 20', '+5', '0x10', '1e3', '٣٠'].map(
+      (invalid): [string, number] => [invalid, 60 * SECOND],
+    ),
+    ...[
+      '2026-01-01T00:00:05Z',
+      'Wed, 01 Jan 2026 00:02:00 GMT',
+      'Thu, 01 Jan 2026 00:02:00',
+      'Thu, 01 Jan 2026 00:02:00 +0100',
+      'Fri, 32 Jan 2026 00:02:00 GMT',
+      'Thu, 1 Jan 2026 00:02:00 GMT',
+      'Invalid Date',
+    ].map((invalid): [string, number] => [invalid, 60 * SECOND]),
     [null, 60 * SECOND],
     [undefined, 60 * SECOND],
     [Infinity, 60 * SECOND],
