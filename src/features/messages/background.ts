@@ -83,8 +83,6 @@ export function createMessageLog(capacity = 500) {
       const record: CallRecord = {
         ...call,
         caller: call.caller.name,
-        // A page may send any text as the name of a procedure, but the record must be JSON.
-        name: call.name.toWellFormed(),
         number: begun,
         at: Date.now(),
         outcome: 'open',

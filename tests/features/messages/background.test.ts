@@ -68,16 +68,6 @@ it('keeps only the latest records, and more of the latest failures with their in
   expect(failures[0]).toMatchObject({ outcome: 'INTERNAL', incident: '5f0c' });
 });
 
-it('can be read after a call with a name that is not well-formed', async () => {
-  const { client } = createExtensionWorld().openPage('options');
-
-  const error = await rejectionOf(client.query('\ud83d' as 'extension.info'));
-
-  const log = await first(client.subscribe('messages.watch'));
-  expect(error).toMatchObject({ code: 'UNKNOWN_PROCEDURE' });
-  expect(log?.failures).toMatchObject([{ name: '\ufffd' }]);
-});
-
 it('records the call that wakes a background', async () => {
   const world = createExtensionWorld();
   const { client } = world.openPage('options');
