@@ -1,14 +1,3 @@
-import { CallError } from '../messaging/wire/errors.ts';
-
-/**
- * Stops the browser from logging a failed call again if a listener awaited it. Firefox 153 does that.
- */
-export function ignoreFailedCalls(): void {
-  addEventListener('unhandledrejection', (event) => {
-    if (event.reason instanceof CallError) event.preventDefault();
-  });
-}
-
 /** In Firefox, a namespace or an event is missing if the extension lacks its permission. */
 type Namespaces = Readonly<Record<string, Readonly<Record<string, Event | undefined>> | undefined>>;
 

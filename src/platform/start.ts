@@ -4,7 +4,6 @@ import type { Procedures } from '../messaging/define/procedures.ts';
 import { type BackgroundOptions, createBackground } from '../messaging/background.ts';
 import { identifyCaller } from '../messaging/server/identify-caller.ts';
 import { announceWake, announceWakeToTabs } from './announce.ts';
-import { ignoreFailedCalls } from './listeners.ts';
 import { extensionIdentity, onIncomingPort } from './port.ts';
 import { takeLock } from './lock.ts';
 import { localStore, restrictStorage } from './local-store.ts';
@@ -23,7 +22,6 @@ export function startBackground(
     log = (incident, error) => console.error(`Incident ${incident}:`, error),
   }: Partial<Pick<BackgroundOptions, 'store' | 'log'>> = {},
 ): void {
-  ignoreFailedCalls();
   const identity = extensionIdentity();
   const background = createBackground(features, {
     identify: (sender) => identifyCaller(callers, sender, identity),

@@ -1,8 +1,9 @@
 import { MAX_NAME } from '../wire/frames.ts';
 import type { CollectionDefinition, Definition, DocumentDefinition } from './documents.ts';
 import type { Changes } from './handler-state.ts';
+import { indexByName } from './limits.ts';
 import type { Observe } from './observe.ts';
-import type { AnyProcedure, CallProcedure, IsDeclared, Procedures } from './procedures.ts';
+import type { CallProcedure, IsDeclared, Procedures } from './procedures.ts';
 import type { Task } from './tasks.ts';
 
 /** The part of a feature that runs in the background. */
@@ -93,12 +94,8 @@ export type ApiOf<F extends readonly AnyFeature[]> =
 
 /** Joins the procedures of features. @throws TypeError for a name that is used twice or has more than 100 characters */
 export function joinProcedures(features: readonly AnyFeature[]): Procedures {
-  const joined: Record<string, AnyProcedure> = {};
-  for (const [name, procedure] of features.flatMap(({ procedures }) => Object.entries(procedures))) {
-    if (Object.hasOwn(joined, name) && joined[name] !== procedure)
-      throw new TypeError(`Two features have a procedure "${name}".`);
+  const named = features.flatMap(({ procedures }) => Object.entries(procedures));
+  for (const [name] of named)
     if (name.length > MAX_NAME) throw new TypeError(`"${name}" has more than ${MAX_NAME} characters.`);
-    joined[name] = procedure;
-  }
-  return joined;
+  return Object.fromEntries(indexByName('features have a procedure', named));
 }

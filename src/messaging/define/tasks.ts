@@ -3,6 +3,7 @@ import type { StandardSchemaV1 as Schema } from '@standard-schema/spec';
 import { checkLimit } from './limits.ts';
 import type { Frozen } from './frozen.ts';
 import type { OnlyJson, SchemaOfJson } from '../wire/json.ts';
+import { LONGEST_TIMER } from '../wire/waiting.ts';
 import { defineService, type Service } from './services.ts';
 import type { StateWriter, TaskDefinition } from './handler-state.ts';
 
@@ -72,9 +73,6 @@ interface TaskDeclaration<S, Result> extends Partial<Limits> {
 
 const [SECOND, HOUR, DAY] = [1_000, 60 * 60 * 1_000, 24 * 60 * 60 * 1_000] as const;
 
-/** Milliseconds up to which a timer of the browser works. A longer one ends at once. */
-const MAX_TIMER = 2 ** 31 - 1;
-
 const DEFAULTS = {
   timeout: 60_000,
   attempts: Infinity,
@@ -103,6 +101,7 @@ export function defineTask<S extends Schema, Result>(
   check('attempts', true);
   check('age', false);
   if (typeof task.pause !== 'function') check('pause', false);
-  if (task.timeout > MAX_TIMER) throw new TypeError(`A task cannot have a timeout above ${MAX_TIMER} ms.`);
+  if (task.timeout > LONGEST_TIMER)
+    throw new TypeError(`A task cannot have a timeout above ${LONGEST_TIMER} ms.`);
   return task as unknown as Task<S extends Schema ? Frozen<Schema.InferInput<S>> : never>;
 }

@@ -16,20 +16,7 @@ import {
 export type Queue = ReturnType<typeof createQueue>;
 
 /**
- * Keeps the records that are not done, in the order in which they were stored.
- *
- * ```
- *             ┌────────────────── due ◀───────────────── pause ◀─────────────────────────────────┐
- *             ▼                                                                                  │
- *   stored ─▶ attempt ─┬─ done, or a final error ─▶ one write: changes, and the record is gone   │
- *             ▲        ├─ another error ──────────▶ one write: `tries` + 1, `deaths` is 0 ───────┤
- *             │        ├─ it asks for a pause ────▶ one write: `deaths` is 0 ────────────────────┘
- *             │        └─ the background dies
- *             │                  ▼
- *             └─ one write: `deaths` + 1 ◀─ the next background finds the record
- *
- *   given up: an event after 10 tries, a task after its `attempts`, its `age` or `giveUp`, both after 10 deaths
- * ```
+ * Keeps the records that are not done, in the order in which they were stored. docs/messaging.md draws the life of a record.
  *
  * A start reads one mark. It lists the keys of records only if the mark is missing, or says that records may be stored.
  */

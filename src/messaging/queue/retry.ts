@@ -1,5 +1,6 @@
 import type { Pause } from '../state/queue-record.ts';
 import { ProcedureError } from '../wire/errors.ts';
+import { LONGEST_TIMER } from '../wire/waiting.ts';
 
 /** Number of attempts after which an event is given up. The nine pauses between them last 3.4 hours. */
 export const ATTEMPTS = 10;
@@ -26,15 +27,11 @@ export const pauseOfStore = (failures: number): number => Math.min(1_000 * 2 ** 
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ProcedureError && error.report.code === 'NOT_STORED';
 
-/** Longest delay of `setTimeout`, in ms. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
-
 /** Returns a function that runs `work` at a time in ms since 1970, and forgets an earlier time. */
 export function createTimer(work: () => void): (time: number) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (time) => {
     clearTimeout(timer);
-    if (time !== Infinity)
-      timer = setTimeout(work, Math.min(Math.max(time - Date.now(), 0), LONGEST_TIMEOUT));
+    if (time !== Infinity) timer = setTimeout(work, Math.min(Math.max(time - Date.now(), 0), LONGEST_TIMER));
   };
 }

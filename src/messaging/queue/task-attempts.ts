@@ -1,4 +1,4 @@
-import { checkLimit } from '../define/limits.ts';
+import { checkLimit, indexByName } from '../define/limits.ts';
 import { GiveUp, RunLater } from '../define/task-errors.ts';
 import { pauseAfter, type Task } from '../define/tasks.ts';
 import type { CallServer } from '../server/call.ts';
@@ -50,9 +50,10 @@ export function createTaskAttempts(
 ) {
   const { observe, log } = server;
   const { change, settle } = createTaskWrites(server, queue);
-  const byName = new Map(tasks.map((task) => [task.name, task]));
-  const duplicate = tasks.find((task) => byName.get(task.name) !== task);
-  if (duplicate !== undefined) throw new TypeError(`Two tasks have the name "${duplicate.name}".`);
+  const byName = indexByName(
+    'tasks have the name',
+    tasks.map((task) => [task.name, task]),
+  );
 
   /** Returns the task of a record with its data, or `undefined` if the record does not fit this version. */
   async function parse({ record }: Entry) {

@@ -1,5 +1,5 @@
-import type { Definition } from '../define/documents.ts';
 import type { StateWatcher, Watchable } from '../define/handler-state.ts';
+import { indexByName } from '../define/limits.ts';
 import { endOnReturn } from '../wire/waiting.ts';
 import { type Damage, type Damaged, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
 import { entryKey, type MutationIdentity, PAUSE, PRUNED_AT, toPrune } from './journal.ts';
@@ -37,7 +37,10 @@ interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'unreadable'
  */
 export function createState({ store, memory, queue, session, log, ...listed }: StateOptions) {
   const { definitions } = listed;
-  checkUnique(definitions);
+  indexByName(
+    'documents or collections have the key',
+    definitions.map((definition) => [definition.key, definition]),
+  );
   const changeEvents = new EventTarget();
   /** Keys of values that could not be read, until they are replaced. */
   const unreadable = new Set<string>();
@@ -118,12 +121,4 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
       return state;
     },
   };
-}
-
-/** @throws TypeError if two definitions have the same key */
-function checkUnique(definitions: readonly Definition<unknown>[]): void {
-  const keys = definitions.map(({ key }) => key);
-  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (duplicate !== undefined)
-    throw new TypeError(`Two documents or collections have the key "${duplicate}".`);
 }

@@ -12,6 +12,9 @@ export function untilAborted<T>(signal: AbortSignal, work: () => T | PromiseLike
   });
 }
 
+/** Milliseconds up to which a timer of the browser works. A longer one ends at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
