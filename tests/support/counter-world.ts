@@ -1,5 +1,5 @@
 import { CallError } from '../../src/messaging/wire/errors.ts';
-import { isRecordKey, parseRecord, type QueueRecord } from '../../src/messaging/state/queue-record.ts';
+import { isJobKey, parseJob, type Job } from '../../src/messaging/state/job.ts';
 import type { Observe } from '../../src/messaging/define/observe.ts';
 import { type CounterApi, counterFeature, testCallers } from './counter.ts';
 import { type Handlers, withHandlers } from './handlers.ts';
@@ -34,12 +34,12 @@ export const fireAdd = (world: CounterWorld, count = 1, key?: string): Promise<n
   world.fire(({ mutate }) => mutate('counter.add', count, key === undefined ? {} : { key }));
 
 /** The stored events that are not carried out, in the order of their keys. */
-export const eventsIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly QueueRecord[] =>
+export const eventsIn = ({ disk }: Pick<CounterWorld, 'disk'>): readonly Job[] =>
   disk
     .keys()
-    .filter(isRecordKey)
+    .filter(isJobKey)
     .toSorted()
-    .flatMap((key) => parseRecord(disk.read(key)) ?? [])
+    .flatMap((key) => parseJob(disk.read(key)) ?? [])
     .filter(({ kind }) => kind === 'event');
 
 /** The texts that the core has moved to the quarantine. */

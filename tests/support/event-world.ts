@@ -1,13 +1,5 @@
 import type { Store } from '../../src/messaging/state/store.ts';
-import {
-  isRecordKey,
-  MARK,
-  parseRecord,
-  type QueueRecord,
-  recordKey,
-  toMark,
-  toText,
-} from '../../src/messaging/state/queue-record.ts';
+import { isJobKey, MARK, parseJob, type Job, jobKey, toMark, toText } from '../../src/messaging/state/job.ts';
 import {
   addToCounter,
   type CounterHandlers,
@@ -51,8 +43,8 @@ export function createEventWorld(
       // Each turn ends with a write.
       turns.push([]);
       await store.write(entries);
-      const records = Object.keys(entries).filter(isRecordKey);
-      const deaths = records.flatMap((key) => parseRecord(entries[key])?.deaths ?? []);
+      const records = Object.keys(entries).filter(isJobKey);
+      const deaths = records.flatMap((key) => parseJob(entries[key])?.deaths ?? []);
       if (records.length > 0)
         writes.push(['counter' in entries ? 'changed' : 'counted', ...deaths].join(' '));
     },
@@ -103,10 +95,10 @@ export function createEventWorld(
       await advance(1);
     },
     /** Stores what an earlier background has left: texts, or parts of events. Their inputs are 1, 2 and so on. */
-    leaveRecords: (...records: readonly (string | Partial<QueueRecord>)[]): void => {
+    leaveRecords: (...records: readonly (string | Partial<Job>)[]): void => {
       for (const [index, parts] of records.entries()) {
         const text = typeof parts === 'string' ? parts : eventText({ data: index + 1, ...parts });
-        disk.write(recordKey(index + 1), text);
+        disk.write(jobKey(index + 1), text);
       }
       disk.write(MARK, toMark(records.length, false));
     },
@@ -139,7 +131,7 @@ export function createEventWorld(
 }
 
 /** The text of an event that an earlier background has noted. */
-const eventText = (parts: Partial<QueueRecord>): string =>
+const eventText = (parts: Partial<Job>): string =>
   toText({
     kind: 'event',
     name: 'counter.add',

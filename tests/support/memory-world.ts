@@ -11,7 +11,7 @@ import {
   createBackground,
   type RunningBackground,
 } from '../../src/messaging/background.ts';
-import { isRecordKey, MARK, parseRecord, QUEUE, tasksIn } from '../../src/messaging/state/queue-record.ts';
+import { isJobKey, MARK, parseJob, QUEUE, tasksIn } from '../../src/messaging/state/job.ts';
 import type { Entries, Store } from '../../src/messaging/state/store.ts';
 
 /**
@@ -375,7 +375,7 @@ function createMemoryDisk() {
     /** The tasks with a name that are not done, in the order in which they were enqueued. */
     tasksOf: (name: string): readonly TaskItem<unknown>[] => {
       const records = [...texts.keys()].toSorted().flatMap((key) => {
-        const record = isRecordKey(key) ? parseRecord(read(key)) : undefined;
+        const record = isJobKey(key) ? parseJob(read(key)) : undefined;
         return record === undefined ? [] : [[key, record] as const];
       });
       return tasksIn(records, name);

@@ -5,14 +5,7 @@ import type { Json } from '../../src/messaging/wire/json.ts';
 import { defineCollection } from '../../src/messaging/define/documents.ts';
 import { defineTask, type Task } from '../../src/messaging/define/tasks.ts';
 import type { StateWriter } from '../../src/messaging/define/handler-state.ts';
-import {
-  isRecordKey,
-  MARK,
-  type QueueRecord,
-  recordKey,
-  toMark,
-  toText,
-} from '../../src/messaging/state/queue-record.ts';
+import { isJobKey, MARK, type Job, jobKey, toMark, toText } from '../../src/messaging/state/job.ts';
 import type { ObservedCall } from '../../src/messaging/define/observe.ts';
 import type { MemoryWorldOptions } from './memory-world.ts';
 import { createNotesWorld } from './notes-world.ts';
@@ -124,13 +117,13 @@ export function createTaskWorld(
     isAwake: () => awake > 0,
     wakeTime: () => wakeTimes.at(-1),
     /** Keys of the records of the queue. */
-    keys: () => world.disk.keys().filter(isRecordKey),
+    keys: () => world.disk.keys().filter(isJobKey),
     /** The mark of the queue. */
     mark: () => world.disk.read(MARK),
     /** Stores what an earlier background has left as the records of tasks. */
     leave: (...records: Json[]) => {
       world.disk.write(MARK, toMark(records.length, false));
-      for (const [index, record] of records.entries()) world.disk.write(recordKey(index + 1), record);
+      for (const [index, record] of records.entries()) world.disk.write(jobKey(index + 1), record);
     },
     /** Ends the background with its timers, and starts the next one. */
     restart: async () => {
@@ -146,7 +139,7 @@ export function createTaskWorld(
 }
 
 /** The text of a task that an earlier background has enqueued. */
-export const recordOf = (parts: Partial<QueueRecord>): string =>
+export const recordOf = (parts: Partial<Job>): string =>
   toText({
     kind: 'task',
     name: 'look-up',

@@ -100,7 +100,7 @@ export interface Changes<Data> {
 /** Work that follows a change and reaches outside of the state, such as a request, a tab or a notification. */
 export interface TaskDefinition<Data> {
   readonly kind: 'task';
-  /** The name under which its records are stored. It must never change. */
+  /** The name under which it is stored. It must never change. */
   readonly name: string;
   /** Exists only in the type. */
   readonly '~data': (data: Data) => void;

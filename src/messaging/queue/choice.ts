@@ -19,7 +19,7 @@ interface Choice {
  * 1. events of earlier backgrounds, and those that may have ended a background first and one at a time
  * 2. events of this background
  * 3. tasks of earlier backgrounds, after all events of earlier backgrounds
- * 4. tasks of this background, which wait for no other record
+ * 4. tasks of this background, which wait for no other job
  *
  * @param running the entries that are attempted at the moment
  * @param withinLimits returns the tasks that may start now
@@ -35,30 +35,30 @@ export function choose(
   if (condemned !== undefined) return { condemned, uncounted: [], events: [], tasks: [] };
 
   const select = (kind: 'event' | 'task', isOld: boolean): readonly Entry[] =>
-    due.filter((entry) => entry.record.kind === kind && isLeft(entry) === isOld);
-  // Only one suspect runs at a time, and no other old record with it. So the record that ends a background is known.
+    due.filter((entry) => entry.job.kind === kind && isLeft(entry) === isOld);
+  // Only one suspect runs at a time, and no other old job with it. So the job that ends a background is known.
   const suspectRuns = running.some(isSuspect);
   const oldEvents = select('event', true);
   const ownEvents = oldEvents.length === 0 ? select('event', false) : [];
   const oldTasks = oldEvents.length > 0 || suspectRuns ? [] : suspectAlone(select('task', true), running);
-  // Each record whose death is counted becomes a suspect if this background dies: of a batch of eight that is counted, one
-  // ends the background, and all eight are suspects. So only the records that are attempted now are counted.
+  // Each job whose death is counted becomes a suspect if this background dies: of a batch of eight that is counted, one
+  // ends the background, and all eight are suspects. So only the jobs that are attempted now are counted.
   const events = (suspectRuns ? ownEvents : [...suspectAlone(oldEvents), ...ownEvents]).slice(0, BATCH);
   const tasks = withinLimits([...oldTasks, ...select('task', false)].toSorted(byTurn));
   return { uncounted: [...events, ...tasks].filter(isUncounted), events, tasks };
 }
 
-/** Returns the first record that may have ended a background, if no old record runs, or all old records if none may have. */
+/** Returns the first job that may have ended a background, if no old job runs, or all old jobs if none may have. */
 function suspectAlone(old: readonly Entry[], running: readonly Entry[] = []): readonly Entry[] {
   const suspect = old.find(isSuspect);
   if (suspect === undefined) return old;
   return running.some(isLeft) ? [] : [suspect];
 }
 
-/** Returns `true` for a record that an earlier background has left. */
+/** Returns `true` for a job that an earlier background has left. */
 const isLeft = ({ left }: Entry): boolean => left !== undefined;
 
 /** Tasks that have paused their service come last. Otherwise one that pauses it again and again would hold up all others. */
-function byTurn({ record: a }: Entry, { record: b }: Entry): number {
+function byTurn({ job: a }: Entry, { job: b }: Entry): number {
   return (a.pausesService ? a.due : 0) - (b.pausesService ? b.due : 0);
 }

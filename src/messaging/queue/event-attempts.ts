@@ -6,7 +6,7 @@ import { EVENT } from '../state/journal.ts';
 import type { Turn } from '../state/turn.ts';
 import { BATCH } from './choice.ts';
 import { type Entry, probe, quarantine } from './entry.ts';
-import { type QueueRecord, toChange } from '../state/queue-record.ts';
+import { type Job, toChange } from '../state/job.ts';
 import { ATTEMPTS, isRefusal, pauseFor } from './retry.ts';
 
 /** Milliseconds after which no further event starts in a turn, so that a page gets its turn. */
@@ -31,8 +31,8 @@ type Resolve = (key: string, settled: Settled) => void;
 
 /** What becomes of an event after an attempt. */
 interface End {
-  /** The next record, `null` to remove it, or the quarantine for its text. */
-  readonly next: QueueRecord | 'quarantine' | null;
+  /** The next job, `null` to remove it, or the quarantine for its text. */
+  readonly next: Job | 'quarantine' | null;
   /** The result of the promise, if this is the end of the event. */
   readonly settled?: Settled;
   /** An error that is not logged yet. */
@@ -98,7 +98,7 @@ export function createEventAttempts(server: CallServer, resolve: Resolve) {
         await state.inTurn(async (turn) => {
           const endAt = performance.now() + TURN;
           for (const entry of entries.slice(0, batch)) {
-            const call = openEvent(server, entry.record);
+            const call = openEvent(server, entry.job);
             const settled = await answerMutation(server, call, turn);
             const end = endOf(entry, settled);
             stageEnd(turn, entry, end);
@@ -119,27 +119,27 @@ export function createEventAttempts(server: CallServer, resolve: Resolve) {
     },
 
     /** Gives up an event that may be the reason why backgrounds have died. */
-    condemn: (entry: Entry): Promise<void> => store(entry, givenUp(entry.record, { code: 'INTERNAL' })),
+    condemn: (entry: Entry): Promise<void> => store(entry, givenUp(entry.job, { code: 'INTERNAL' })),
   };
 }
 
 /** Returns what becomes of an event after an attempt. */
-function endOf({ record, left }: Entry, settled: Settled): End {
+function endOf({ job, left }: Entry, settled: Settled): End {
   if (!('error' in settled)) return { next: null, settled };
   const { error } = settled;
   if (left !== undefined && UNFIT.has(error.code)) {
-    return givenUp(record, error, 'does not fit this version of the extension');
+    return givenUp(job, error, 'does not fit this version of the extension');
   }
   // An incident is logged already.
-  const problem = error.incident === undefined ? new CallError(record.name, error, 'handled') : undefined;
+  const problem = error.incident === undefined ? new CallError(job.name, error, 'handled') : undefined;
   if (FINAL.has(error.code)) return { next: null, settled, problem };
-  const tries = record.tries + 1;
-  if (tries >= ATTEMPTS) return givenUp(record, error);
-  return { next: { ...record, tries, deaths: 0, ...pauseFor(pauseAfter(tries)) }, problem };
+  const tries = job.tries + 1;
+  if (tries >= ATTEMPTS) return givenUp(job, error);
+  return { next: { ...job, tries, deaths: 0, ...pauseFor(pauseAfter(tries)) }, problem };
 }
 
 /** Returns the end of an event that is not attempted again, although it was not carried out. */
-function givenUp({ name, tries, deaths }: QueueRecord, error: ErrorReport, why?: string): End {
+function givenUp({ name, tries, deaths }: Job, error: ErrorReport, why?: string): End {
   const reason = why ?? `was given up after ${Math.max(tries + 1, deaths)} attempts`;
   const problem = new Error(`The event "${name}" ${reason}: ${error.code}.`);
   return { next: 'quarantine', settled: { error }, problem };
@@ -150,7 +150,7 @@ function stageEnd(turn: Turn, entry: Entry, { next }: End): void {
   else turn.changes.set(entry.key, next === null ? { stored: null } : toChange(next));
 }
 
-function openEvent(server: CallServer, { name, data, key, tries, deaths }: QueueRecord): Call {
+function openEvent(server: CallServer, { name, data, key, tries, deaths }: Job): Call {
   return openCall(server, {
     caller: BACKGROUND,
     kind: 'mutation',

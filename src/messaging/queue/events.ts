@@ -7,7 +7,7 @@ import type { Procedures } from '../define/procedures.ts';
 import { authorize, type CallServer, type Settled } from '../server/call.ts';
 import type { Change, Changes } from '../state/memory.ts';
 import type { Queue } from './queue.ts';
-import { toChange } from '../state/queue-record.ts';
+import { toChange } from '../state/job.ts';
 
 /** Settles the promise of an event. Without a delivery, the event was handled. */
 type Resolve = (settled: Settled, delivery?: Delivery) => void;
@@ -55,8 +55,8 @@ export function createEvents({ procedures, state, log }: CallServer, queue: Queu
       await queue.start();
       for (const { event, resolve } of noted) {
         const key = queue.nextKey();
-        const record = { ...event, at: now, tries: 0, deaths: 0, due: now, wait: 0 };
-        changes.set(key, toChange({ kind: 'event', ...record }));
+        const job = { ...event, at: now, tries: 0, deaths: 0, due: now, wait: 0 };
+        changes.set(key, toChange({ kind: 'event', ...job }));
         waiting.set(key, resolve);
       }
       await queue.note(changes).catch(() => noteInTurn(changes));

@@ -1,7 +1,7 @@
 import type { Service } from '../define/services.ts';
 import type { Task } from '../define/tasks.ts';
 import type { Entry } from './entry.ts';
-import type { Pause, QueueRecord } from '../state/queue-record.ts';
+import type { Pause, Job } from '../state/job.ts';
 import { pauseFor, timeLeft } from './retry.ts';
 
 /** Keeps the limits and the pauses of services. */
@@ -10,20 +10,20 @@ export function createPace(find: (name: string) => Task<never> | undefined) {
   const pauses = new Map<Service, Pause>();
 
   /** Returns `undefined` for an event, and for a task that this version does not know. They have no limits. */
-  const serviceOf = ({ kind, name }: QueueRecord): Service | undefined =>
+  const serviceOf = ({ kind, name }: Job): Service | undefined =>
     kind === 'task' ? find(name)?.service : undefined;
 
-  /** Returns the milliseconds until a record's service may be used. */
-  function pauseLeft(record: QueueRecord): number {
-    const service = serviceOf(record);
+  /** Returns the milliseconds until a job's service may be used. */
+  function pauseLeft(job: Job): number {
+    const service = serviceOf(job);
     const pause = service && pauses.get(service);
     return pause === undefined ? 0 : timeLeft(pause);
   }
 
-  /** Pauses the service of a record. An earlier pause that lasts longer stays. */
-  function pauseService(record: QueueRecord, given: Pause): void {
-    const service = serviceOf(record);
-    if (service !== undefined && timeLeft(given) > pauseLeft(record)) pauses.set(service, given);
+  /** Pauses the service of a job. An earlier pause that lasts longer stays. */
+  function pauseService(job: Job, given: Pause): void {
+    const service = serviceOf(job);
+    if (service !== undefined && timeLeft(given) > pauseLeft(job)) pauses.set(service, given);
   }
 
   return {
@@ -33,12 +33,11 @@ export function createPace(find: (name: string) => Task<never> | undefined) {
 
     /** Pauses the services as earlier backgrounds have done. */
     resumePauses: (entries: Iterable<Entry>): void => {
-      for (const { record } of entries) if (record.pausesService) pauseService(record, record);
+      for (const { job } of entries) if (job.pausesService) pauseService(job, job);
     },
 
     /** Makes the pause of `perSecond`. */
-    onStart: (record: QueueRecord): void =>
-      pauseService(record, pauseFor(1_000 / (serviceOf(record)?.perSecond ?? Infinity))),
+    onStart: (job: Job): void => pauseService(job, pauseFor(1_000 / (serviceOf(job)?.perSecond ?? Infinity))),
 
     /**
      * Returns the tasks that may start now, in addition to those that run.
@@ -49,12 +48,12 @@ export function createPace(find: (name: string) => Task<never> | undefined) {
       const started = new Map<Service, number>();
       const countOf = (service: Service): number => started.get(service) ?? 0;
       const paced = new Set<Service>();
-      for (const { record } of running) {
-        const service = serviceOf(record);
+      for (const { job } of running) {
+        const service = serviceOf(job);
         if (service !== undefined) started.set(service, countOf(service) + 1);
       }
-      return due.filter(({ record }) => {
-        const service = serviceOf(record);
+      return due.filter(({ job }) => {
+        const service = serviceOf(job);
         if (service === undefined) return true;
         if (countOf(service) >= service.concurrency || paced.has(service)) return false;
         started.set(service, countOf(service) + 1);

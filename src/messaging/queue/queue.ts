@@ -1,30 +1,21 @@
 import { once } from './once.ts';
 import type { Change, Changes, Memory } from '../state/memory.ts';
 import type { Store } from '../state/store.ts';
-import { createEntry, type Entry, followRecord } from './entry.ts';
-import {
-  isRecordKey,
-  MARK,
-  parseMark,
-  parseRecord,
-  QUEUE,
-  type QueueRecord,
-  recordKey,
-  toMark,
-} from '../state/queue-record.ts';
+import { createEntry, type Entry, followJob } from './entry.ts';
+import { isJobKey, MARK, parseMark, parseJob, QUEUE, type Job, jobKey, toMark } from '../state/job.ts';
 
 export type Queue = ReturnType<typeof createQueue>;
 
 /**
- * Keeps the records that are not done, in the order in which they were stored. docs/messaging.md draws the life of a record.
+ * Keeps the jobs that are not done, in the order in which they were stored. docs/messaging.md draws the life of a job.
  *
- * A start reads one mark. It lists the keys of records only if the mark is missing, or says that records may be stored.
+ * A start reads one mark. It lists the keys of jobs only if the mark is missing, or says that jobs may be stored.
  */
 export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Memory, 'readRaw' | 'write'>) {
   const entries = new Map<string, Entry>();
-  /** Stored values that are not records, by key. */
+  /** Stored values that are not jobs, by key. */
   const unreadable = new Map<string, unknown>();
-  /** Number of the newest record, and of the newest one that earlier backgrounds have left. */
+  /** Number of the newest job, and of the newest one that earlier backgrounds have left. */
   let [newest, newestLeft] = [0, 0];
   /** Number of writes of events that are under way. */
   let notes = 0;
@@ -34,7 +25,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   const start = once(async () => {
     const [stored] = await memory.readRaw([MARK]);
     const mark = parseMark(stored);
-    newest = mark.newest ?? Number((await store.list(QUEUE)).findLast(isRecordKey)?.slice(QUEUE.length) ?? 0);
+    newest = mark.newest ?? Number((await store.list(QUEUE)).findLast(isJobKey)?.slice(QUEUE.length) ?? 0);
     newestLeft = newest;
     isListed = isMarkedEmpty = mark.isEmpty;
   });
@@ -43,13 +34,13 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     await start();
     if (isListed) return;
     // This background has stored those with higher numbers.
-    const left = await readLeft(store, recordKey(newestLeft));
+    const left = await readLeft(store, jobKey(newestLeft));
     const own = [...entries];
     entries.clear();
     for (const [key, stored] of left) {
-      const record = parseRecord(stored);
-      if (record === undefined) unreadable.set(key, stored);
-      else entries.set(key, createEntry(key, record, record.deaths));
+      const job = parseJob(stored);
+      if (job === undefined) unreadable.set(key, stored);
+      else entries.set(key, createEntry(key, job, job.deaths));
     }
     for (const [key, entry] of own) entries.set(key, entry);
     isListed = true;
@@ -60,7 +51,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     const keys = new Set([...entries.keys(), ...unreadable.keys()]);
     let hasNew = false;
     for (const [key, { stored }] of changes) {
-      if (!isRecordKey(key)) continue;
+      if (!isJobKey(key)) continue;
       if (stored === null) keys.delete(key);
       else if (!keys.has(key)) hasNew = true;
     }
@@ -72,35 +63,35 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   function onWritten(changes: Changes): void {
     for (const [key, { stored, value }] of changes) {
       if (key === MARK) isMarkedEmpty = parseMark(stored).isEmpty;
-      if (!isRecordKey(key)) continue;
+      if (!isJobKey(key)) continue;
       unreadable.delete(key);
       // A removal has no value.
-      const entry = followRecord(entries, key, value as QueueRecord | undefined);
+      const entry = followJob(entries, key, value as Job | undefined);
       if (entry !== undefined) onChange(entry);
     }
   }
 
   return {
     entries: entries as ReadonlyMap<string, Entry>,
-    /** Stored values that are not records, by key, until a change removes them. */
+    /** Stored values that are not jobs, by key, until a change removes them. */
     unreadable: unreadable as ReadonlyMap<string, unknown>,
 
     /** Reads the mark, once. @throws ProcedureError `NOT_READ` */
     start,
 
-    /** Lists the records that earlier backgrounds have left, once. @throws ProcedureError `NOT_READ` */
+    /** Lists the jobs that earlier backgrounds have left, once. @throws ProcedureError `NOT_READ` */
     load,
-    nextKey: (): string => recordKey((newest += 1)),
+    nextKey: (): string => jobKey((newest += 1)),
     complete,
     onWritten,
 
-    /** Calls a function with each entry whose record was written or removed. */
+    /** Calls a function with each entry whose job was written or removed. */
     listen: (listener: (entry: Entry) => void): void => void (onChange = listener),
 
-    /** Returns the records that are not done, by key and in order. @throws ProcedureError `NOT_READ` */
-    records: async (): Promise<ReadonlyMap<string, QueueRecord>> => {
+    /** Returns the jobs that are not done, by key and in order. @throws ProcedureError `NOT_READ` */
+    jobs: async (): Promise<ReadonlyMap<string, Job>> => {
       await load();
-      return new Map([...entries].map(([key, { record }]) => [key, record]));
+      return new Map([...entries].map(([key, { job }]) => [key, job]));
     },
 
     /** Stores events in one write, without waiting for a turn. @throws ProcedureError `NOT_STORED` */
@@ -115,15 +106,15 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
       }
     },
 
-    /** Returns `true` if the mark says that records may be stored, although none is. */
+    /** Returns `true` if the mark says that jobs may be stored, although none is. */
     isMarkWrong: (): boolean =>
       isListed && !isMarkedEmpty && notes === 0 && entries.size + unreadable.size === 0,
   };
 }
 
-/** Reads what is stored under the keys of records up to the last one. */
+/** Reads what is stored under the keys of jobs up to the last one. */
 async function readLeft({ read, list }: Pick<Store, 'read' | 'list'>, last: string) {
-  const keys = (await list(QUEUE)).filter((key) => isRecordKey(key) && key <= last);
+  const keys = (await list(QUEUE)).filter((key) => isJobKey(key) && key <= last);
   const stored = await read(keys);
   return keys.map((key) => [key, stored[key]] as const);
 }

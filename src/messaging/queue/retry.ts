@@ -1,4 +1,4 @@
-import type { Pause } from '../state/queue-record.ts';
+import type { Pause } from '../state/job.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { LONGEST_TIMER } from '../wire/waiting.ts';
 

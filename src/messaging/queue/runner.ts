@@ -7,7 +7,7 @@ import type { Entry } from './entry.ts';
 import type { EventAttempts } from './event-attempts.ts';
 import { createPace } from './pace.ts';
 import type { Queue } from './queue.ts';
-import { type Pause, toChange } from '../state/queue-record.ts';
+import { type Pause, toChange } from '../state/job.ts';
 import { createTimer, pauseOfStore, timeLeft } from './retry.ts';
 import type { TaskAttempts } from './task-attempts.ts';
 
@@ -16,18 +16,18 @@ interface RunnerOptions {
   readonly state: State;
   readonly events: EventAttempts;
   readonly tasks: TaskAttempts;
-  /** Called with the time at which the background must run for the next record, in ms since 1970, or `Infinity`. */
+  /** Called with the time at which the background must run for the next job, in ms since 1970, or `Infinity`. */
   readonly wakeAt: (time: number) => void;
   readonly log: (error: unknown) => void;
 }
 
 const MINUTE = 60_000;
 
-/** Attempts the records that are due, and sets the timer for the next one. */
+/** Attempts the jobs that are due, and sets the timer for the next one. */
 export function createRunner({ queue, state, events, tasks, wakeAt, log }: RunnerOptions) {
   const { pauseLeft, pauseService, resumePauses, onStart, withinLimits } = createPace(tasks.find);
   let isRunning = false;
-  /** `run` was called since it last looked at the records. */
+  /** `run` was called since it last looked at the jobs. */
   let isWanted = false;
   let failures = 0;
   let wakeTime = Infinity;
@@ -65,10 +65,10 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   async function step(): Promise<boolean> {
     const entries = [...queue.entries.values()];
     const running = entries.filter((entry) => entry.running !== undefined);
-    const usable = entries.filter(({ record }) => pauseLeft(record) === 0);
+    const usable = entries.filter(({ job }) => pauseLeft(job) === 0);
     const next = choose(usable, running, (due) => withinLimits(due, running));
     if (next.condemned !== undefined) {
-      await (next.condemned.record.kind === 'event' ? events : tasks).condemn(next.condemned);
+      await (next.condemned.job.kind === 'event' ? events : tasks).condemn(next.condemned);
       return true;
     }
     if (next.uncounted.length > 0) {
@@ -81,8 +81,8 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   }
 
   function startTask(entry: Entry): void {
-    onStart(entry.record);
-    const onPause = (pause: Pause): void => pauseService(entry.record, pause);
+    onStart(entry.job);
+    const onPause = (pause: Pause): void => pauseService(entry.job, pause);
     void tasks
       .attempt(entry, onPause)
       .catch(log)
@@ -93,17 +93,17 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
   function setTimers(pause: number): void {
     const now = Date.now();
     let time = pause > 0 ? now + pause : Infinity;
-    for (const { record, skipsPause } of pause > 0 ? [] : queue.entries.values()) {
-      const wait = Math.max(skipsPause ? 0 : timeLeft(record), pauseLeft(record));
-      // A record that is due runs already, or waits for an attempt that is under way.
+    for (const { job, skipsPause } of pause > 0 ? [] : queue.entries.values()) {
+      const wait = Math.max(skipsPause ? 0 : timeLeft(job), pauseLeft(job));
+      // A job that is due runs already, or waits for an attempt that is under way.
       if (wait > 0) time = Math.min(time, now + wait);
     }
     runAt(time);
-    for (const { record, running } of queue.entries.values()) {
+    for (const { job, running } of queue.entries.values()) {
       if (running === undefined) continue;
       // If the background dies during an attempt, the browser starts the next one soon after the attempt would have ended. In
       // whole minutes, so that the alarm is seldom set again.
-      const timeout = tasks.find(record.name)?.timeout ?? 0;
+      const timeout = tasks.find(job.name)?.timeout ?? 0;
       const end = Math.ceil((now + timeout) / MINUTE) * MINUTE;
       time = Math.min(time, end);
     }
@@ -116,8 +116,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
 
     /** Ends the pauses of tasks that have failed. Called when the network is back. */
     runFailed: (): void => {
-      for (const entry of queue.entries.values())
-        if (entry.record.endsOnline === true) entry.skipsPause = true;
+      for (const entry of queue.entries.values()) if (entry.job.endsOnline === true) entry.skipsPause = true;
       void run();
     },
   };
@@ -140,9 +139,9 @@ async function tidy(queue: Queue, state: State, log: (error: unknown) => void): 
  */
 async function countDeaths(queue: Queue, state: State, entries: readonly Entry[]): Promise<void> {
   await state.inTurn(async ({ changes }) => {
-    for (const { key, record } of entries) {
+    for (const { key, job } of entries) {
       // A task may have been cancelled meanwhile.
-      if (queue.entries.has(key)) changes.set(key, toChange({ ...record, deaths: record.deaths + 1 }));
+      if (queue.entries.has(key)) changes.set(key, toChange({ ...job, deaths: job.deaths + 1 }));
     }
   });
 }

@@ -3,7 +3,7 @@ import { GiveUp, RunLater } from '../define/task-errors.ts';
 import { pauseAfter, type Task } from '../define/tasks.ts';
 import type { CallServer } from '../server/call.ts';
 import { BACKGROUND } from '../server/identify-caller.ts';
-import { type Pause, type QueueRecord, toChange } from '../state/queue-record.ts';
+import { type Pause, type Job, toChange } from '../state/job.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import { untilAborted } from '../wire/waiting.ts';
 import { type Entry, quarantine } from './entry.ts';
@@ -37,8 +37,8 @@ interface Failure {
   readonly isFinal: boolean;
 }
 
-/** The part of a task's record that describes its pause. */
-type TaskPause = Pick<QueueRecord, 'due' | 'wait' | 'endsOnline' | 'pausesService'>;
+/** The part of a task's job that describes its pause. */
+type TaskPause = Pick<Job, 'due' | 'wait' | 'endsOnline' | 'pausesService'>;
 
 export type TaskAttempts = ReturnType<typeof createTaskAttempts>;
 
@@ -55,16 +55,16 @@ export function createTaskAttempts(
     tasks.map((task) => [task.name, task]),
   );
 
-  /** Returns the task of a record with its data, or `undefined` if the record does not fit this version. */
-  async function parse({ record }: Entry) {
-    const task = byName.get(record.name);
-    const parsed = task && (await parseData(task, record.data));
+  /** Returns the task of a job with its data, or `undefined` if the job does not fit this version. */
+  async function parse({ job }: Entry) {
+    const task = byName.get(job.name);
+    const parsed = task && (await parseData(task, job.data));
     return task && parsed && { task, data: parsed.data };
   }
 
   /** Moves a task that does not fit this version to the quarantine. */
   async function onUnfit(entry: Entry): Promise<void> {
-    const problem = `The task "${entry.record.name}" does not fit this version of the extension.`;
+    const problem = `The task "${entry.job.name}" does not fit this version of the extension.`;
     log(new Error(`${problem} Its text is in the quarantine.`));
     await change(entry, (turn) => quarantine(turn, entry));
   }
@@ -78,28 +78,28 @@ export function createTaskAttempts(
     const parsed = await parse(entry);
     if (parsed === undefined) return onUnfit(entry);
     const { task, data } = parsed;
-    const { tries, deaths } = entry.record;
+    const { tries, deaths } = entry.job;
     const onEnd = observe({
       caller: BACKGROUND.info,
       kind: 'task',
       name: task.name,
       attempts: tries + deaths + 1,
     });
-    let end = await run(server, task, controller, { data, key: entry.record.key })
-      .catch((error: unknown) => endWith(error, task, entry.record, isOnline))
+    let end = await run(server, task, controller, { data, key: entry.job.key })
+      .catch((error: unknown) => endWith(error, task, entry.job, isOnline))
       // A revoked proxy that was thrown cannot be looked at.
       .catch(failed);
     // Other tasks wait from now on, whether this one is then stored, cancelled or given up.
     if (end.kind === 'paused' && end.pause.pausesService) onPause(end.pause);
-    if (end.kind === 'paused' && isOld(task, entry.record)) end = failed(end.error);
+    if (end.kind === 'paused' && isOld(task, entry.job)) end = failed(end.error);
     if (end.kind === 'value') {
       const error = await settle(entry, task, 'done', { data, result: end.value });
       if (error === undefined) return onEnd?.('value');
       end = failed(error);
     }
-    const { record } = entry;
+    const { job } = entry;
     const next =
-      end.kind === 'paused' ? { ...record, ...end.pause, deaths: 0 } : afterFailure(task, record, end, log);
+      end.kind === 'paused' ? { ...job, ...end.pause, deaths: 0 } : afterFailure(task, job, end, log);
     const isOpen = await change(entry, ({ changes }) => next && changes.set(entry.key, toChange(next)));
     if (!isOpen) return onEnd?.('ABORTED');
     if (end.kind === 'paused') return onEnd?.('later');
@@ -107,9 +107,9 @@ export function createTaskAttempts(
     return next === undefined ? giveUp(entry, task, data, end.error) : undefined;
   }
 
-  /** Lets `failed` change state, and removes the record in the same write. If `failed` fails, the quarantine gets the record. */
+  /** Lets `failed` change state, and removes the job in the same write. If `failed` fails, the quarantine gets the job. */
   async function giveUp(entry: Entry, task: Task<never>, data: unknown, cause: unknown): Promise<void> {
-    const { tries, deaths } = entry.record;
+    const { tries, deaths } = entry.job;
     const attempts = Math.max(tries + 1, deaths);
     log(new Error(`The task "${task.name}" was given up after ${attempts} attempts.`, { cause }));
     const error = await settle(entry, task, 'failed', { data, error: cause });
@@ -163,12 +163,7 @@ async function run(
 }
 
 /** Returns the end of work that has thrown an error. */
-function endWith(
-  error: unknown,
-  task: Task<never>,
-  { wait }: QueueRecord,
-  isOnline: Network['isOnline'],
-): End {
+function endWith(error: unknown, task: Task<never>, { wait }: Job, isOnline: Network['isOnline']): End {
   if (error instanceof RunLater) {
     const { pausesService } = error;
     return {
@@ -193,17 +188,17 @@ async function parseData({ data: schema }: Task<never>, data: unknown) {
   }
 }
 
-/** Returns the record after a failed attempt, or `undefined` if it was the last one. */
+/** Returns the job after a failed attempt, or `undefined` if it was the last one. */
 function afterFailure(
   task: Task<never>,
-  record: QueueRecord,
+  job: Job,
   { isFinal }: Failure,
   log: (error: unknown) => void,
-): QueueRecord | undefined {
-  const tries = record.tries + 1;
-  if (isFinal || tries >= task.attempts || isOld(task, record)) return undefined;
+): Job | undefined {
+  const tries = job.tries + 1;
+  if (isFinal || tries >= task.attempts || isOld(task, job)) return undefined;
   const pause = pauseOf(task, waitAfter(task, tries, log));
-  return { ...record, ...pause, tries, deaths: 0, endsOnline: true, pausesService: false };
+  return { ...job, ...pause, tries, deaths: 0, endsOnline: true, pausesService: false };
 }
 
 /** Returns the milliseconds to wait after so many failed attempts. Instead of a `pause` that is not valid, the default one is used. */
@@ -221,4 +216,4 @@ function waitAfter({ name, pause }: Task<never>, tries: number, log: (error: unk
 /** Returns a pause that lasts no longer than the age of the task. */
 const pauseOf = ({ age }: Task<never>, wait: number): Pause => pauseFor(Math.min(wait, age));
 
-const isOld = ({ age }: Task<never>, { at }: QueueRecord): boolean => Math.abs(Date.now() - at) > age;
+const isOld = ({ age }: Task<never>, { at }: Job): boolean => Math.abs(Date.now() - at) > age;

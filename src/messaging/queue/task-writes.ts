@@ -31,7 +31,7 @@ export function createTaskWrites(
   }
 
   /**
-   * Runs `done` or `failed`, and removes the record in the same write. Returns the error of the handler, the error of a store that
+   * Runs `done` or `failed`, and removes the job in the same write. Returns the error of the handler, the error of a store that
    * refuses its changes, `CANCELLED`, or `undefined`.
    */
   async function settle(

@@ -69,7 +69,7 @@ export function createPreparation(
     readings: async (definition, keys) => (await prepared()).readings(definition, keys),
     raw: async (keys) => (await prepared()).raw(keys),
     list: async (prefix) => (await prepared()).list(prefix),
-    records: async () => (await prepared()).records(),
+    jobs: async () => (await prepared()).jobs(),
   };
   return { changes, view: preparedView, onWritten: () => void (unwritten = NONE) };
 }

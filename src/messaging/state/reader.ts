@@ -1,7 +1,7 @@
 import { type CollectionDefinition, type Definition, type Item, keyOf } from '../define/documents.ts';
 import type { ListPage, StateReader, TaskDefinition, TaskItem } from '../define/handler-state.ts';
 import { checkLimit } from '../define/limits.ts';
-import { tasksIn } from './queue-record.ts';
+import { tasksIn } from './job.ts';
 import { positionOf } from './key-lists.ts';
 import { splitKey } from './store.ts';
 import type { View } from './view.ts';
@@ -81,7 +81,7 @@ export function createReader(view: View, listed: Listed): Reader {
 
   async function listTasks(task: TaskDefinition<never>): Promise<TaskItem<unknown>[]> {
     checkTask(listed, task);
-    return tasksIn(await view.records(), task.name);
+    return tasksIn(await view.jobs(), task.name);
   }
 
   return {

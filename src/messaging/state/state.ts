@@ -5,7 +5,7 @@ import { type Damage, type Damaged, grantDamage, inspect, QUARANTINE, readText }
 import { entryKey, type MutationIdentity, PAUSE, PRUNED_AT, toPrune } from './journal.ts';
 import type { Memory } from './memory.ts';
 import { createPreparation, PREPARED } from './prepare.ts';
-import { MARK } from './queue-record.ts';
+import { MARK } from './job.ts';
 import { checkListed, createReader, type Reader } from './reader.ts';
 import type { Store } from './store.ts';
 import { parseValues } from './stored.ts';
@@ -58,7 +58,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     },
     raw: memory.readRaw,
     list: memory.list,
-    records: queue.records,
+    jobs: queue.jobs,
   };
   const preparation = createPreparation(definitions, { view: stored, store, session, log }, () => {
     inTurn(async () => {}).catch(log);

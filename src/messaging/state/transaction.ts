@@ -9,7 +9,7 @@ import type { Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { freeze } from '../define/frozen.ts';
 import { copyJson, type Json } from '../wire/json.ts';
-import { isRecordKey, QUEUE, type QueueRecord, toChange } from './queue-record.ts';
+import { isJobKey, QUEUE, type Job, toChange } from './job.ts';
 import { grantDamage, inspect, listedKeys, readText, toQuarantine } from './damage.ts';
 import type { Change } from './memory.ts';
 import { checkListed, checkTask, createReader, type Listed } from './reader.ts';
@@ -21,7 +21,7 @@ export interface TransactionContext extends Listed {
   readonly tasks: readonly Task<never>[];
   /** Keys of values that were found unreadable. */
   readonly unreadable: ReadonlySet<string>;
-  /** Returns the key of a new record of the queue. */
+  /** Returns the key of a new job. */
   readonly nextKey: () => string;
 }
 
@@ -86,29 +86,29 @@ export function openTransaction(
     { delay = 0 }: { readonly delay?: number } = {},
   ): string {
     checkTask(context, task);
-    const record = createTask(task.name, copyJson(given), delay);
+    const job = createTask(task.name, copyJson(given), delay);
     const key = context.nextKey();
     const check = async () => {
-      await validate(`the task "${task.name}"`, (task as Task<never>).data, record.data as Json);
+      await validate(`the task "${task.name}"`, (task as Task<never>).data, job.data as Json);
       return true;
     };
-    stage(key, { ...toChange(record), check });
+    stage(key, { ...toChange(job), check });
     return key.slice(QUEUE.length);
   }
 
   function cancel(task: TaskDefinition<never>, id: string): void {
     checkTask(context, task);
     const key = QUEUE + id;
-    const draft = drafts.get(key)?.value as QueueRecord | undefined;
+    const draft = drafts.get(key)?.value as Job | undefined;
     checkName(task, id, draft);
     const check = async () => {
-      const record = (await view.records()).get(key);
-      checkName(task, id, record);
+      const job = (await view.jobs()).get(key);
+      checkName(task, id, job);
       // The key may be that of an event that is being noted, and removing it would lose the event.
-      return record !== undefined;
+      return job !== undefined;
     };
     // A page may have sent any text as the id.
-    if (isRecordKey(key)) stage(key, { stored: null, check });
+    if (isJobKey(key)) stage(key, { stored: null, check });
   }
 
   async function merge(signal: AbortSignal): Promise<void> {
@@ -188,8 +188,8 @@ async function validated(key: string, draft: Draft): Promise<Change> {
   return { stored, value: { status: 'current', data: freeze(fitting) }, size: size ?? 0 };
 }
 
-/** Returns the record of a new task. @throws TypeError for an invalid delay */
-function createTask(name: string, data: Json, delay: number): QueueRecord {
+/** Returns a new task. @throws TypeError for an invalid delay */
+function createTask(name: string, data: Json, delay: number): Job {
   if (!(Number.isFinite(delay) && delay >= 0))
     throw new TypeError('The delay of a task must be a number of milliseconds.');
   const at = Date.now() + delay;
@@ -197,8 +197,8 @@ function createTask(name: string, data: Json, delay: number): QueueRecord {
   return { kind: 'task', name, data, key, at, tries: 0, deaths: 0, due: at, wait: delay };
 }
 
-/** @throws TypeError for the record of another task */
-function checkName({ name }: TaskDefinition<never>, id: string, record: QueueRecord | undefined): void {
-  if (record === undefined || (record.kind === 'task' && record.name === name)) return;
+/** @throws TypeError for a task of another name */
+function checkName({ name }: TaskDefinition<never>, id: string, job: Job | undefined): void {
+  if (job === undefined || (job.kind === 'task' && job.name === name)) return;
   throw new TypeError(`The task "${id}" is not a "${name}".`);
 }

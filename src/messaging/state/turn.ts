@@ -32,8 +32,8 @@ export type InTurn = <T>(work: (turn: Turn) => Promise<T>) => Promise<T>;
 
 /** The part of the queue that the state uses. */
 export interface StateQueue {
-  readonly records: View['records'];
-  /** Returns the key of a new record. */
+  readonly jobs: View['jobs'];
+  /** Returns the key of a new job. */
   readonly nextKey: () => string;
   /** Prepares what each turn needs. */
   readonly start: () => Promise<void>;

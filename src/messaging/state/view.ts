@@ -1,5 +1,5 @@
 import type { Definition } from '../define/documents.ts';
-import { isRecordKey, type QueueRecord } from './queue-record.ts';
+import { isJobKey, type Job } from './job.ts';
 import { updateKeys } from './key-lists.ts';
 import type { Change, Changes } from './memory.ts';
 import { type Reading, readStored } from './stored.ts';
@@ -16,7 +16,7 @@ export interface View {
   /** Returns the keys that begin with a prefix, in order. @throws ProcedureError `NOT_READ` */
   readonly list: (prefix: string) => Promise<readonly string[]>;
   /** Returns the events and tasks that are not done, by key and in order. @throws ProcedureError `NOT_READ` */
-  readonly records: () => Promise<ReadonlyMap<string, QueueRecord>>;
+  readonly jobs: () => Promise<ReadonlyMap<string, Job>>;
 }
 
 /** Returns a view that includes changes. It follows them, so more can be added later. */
@@ -47,14 +47,14 @@ export function withChanges(view: View, changes: Changes): View {
       ),
     raw: (keys) => overlay(keys, view.raw, ({ stored }) => stored ?? undefined),
     list: async (prefix) => updateKeys(await view.list(prefix), prefix, changes),
-    records: async () => {
-      const records = new Map(await view.records());
+    jobs: async () => {
+      const jobs = new Map(await view.jobs());
       for (const [key, { stored, value }] of changes) {
-        if (!isRecordKey(key)) continue;
-        if (stored === null) records.delete(key);
-        else records.set(key, value as QueueRecord);
+        if (!isJobKey(key)) continue;
+        if (stored === null) jobs.delete(key);
+        else jobs.set(key, value as Job);
       }
-      return records;
+      return jobs;
     },
   };
 }

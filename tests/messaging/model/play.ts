@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { sleep } from '../../../src/messaging/wire/waiting.ts';
 import { CallError } from '../../../src/messaging/wire/errors.ts';
 import type { Json } from '../../../src/messaging/wire/json.ts';
-import { isRecordKey, parseRecord } from '../../../src/messaging/state/queue-record.ts';
+import { isJobKey, parseJob } from '../../../src/messaging/state/job.ts';
 import type { Entries } from '../../../src/messaging/state/store.ts';
 import { eventsIn, quarantineIn } from '../../support/counter-world.ts';
 import { testCallers } from '../../support/counter.ts';
@@ -68,8 +68,8 @@ export async function play({ hasJumps, steps }: History) {
   function watchEvents(entries: Entries): void {
     for (const [key, value] of Object.entries(entries)) {
       // A dead worker writes nothing.
-      if (!isRecordKey(key) || value === null || world.disk.read(key) !== value) continue;
-      const { kind, data, wait } = parseRecord(value) ?? {};
+      if (!isJobKey(key) || value === null || world.disk.read(key) !== value) continue;
+      const { kind, data, wait } = parseJob(value) ?? {};
       if (kind !== 'event') continue;
       const { number: stored } = data as { readonly number: number };
       // It was paused, or its first note was refused.
@@ -226,14 +226,14 @@ export async function play({ hasJumps, steps }: History) {
 }
 
 /** Returns the keys of open events and tasks. */
-const leftIn = (keys: readonly string[]): readonly string[] => keys.filter(isRecordKey);
+const leftIn = (keys: readonly string[]): readonly string[] => keys.filter(isJobKey);
 
 const isDeadly = ({ data }: { data?: Json | undefined }): boolean =>
   (data as { course: Course }).course === 'dies';
 
 /** Returns the number of an event with its failed attempts and deaths, or that of a task. */
 function parseQuarantined(text: string): { number?: number; task?: number; ends: number } {
-  const { kind, data, tries = 0, deaths = 0 } = parseRecord(text) ?? {};
+  const { kind, data, tries = 0, deaths = 0 } = parseJob(text) ?? {};
   const { number } = data as { readonly number: number };
   // The last attempt is not counted in the text.
   return { [kind === 'event' ? 'number' : 'task']: number, ends: Math.max(tries + 1, deaths) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isRecordKey, MARK } from '../../../src/messaging/state/queue-record.ts';
+import { isJobKey, MARK } from '../../../src/messaging/state/job.ts';
 import { addToCounter } from '../../support/counter-world.ts';
 import { createEventWorld } from '../../support/event-world.ts';
 import { recordStore } from '../../support/store-faults.ts';
@@ -87,7 +87,7 @@ describe('events of an earlier background', () => {
       await restart();
 
       expect([count(), left(), mark(), quarantined()]).toEqual([5, [], '2 empty', [text]]);
-      expect(world.disk.keys().filter(isRecordKey)).toEqual([]);
+      expect(world.disk.keys().filter(isJobKey)).toEqual([]);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { MARK, recordKey, toMark } from '../../../src/messaging/state/queue-record.ts';
+import { MARK, jobKey, toMark } from '../../../src/messaging/state/job.ts';
 import type { DeathPoint } from '../../support/memory-world.ts';
 import { logOf } from '../../support/counter-world.ts';
 import { createDeferred, never, sleep } from '../../support/promises.ts';
@@ -163,7 +163,7 @@ describe('after the death of the background, a task', () => {
     const { world, change, leave, attempts, restart } = createTaskWorld(echo);
     await change(() => void order.push(`${attempts.length} attempts`));
     leave(recordOf({}));
-    world.disk.write(recordKey(2), recordOf({ kind: 'event', name: 'test.change', data: undefined }));
+    world.disk.write(jobKey(2), recordOf({ kind: 'event', name: 'test.change', data: undefined }));
     world.disk.write(MARK, toMark(2, false));
 
     await restart();
@@ -209,7 +209,7 @@ describe('after the death of the background, a task', () => {
       }),
     });
     leave(recordOf({}));
-    world.disk.write(recordKey(2), recordOf({ due: Date.now() + 300, wait: 300 }));
+    world.disk.write(jobKey(2), recordOf({ due: Date.now() + 300, wait: 300 }));
     world.disk.write(MARK, toMark(2, false));
 
     await restart();

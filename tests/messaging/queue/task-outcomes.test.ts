@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Json } from '../../../src/messaging/wire/json.ts';
 import { runLater } from '../../../src/messaging/define/task-errors.ts';
-import { QUEUE, recordKey } from '../../../src/messaging/state/queue-record.ts';
+import { QUEUE, jobKey } from '../../../src/messaging/state/job.ts';
 import { logOf, quarantineIn } from '../../support/counter-world.ts';
 import { createDeferred } from '../../support/promises.ts';
 import { refusing } from '../../support/store-faults.ts';
@@ -206,7 +206,7 @@ describe('a task of an earlier background', () => {
     leave(recordOf({}));
     await restart();
 
-    await cancel(recordKey(1).slice(QUEUE.length));
+    await cancel(jobKey(1).slice(QUEUE.length));
     resolve(false);
     await advance(10);
     await add('a');

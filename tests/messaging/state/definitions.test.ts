@@ -5,7 +5,7 @@ import { contentScript } from '../../../src/messaging/define/define-callers.ts';
 import { defineFeature } from '../../../src/messaging/define/feature.ts';
 import { proceduresFor } from '../../../src/messaging/define/declare.ts';
 import { defineCollection, defineDocument, RESERVED } from '../../../src/messaging/define/documents.ts';
-import { parseRecord } from '../../../src/messaging/state/queue-record.ts';
+import { parseJob } from '../../../src/messaging/state/job.ts';
 import { defineService } from '../../../src/messaging/define/services.ts';
 import { defineTask } from '../../../src/messaging/define/tasks.ts';
 import { testCallers } from '../../support/counter.ts';
@@ -115,8 +115,8 @@ const record = {
 it('the record of a task or an event is read from its text', () => {
   const event = { ...record, kind: 'event', key: undefined };
 
-  expect(parseRecord(JSON.stringify(record))).toEqual(record);
-  expect(parseRecord(JSON.stringify(event))).toEqual(event);
+  expect(parseJob(JSON.stringify(record))).toEqual(record);
+  expect(parseJob(JSON.stringify(event))).toEqual(event);
 });
 
 it.each([
@@ -128,5 +128,5 @@ it.each([
     .filter((name) => name !== 'data')
     .map((name) => JSON.stringify({ ...record, [name]: {} })),
 ])('a stored value such as %j is not read as a record', (stored) => {
-  expect(parseRecord(stored)).toBeUndefined();
+  expect(parseJob(stored)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it, vi } from 'vitest';
 
 import type { Json } from '../../../src/messaging/wire/json.ts';
-import { MARK, toMark } from '../../../src/messaging/state/queue-record.ts';
+import { MARK, toMark } from '../../../src/messaging/state/job.ts';
 import { defineCollection, defineDocument } from '../../../src/messaging/define/documents.ts';
 import type { StateReader } from '../../../src/messaging/define/handler-state.ts';
 import { createNotesWorld, total } from '../../support/notes-world.ts';

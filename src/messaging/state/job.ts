@@ -4,10 +4,10 @@ import type { Json } from '../wire/json.ts';
 import type { Change } from './memory.ts';
 
 /**
- * Something that must happen: an event of the browser, which is a mutation of the background itself, or a task. Its record is
+ * Something that must happen: an event of the browser, which is a mutation of the background itself, or a task. It is
  * stored until it has happened.
  */
-export interface QueueRecord extends Pause {
+export interface Job extends Pause {
   readonly kind: 'event' | 'task';
   /** Name of the mutation or of the task. */
   readonly name: string;
@@ -35,51 +35,51 @@ export interface Pause {
   readonly wait: number;
 }
 
-/** Records have the keys `queue/<number>`. Sorted by key, they are in the order in which they were stored. */
+/** Jobs have the keys `queue/<number>`. Sorted by key, they are in the order in which they were stored. */
 export const QUEUE = 'queue/';
 
 /**
- * Key of the number of the newest record, followed by ` empty` if no record is stored. So a start lists the records only if there
- * may be any, and a new record follows all earlier ones, whatever the clock does.
+ * Key of the number of the newest job, followed by ` empty` if no job is stored. So a start lists the jobs only if there
+ * may be any, and a new job follows all earlier ones, whatever the clock does.
  */
 export const MARK = 'queue/newest';
 
 /** Number of digits in a key. */
 const DIGITS = 12;
 
-const RECORD_KEY = new RegExp(`^${QUEUE}\\d{${DIGITS},}$`, 'u');
+const JOB_KEY = new RegExp(`^${QUEUE}\\d{${DIGITS},}$`, 'u');
 
-export const recordKey = (number: number): string => QUEUE + String(number).padStart(DIGITS, '0');
+export const jobKey = (number: number): string => QUEUE + String(number).padStart(DIGITS, '0');
 
-export const isRecordKey = (key: string): boolean => RECORD_KEY.test(key);
+export const isJobKey = (key: string): boolean => JOB_KEY.test(key);
 
-/** Returns those of the records that are tasks with this name. */
-export const tasksIn = (records: Iterable<readonly [key: string, record: QueueRecord]>, name: string) =>
-  [...records].flatMap(([key, { kind, name: its, data, tries, due }]): TaskItem<unknown>[] =>
-    kind === 'task' && its === name ? [{ id: key.slice(QUEUE.length), data, tries, due }] : [],
+/** Returns those of the jobs that are tasks with this name. */
+export const tasksIn = (jobs: Iterable<readonly [key: string, job: Job]>, name: string) =>
+  [...jobs].flatMap(([key, { kind, name: taskName, data, tries, due }]): TaskItem<unknown>[] =>
+    kind === 'task' && taskName === name ? [{ id: key.slice(QUEUE.length), data, tries, due }] : [],
   );
 
-/** Records are stored as text. Firefox may lose an object if the background dies soon after the write. */
-export const toText = (record: QueueRecord): string => JSON.stringify(record);
+/** Jobs are stored as text. Firefox may lose an object if the background dies soon after the write. */
+export const toText = (job: Job): string => JSON.stringify(job);
 
-/** Returns a stored record, or `undefined` if it is not one. */
-export function parseRecord(stored: unknown): QueueRecord | undefined {
+/** Returns a stored job, or `undefined` if it is not one. */
+export function parseJob(stored: unknown): Job | undefined {
   try {
-    const record = Object(typeof stored === 'string' ? JSON.parse(stored) : undefined) as QueueRecord;
-    const { kind, name, key = '', at, tries, deaths, due, wait } = record;
-    const isRecord =
+    const job = Object(typeof stored === 'string' ? JSON.parse(stored) : undefined) as Job;
+    const { kind, name, key = '', at, tries, deaths, due, wait } = job;
+    const isJob =
       (kind === 'event' || kind === 'task') &&
       [name, key].every((text) => typeof text === 'string') &&
       [at, tries, deaths, due, wait].every(Number.isFinite);
-    if (!isRecord) return undefined;
-    freeze<object>(record);
-    return record;
+    if (!isJob) return undefined;
+    freeze<object>(job);
+    return job;
   } catch {
     return undefined;
   }
 }
 
-/** Parses the mark. If it is damaged or lost, records may be stored, and their numbers are not known. */
+/** Parses the mark. If it is damaged or lost, jobs may be stored, and their numbers are not known. */
 export function parseMark(stored: unknown): {
   readonly newest: number | undefined;
   readonly isEmpty: boolean;
@@ -90,5 +90,5 @@ export function parseMark(stored: unknown): {
 
 export const toMark = (newest: number, isEmpty: boolean): string => `${newest}${isEmpty ? ' empty' : ''}`;
 
-/** Returns the change that stores a record. */
-export const toChange = (record: QueueRecord): Change => ({ stored: toText(record), value: freeze(record) });
+/** Returns the change that stores a job. */
+export const toChange = (job: Job): Change => ({ stored: toText(job), value: freeze(job) });
