@@ -1,5 +1,6 @@
 import { once } from './once.ts';
 import type { Change, Changes, Memory } from '../state/memory.ts';
+import { START_KEYS } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { createEntry, type Entry, followJob } from './entry.ts';
 import { isJobKey, MARK, parseMark, parseJob, QUEUE, type Job, jobKey, toMark } from '../state/job.ts';
@@ -23,7 +24,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   let onChange: (entry: Entry) => void = () => {};
 
   const start = once(async () => {
-    const [stored] = await memory.readRaw([MARK]);
+    const [stored] = await memory.readRaw(START_KEYS);
     const mark = parseMark(stored);
     newest = mark.newest ?? Number((await store.list(QUEUE)).findLast(isJobKey)?.slice(QUEUE.length) ?? 0);
     newestLeft = newest;

@@ -14,6 +14,9 @@ import { createTurns, type StateQueue } from './turn.ts';
 import type { View } from './view.ts';
 import { announce, watchChanges, watchDefinitions } from './watch.ts';
 
+/** Keys that a start reads together: the mark of the queue, which is first, and those of the state. */
+export const START_KEYS: readonly string[] = [MARK, PRUNED_AT, PREPARED];
+
 export type State = ReturnType<typeof createState>;
 
 interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'unreadable'> {
@@ -101,7 +104,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
 
     /** Starts to read what the core needs for a mutation, so that the first one after a start needs one read for all of it. */
     prefetch: (identity: MutationIdentity): void => {
-      memory.readRaw([MARK, PRUNED_AT, PREPARED, entryKey(identity)]).catch(() => {});
+      memory.readRaw([...START_KEYS, entryKey(identity)]).catch(() => {});
     },
 
     /** Creates the state of a subscription, whose generators end when the signal is aborted. */
