@@ -7,6 +7,8 @@ import { catchFile } from '../../support/catch-file.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { createDeferred } from '../../support/promises.ts';
 import { goTo, press, renderOptions } from '../../support/render.tsx';
+import { announcementsOfPresses, eachPress } from '../../support/status-texts.ts';
+import { translateWhen } from '../../support/translate-page.ts';
 
 const BROKEN = 'The extension failed unexpectedly.';
 
@@ -119,6 +121,32 @@ it('adds the latest failures to the facts for a bug report', async () => {
     ),
     expect.stringMatching(/^\w+ \d.+ · query · call 2 · popup 2 · TIMEOUT$/),
   ]);
+});
+
+it('shows in a translated page how a message has ended', async () => {
+  const gate = createDeferred();
+  const world = createExtensionWorld({
+    handlers: {
+      'messages.watch': async function* () {
+        yield { startedAt: 1, records: [record(1, 'open')], failures: [] };
+        await gate.promise;
+        yield { startedAt: 1, records: [record(1, 'TIMEOUT')], failures: [] };
+        await new Promise(() => {});
+      },
+    },
+  });
+  renderOptions('#/messages', world);
+  await translateWhen('Open');
+
+  gate.resolve();
+
+  expect(await screen.findByText('TIMEOUT')).toBeTruthy();
+});
+
+it('announces each press of "Save as a file"', async () => {
+  const announcements = await announcementsOfPresses(['#/messages', 'Save as a file', 'Saved as ']);
+
+  expect(announcements).toEqual(eachPress('Saved as '));
 });
 
 /** Renders the view of a background that sends these logs. */

@@ -14,6 +14,8 @@ import {
 import { catchFile } from '../../support/catch-file.ts';
 import { createExtensionWorld } from '../../support/extension-world.ts';
 import { goTo, press, renderInPage, renderOptions } from '../../support/render.tsx';
+import { announcementsOfPresses, eachPress, textsAfter } from '../../support/status-texts.ts';
+import { translateWhen } from '../../support/translate-page.ts';
 
 const questions = gaps.flatMap((gap) => gap.questions);
 const idsOf = (some: readonly Question[]): readonly string[] => some.map(({ id }) => id);
@@ -282,6 +284,37 @@ describe('what is shown', () => {
         .map(({ id }) => `${id} legal ${id === '1.11' ? '\na\n\n    b' : ''}`),
     );
   });
+});
+
+describe('each time', () => {
+  it.each([
+    ['Save questionnaire', 'Saved as SPEC_GAPS.md', true],
+    ['Copy', 'Copied.', true],
+    ['Copy', 'The browser did not allow copying.', false],
+  ] as const)('a press of "%s" announces "%s"', async (...button) => {
+    expect(await announcementsOfPresses(['#/questions', ...button])).toEqual(eachPress(button[1]));
+  });
+
+  it('another filter that finds as many questions announces their number', async () => {
+    renderOptions('#/questions?search=no-such-text');
+    const status = await screen.findByText(/^No question matches/);
+
+    const texts = await textsAfter(status, () =>
+      fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'no-other-text' } }),
+    );
+
+    expect(texts).toEqual(['', 'No question matches your search and filters.']);
+  });
+});
+
+it('a translated page shows that a filter finds nothing, and all questions without it', async () => {
+  renderOptions('#/questions?search=no-such-text');
+  await translateWhen(/^No question matches/);
+
+  await goTo('#/questions');
+
+  expect(await screen.findByRole('button', { name: 'Save questionnaire' })).toBeTruthy();
+  expect(screen.queryByText(/^No question matches/)).toBeNull();
 });
 
 /** Renders the questions with these answers. */
