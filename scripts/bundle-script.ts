@@ -59,7 +59,8 @@ export async function bundleScript(
         onLog(level, log, print) {
           if (log.code !== 'EMPTY_IMPORT_META') return print(level, log);
           throw new Error(
-            `${path} uses \`import.meta\`, which a classic script does not have. Use \`runtime.getURL\`.`,
+            `${path} uses \`import()\` or \`import.meta\`, which a classic script does not have. Import the module at the top of ` +
+              'the file, or use `runtime.getURL` for an address.',
           );
         },
       },

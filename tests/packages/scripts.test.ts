@@ -162,10 +162,17 @@ const refusals: readonly Refusal[] = [
       /src\/popup\/main\.tsx brings \S*src\/features\/planted\/planted\.background\.ts into a page\. Import only its types/u,
   },
   {
+    // https://github.com/crxjs/chrome-extension-tools/issues/592
+    what: '`import()` in a content script',
+    changes: { 'src/features/planted/content.ts': "void import('../../callers.ts').then(console.log);\n" },
+    message:
+      /src\/features\/planted\/content\.ts uses `import\(\)` or `import\.meta`, .* Import the module at the top of the file,/u,
+  },
+  {
     what: '`import.meta.url` of a content script',
     changes: { 'src/features/planted/content.ts': 'console.log(import.meta.url);\n' },
     message:
-      /src\/features\/planted\/content\.ts uses `import\.meta`, which a classic script does not have\./u,
+      /src\/features\/planted\/content\.ts uses `import\(\)` or `import\.meta`, which a classic script does not have\./u,
   },
   {
     what: 'a content script that imports styles and does not use them',
