@@ -73,7 +73,11 @@ function findFirstError({ script, path, manifest }: Start, inert: readonly strin
   }
 }
 
+// A name that is missing is found by its error. Scripts also use these two as members of the global object, where they are
+// `undefined` without an error.
+const MEMBERS = ['addEventListener', 'removeEventListener'];
+
 // Prints the error that the first turn of a background throws. What the script has begun ends with this process.
 const start = JSON.parse(readFileSync(0, 'utf8')) as Start;
-writeSync(1, findFirstError(start, ['console']));
+writeSync(1, findFirstError(start, ['console', ...MEMBERS]));
 process.exit();

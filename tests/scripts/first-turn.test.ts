@@ -23,6 +23,7 @@ it.each([
   'new Blob([navigator.userAgent]); crypto.subtle.digest("SHA-256", chrome.a); structuredClone(chrome.a);',
   'if (isSecureContext) fonts.add(origin); requestIdleCallback(() => {});',
   'JSON.parse(navigator.userAgent); new Date(navigator.a).toISOString();',
+  'self.addEventListener("error", () => {}); globalThis.addEventListener("online", () => {});',
   'new OffscreenCanvas(1, 1).getContext("2d").fillRect(); class A extends ImageData {}',
 ])('a background starts that runs %s', async (script) => {
   expect(await firstError(script)).toBeUndefined();
