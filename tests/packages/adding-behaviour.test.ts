@@ -33,9 +33,6 @@ describe('a project with the blocks of all documents', () => {
 
   it.concurrent.each([
     ['compiles', /^$/, ['typescript/bin/tsc']],
-    ['is formatted', /All matched/, ['oxfmt/bin/oxfmt', '--check', ...paths]],
-    ['passes the linter', /0 errors/, ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...paths]],
-    ['is built', /Built for chromium/, ['tsx/dist/cli.mjs', 'scripts/build.ts', '--browser', 'chromium']],
     [
       'passes the tests of the blocks',
       /Test Files +\d+ passed/,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runInCopy } from '../../support/project-copy.ts';
-import { copyWithExample, exampleDocuments } from '../../docs/project-with-example.ts';
+import { blocksOf, copyWithExample, exampleDocuments } from '../../docs/project-with-example.ts';
 
 // tests/packages/adding-behaviour.test.ts has the other claims.
 describe('a project with the blocks of all documents', () => {
@@ -16,8 +16,14 @@ describe('a project with the blocks of all documents', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('has no unused code', async () => {
-    expect(await runInCopy(folder, 'knip/bin/knip.js')).toBe('');
+  const paths = [...new Set(exampleDocuments.flatMap(blocksOf).map(({ path }) => path))];
+
+  it.each([
+    ['has no unused code', /^$/, ['knip/bin/knip.js']],
+    ['is formatted', /All matched/, ['oxfmt/bin/oxfmt', '--check', ...paths]],
+    ['passes the linter', /0 errors/, ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...paths]],
+  ] as const)('%s', async (_claim, printed, [script, ...args]) => {
+    expect(await runInCopy(folder, script, ...args)).toMatch(printed);
   });
 
   it('has a worker whose source docs/recipes/debug-in-production.md finds', async () => {

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
+import { projectFolder } from '../../../scripts/project-folder.ts';
+import { createTemporaryFolder, writeFiles } from '../../support/temporary-folder.ts';
 
 /** Milliseconds within which a build ends on a busy machine. */
 const LIMIT = 120_000;
