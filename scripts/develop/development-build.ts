@@ -6,7 +6,7 @@ import type { BrowserName } from '../browsers/find-browser.ts';
 import { builtManifest, builtPath } from '../built-manifest.ts';
 import { bundleScript, isContentScript, type Script } from '../bundle-script.ts';
 import { CommandError } from '../command.ts';
-import { findFirstError } from '../first-turn.ts';
+import { prepareFirstTurn } from '../first-turn.ts';
 import { projectFolder } from '../project-folder.ts';
 import { developmentPolicy } from './policy.ts';
 import { servePage } from './page.ts';
@@ -30,6 +30,7 @@ interface Manifest {
  */
 export class DevelopmentBuild {
   readonly folder: string;
+  #findFirstError = prepareFirstTurn();
   /** `false` if the browser cannot load pages from a server. Then each update builds the whole extension. */
   servesPages = true;
   readonly #browser: BrowserName;
@@ -138,9 +139,17 @@ export class DevelopmentBuild {
   async #bundleScript(source: string, isBackground: boolean): Promise<Script> {
     const edits = this.#edits;
     const script = await bundleScript(source, this.#browser, SETTINGS);
-    if (isBackground) await checkFirstTurn(script.code, this.#browser);
+    if (isBackground) await this.#checkFirstTurn(script.code);
     if (edits === this.#edits) this.#scripts.set(source, script);
     return script;
+  }
+
+  /** A browser does not start a background that throws an error at its start, so no page could reach it. */
+  async #checkFirstTurn(script: string): Promise<void> {
+    const manifest = { background: this.#browser === 'firefox' ? {} : { service_worker: WORKER } };
+    const error = await this.#findFirstError({ script, path: WORKER, manifest });
+    this.#findFirstError = prepareFirstTurn();
+    if (error !== undefined) throw new CommandError(`The background throws an error at its start: ${error}`);
   }
 
   async #servePages(server: ViteDevServer): Promise<ReadonlyMap<string, string>> {
@@ -175,14 +184,6 @@ function developmentManifest(browser: BrowserName, manifest: Manifest, server: s
   const { extension_pages: policy } = manifest.content_security_policy;
   const own = { content_security_policy: { extension_pages: developmentPolicy(policy, server) } };
   return JSON.stringify({ ...builtManifest(browser, manifest), ...own });
-}
-
-/** A browser does not start a background that throws an error at its start, so no page could reach it. */
-async function checkFirstTurn(script: string, browser: BrowserName): Promise<void> {
-  const error = await findFirstError(script, WORKER, {
-    background: browser === 'firefox' ? {} : { service_worker: WORKER },
-  });
-  if (error !== undefined) throw new CommandError(`The background throws an error at its start: ${error}`);
 }
 
 const isSame = (one: string | Buffer, other: string | Buffer | undefined): boolean =>
