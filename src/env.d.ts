@@ -3,7 +3,7 @@ interface ViteTypeOptions {
   strictImportMetaEnv: unknown;
 }
 
-/** What the build tells the code. docs/settings.md explains it. Declare the variables of `.env` here. */
+/** Variables that the build gives the code. docs/settings.md explains it. Declare the variables of `.env` here. */
 interface ImportMetaEnv {
   /** The commit of the build. It is empty in packages, and missing in `npm start` and tests. */
   readonly COMMIT?: string;

@@ -21,7 +21,7 @@ const TEST = `
   it(all(), () => {});
 `;
 
-/** What an author adds to the project: settings of each kind, a module and styles that need them, and tests of the module. */
+/** Additions of an author to the project: settings of each kind, a module and styles that need them, and tests of the module. */
 export const authorSettings: Files = {
   'vite.config.ts': (text) =>
     text

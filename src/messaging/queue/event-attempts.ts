@@ -29,7 +29,7 @@ const UNFIT: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_PROCEDURE', 'FORBIDDEN',
 /** Settles the promise of an event that has ended. */
 type Resolve = (key: string, settled: Settled) => void;
 
-/** What becomes of an event after an attempt. */
+/** Result of an attempt at an event. */
 interface End {
   /** The next job, `null` to remove it, or the quarantine for its text. */
   readonly next: Job | 'quarantine' | null;
