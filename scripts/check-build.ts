@@ -38,7 +38,7 @@ export async function readBuild(folder: string): Promise<BuiltFiles> {
 /** Finds an error that the script of the background throws. */
 async function findFailedStart(files: BuiltFiles): Promise<readonly string[]> {
   const path = workerOf(files);
-  const error = await findFirstError(textOf(files, path), path, manifestOf(files));
+  const error = await findFirstError({ script: textOf(files, path), path, manifest: manifestOf(files) });
   if (error === undefined) return [];
   return [`${path} throws an error at its start, so no page can reach the background: ${error}`];
 }

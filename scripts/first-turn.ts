@@ -1,51 +1,29 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { transformWithOxc } from 'vite';
 
-/** A process or one of its pipes. */
-interface Handle {
-  ref(): void;
-  unref(): void;
-}
-
-interface Background {
-  readonly script: string;
-  /** Path of the script in the extension. */
-  readonly path: string;
-  readonly manifest: { readonly background: { readonly service_worker?: string | undefined } };
-}
+import type { Background } from './run-first-turn.ts';
 
 /**
  * Runs the script of a background over a browser whose functions do nothing. Returns the error that its first turn throws, or
  * `undefined`. A browser does not start a background that throws.
  *
- * The script runs in a process of its own, because it may open channels that keep a process alive, or throw later.
+ * The script runs in a thread of its own, because it may open channels that keep a process alive, or throw later.
  */
-export async function findFirstError(
-  script: string,
-  path: string,
-  manifest: Background['manifest'],
-): Promise<string | undefined> {
-  return prepareFirstTurn()({ script, path, manifest });
-}
-
-/** Starts the process for one script, which ends with this process. Starting it takes longer than running a script. */
-export function prepareFirstTurn(): (background: Background) => Promise<string | undefined> {
-  const loader = pathToFileURL(join(import.meta.dirname, 'typescript.mjs'));
-  const argv = ['--import', loader.href, join(import.meta.dirname, 'run-first-turn.ts')];
-  const child = spawn(process.execPath, argv);
-  const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  // While it waits for a script, it does not keep this process alive.
-  const handles = [child, child.stdin, child.stdout, child.stderr] as readonly unknown[] as readonly Handle[];
-  for (const handle of handles) handle.unref();
-  return async (background) => {
-    for (const handle of handles) handle.ref();
-    child.stdin.end(JSON.stringify(background));
-    const [error, problem] = await output;
-    if (child.exitCode !== 0)
-      throw new Error(`The first turn of ${background.path} could not be run: ${problem}`);
+export async function findFirstError(background: Background): Promise<string | undefined> {
+  const file = join(import.meta.dirname, 'run-first-turn.ts');
+  // A thread does not read TypeScript. Loading a compiler there would take longer than everything else.
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false });
+  const module = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+  const thread = new Worker(module, { workerData: background, execArgv: [] });
+  try {
+    const [error] = (await once(thread, 'message')) as [string];
     return error === '' ? undefined : error;
-  };
+  } catch (cause) {
+    throw new Error(`The first turn of ${background.path} could not be run: ${String(cause)}`, { cause });
+  } finally {
+    await thread.terminate();
+  }
 }

@@ -1,17 +1,17 @@
-import { readFileSync, writeSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /** Milliseconds after which the first turn counts as endless. */
 const LIMIT = 10_000;
 
 const ORIGIN = 'chrome-extension://extension';
 
-/** The JSON that the process reads. */
-interface Start {
+/** What the thread gets. */
+export interface Background {
   readonly script: string;
   /** Path of the script in the extension. */
   readonly path: string;
-  readonly manifest: { readonly background: { readonly service_worker?: string } };
+  readonly manifest: { readonly background: { readonly service_worker?: string | undefined } };
 }
 
 const globals = globalThis as unknown as Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ function createInert(members: Readonly<Record<PropertyKey, unknown>> = {}): obje
 }
 
 /** Returns the error, or an empty text. `inert` has the names of globals that do nothing. */
-function findFirstError({ script, path, manifest }: Start, inert: readonly string[]): string {
+function findFirstError({ script, path, manifest }: Background, inert: readonly string[]): string {
   const isWorker = manifest.background.service_worker !== undefined;
   const context = createContext({
     ...Object.fromEntries(PURE.map((name) => [name, globals[name]])),
@@ -77,7 +77,7 @@ function findFirstError({ script, path, manifest }: Start, inert: readonly strin
 // `undefined` without an error.
 const MEMBERS = ['addEventListener', 'removeEventListener'];
 
-// Prints the error that the first turn of a background throws. What the script has begun ends with this process.
-const start = JSON.parse(readFileSync(0, 'utf8')) as Start;
-writeSync(1, findFirstError(start, ['console', ...MEMBERS]));
+// Posts the error that the first turn of a background throws, or an empty text. What the script has begun ends with this thread.
+const inert = ['console', ...MEMBERS];
+parentPort?.postMessage(findFirstError(workerData as Background, inert));
 process.exit();

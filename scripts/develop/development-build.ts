@@ -6,7 +6,7 @@ import type { BrowserName } from '../browsers/find-browser.ts';
 import { builtManifest, builtPath } from '../built-manifest.ts';
 import { bundleScript, isContentScript, type Script } from '../bundle-script.ts';
 import { CommandError } from '../command.ts';
-import { prepareFirstTurn } from '../first-turn.ts';
+import { findFirstError } from '../first-turn.ts';
 import { projectFolder } from '../project-folder.ts';
 import { developmentPolicy } from './policy.ts';
 import { servePage } from './page.ts';
@@ -30,7 +30,6 @@ interface Manifest {
  */
 export class DevelopmentBuild {
   readonly folder: string;
-  #findFirstError = prepareFirstTurn();
   /** `false` if the browser cannot load pages from a server. Then each update builds the whole extension. */
   servesPages = true;
   readonly #browser: BrowserName;
@@ -147,8 +146,7 @@ export class DevelopmentBuild {
   /** A browser does not start a background that throws an error at its start, so no page could reach it. */
   async #checkFirstTurn(script: string): Promise<void> {
     const manifest = { background: this.#browser === 'firefox' ? {} : { service_worker: WORKER } };
-    const error = await this.#findFirstError({ script, path: WORKER, manifest });
-    this.#findFirstError = prepareFirstTurn();
+    const error = await findFirstError({ script, path: WORKER, manifest });
     if (error !== undefined) throw new CommandError(`The background throws an error at its start: ${error}`);
   }
 

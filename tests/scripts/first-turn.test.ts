@@ -2,13 +2,13 @@ import { expect, it, vi } from 'vitest';
 
 import { findFirstError } from '../../scripts/first-turn.ts';
 
-// Each row starts a process.
+// Each row starts a thread.
 vi.setConfig({ testTimeout: 60_000 });
 
 const WORKER = { background: { service_worker: 'worker.js' }, version: '1.2.3' };
 
-const firstError = (script: string, manifest: Parameters<typeof findFirstError>[2] = WORKER) =>
-  findFirstError(script, 'worker.js', manifest);
+const firstError = (script: string, manifest: Parameters<typeof findFirstError>[0]['manifest'] = WORKER) =>
+  findFirstError({ script, path: 'worker.js', manifest });
 
 it.each([
   'chrome.runtime.onInstalled.addListener(async () => { throw new Error("later"); });',
