@@ -117,10 +117,6 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
       const urls = (await browser.pages()).map((page) => page.url());
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
-    async reloadWebPages() {
-      const pages = (await browser.pages()).filter((page) => page.url().startsWith('http'));
-      await Promise.all(pages.map((page) => page.reload({ timeout: patience })));
-    },
     async clickMenuItem(info) {
       const session = await attachToWorker(browser, origin);
       const { exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -157,6 +153,23 @@ async function install(browser: Browser, extensionsPage: Page, folder: string): 
     },
     removeExtension: () => browser.uninstallExtension(extensionId),
     installExtension: async (other) => ({ origin: originOf(await browser.installExtension(resolve(other))) }),
+    async reinstall(other) {
+      const tabs = (await browser.pages()).map((page) => ({ page, url: page.url() }));
+      const own = tabs.filter(({ url }) => url.startsWith(`${origin}/`));
+      // Chromium would close the tabs of these pages.
+      for (const { page } of own) await page.goto('about:blank', { timeout: patience });
+      await browser.installExtension(resolve(other));
+      // Chromium may block the pages of an extension that it has just installed. Another tab that fails was closed meanwhile.
+      const load = ({ page, url }: (typeof tabs)[number]): Promise<boolean> =>
+        page.goto(url, { timeout: patience }).then(
+          () => true,
+          (error: unknown) => !String(error).includes('ERR_BLOCKED_BY_CLIENT'),
+        );
+      const loaded = [...own, ...tabs.filter(({ url }) => url.startsWith('http'))].map((tab) =>
+        pollUntil(() => load(tab), `${tab.url} to load again`),
+      );
+      await Promise.all(loaded);
+    },
     async replace(other) {
       for (const id of (await browser.extensions()).keys()) await browser.uninstallExtension(id);
       const pages = (await browser.pages()).filter((page) => page !== extensionsPage);

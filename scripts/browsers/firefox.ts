@@ -100,9 +100,7 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     closed: firefox.hasClosed(),
     async open(address) {
       const { context } = await bidi<Tab>('browsingContext.create', { type: 'tab' });
-      const url = new URL(address, `${origin}/`).href;
-      await bidi('browsingContext.navigate', { context, url, wait: 'none' });
-      await waitUntilLoaded(bidi, context, `location.href !== 'about:blank'`);
+      await navigate(bidi, context, new URL(address, `${origin}/`).href);
       return createFirefoxView(bidi, window, context, false);
     },
     async openPopup() {
@@ -122,7 +120,6 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
       const urls = (await listTabs(bidi)).map(({ url }) => url);
       return urls.filter((url) => url.startsWith(`${origin}/`));
     },
-    reloadWebPages: async () => {},
     clickMenuItem: (info) => window('clickMenuItem', id, info),
     isWorkerRunning: async () => (await window<string>('backgroundState', id)) !== 'stopped',
     // This resolves when the event page has stopped. Checking its state later would be wrong, since a page may have
@@ -135,6 +132,13 @@ async function install(running: RunningFirefox, folder: string): Promise<Running
     enableExtension: () => window('enable', id),
     removeExtension: () => bidi('webExtension.uninstall', { extension: id }),
     installExtension: add,
+    async reinstall(other) {
+      const tabs = (await listTabs(bidi)).filter(({ url }) => url.startsWith(`${origin}/`));
+      // Firefox would close the tabs of these pages.
+      for (const { context } of tabs) await navigate(bidi, context, 'about:blank');
+      await add(other);
+      for (const { context, url } of tabs) await navigate(bidi, context, url);
+    },
     async replace(other) {
       for (const extension of installed) {
         // A test may have removed it.
@@ -258,6 +262,12 @@ function keyOf(name: string): string {
   const value = name.length === 1 ? name : codePoints[name];
   if (value === undefined) throw new Error(`There is no key with the name ${name}`);
   return value;
+}
+
+async function navigate(bidi: Bidi, context: string, url: string): Promise<void> {
+  await bidi('browsingContext.navigate', { context, url, wait: 'none' });
+  const isOther = `(location.href === 'about:blank') === ${url === 'about:blank'}`;
+  await waitUntilLoaded(bidi, context, isOther);
 }
 
 /**

@@ -24,10 +24,6 @@ export interface RunningExtension {
   findView(address: string): Promise<View>;
   /** Addresses of the extension's pages that are open in tabs. */
   openPages(): Promise<readonly string[]>;
-  /**
-   * Reloads web pages in Chromium, which runs new content scripts only in pages that load later. Does nothing in Firefox.
-   */
-  reloadWebPages(): Promise<void>;
   isWorkerRunning(): Promise<boolean>;
   /** Sends a click on a context menu item to the background. In Chromium, the worker must be running to receive it. */
   clickMenuItem(info: MenuClick): Promise<void>;
@@ -50,6 +46,11 @@ export interface RunningExtension {
   removeExtension(): Promise<void>;
   /** Installs another extension, or reinstalls this one from a new build. */
   installExtension(folder: string): Promise<{ readonly origin: string }>;
+  /**
+   * Reinstalls this extension from its folder. Tabs with its pages stay and load their addresses again. Chromium also loads web
+   * pages again, because it runs new content scripts only in pages that load later.
+   */
+  reinstall(folder: string): Promise<void>;
   /**
    * Removes all installed extensions with their data, closes all tabs, and installs another extension in the same
    * browser. In Chromium, the folder must not have been installed before, because a removed extension's data is deleted

@@ -4,7 +4,7 @@ import type { ViteDevServer } from 'vite';
 
 import { type BrowserName, ensureBrowser } from '../browsers/find-browser.ts';
 import { launchExtension } from '../browsers/launch-extension.ts';
-import { pollUntil, type RunningExtension, startLimit } from '../browsers/running-extension.ts';
+import { type RunningExtension, startLimit } from '../browsers/running-extension.ts';
 import { CommandError } from '../command.ts';
 import { beforeSignal, createWorkFolder, keepWorkFolder } from '../work-folder.ts';
 import { DevelopmentBuild, type Replaced } from './development-build.ts';
@@ -125,22 +125,8 @@ async function replace(extension: RunningExtension, folder: string, replaced: Re
     await extension.restartWorker();
     console.log('Replaced the background.');
   } else {
-    await installAgain(extension, folder);
+    await extension.reinstall(folder);
     console.log('Installed the extension again.');
-  }
-}
-
-/**
- * Installs the extension again, and opens the tabs again that the browser closed. Opening a tab is retried, because browsers
- * may refuse it at first.
- */
-async function installAgain(extension: RunningExtension, folder: string): Promise<void> {
-  const pages = await extension.openPages();
-  await extension.installExtension(folder);
-  await extension.reloadWebPages();
-  const stillOpen = await extension.openPages();
-  for (const page of pages.filter((address) => !stillOpen.includes(address))) {
-    await pollUntil(() => extension.open(page).catch(() => undefined), `${page} to reopen`);
   }
 }
 
