@@ -91,11 +91,17 @@ class Loop {
   /** Follows the edits that a server sees. The server starts again after an edit of its settings. */
   follow(server: ViteDevServer): void {
     this.#server = server;
-    this.build.forgetScripts();
+    // A server that starts again does not see edits before it is ready.
+    if (this.#extension) server.watcher.once('ready', () => this.#updateScripts());
     server.watcher.on('all', (event, path) => {
       if (this.build.noteEdit(event, path, server)) void this.update();
     });
-    if (this.#extension) void this.update();
+    if (this.#extension) this.#updateScripts();
+  }
+
+  #updateScripts(): void {
+    this.build.forgetScripts();
+    void this.update();
   }
 
   async show(extension: RunningExtension): Promise<void> {

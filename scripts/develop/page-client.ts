@@ -13,3 +13,14 @@ addEventListener(
 addEventListener('load', () => {
   if (!hasFailed) import.meta.hot?.send('page:loaded');
 });
+
+// Vite's client would wait for its server in a shared worker, which the policy refuses.
+import.meta.hot?.on('vite:ws:disconnect', async () => {
+  const hasStarted = (): Promise<boolean> =>
+    fetch(import.meta.url, { method: 'HEAD' }).then(
+      () => true,
+      () => false,
+    );
+  while (!(await hasStarted())) await new Promise((resolve) => setTimeout(resolve, 100));
+  location.reload();
+});
