@@ -15,12 +15,10 @@ addEventListener('load', () => {
 });
 
 // Vite's client would wait for its server in a shared worker, which the policy refuses.
-import.meta.hot?.on('vite:ws:disconnect', async () => {
-  const hasStarted = (): Promise<boolean> =>
-    fetch(import.meta.url, { method: 'HEAD' }).then(
-      () => true,
-      () => false,
-    );
-  while (!(await hasStarted())) await new Promise((resolve) => setTimeout(resolve, 100));
-  location.reload();
-});
+import.meta.hot?.on('vite:ws:disconnect', () => void reloadWhenServerRuns());
+
+async function reloadWhenServerRuns(): Promise<void> {
+  const response = await fetch(import.meta.url, { method: 'HEAD' }).catch(() => undefined);
+  if (response) location.reload();
+  else setTimeout(() => void reloadWhenServerRuns(), 100);
+}

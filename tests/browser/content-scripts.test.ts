@@ -1,6 +1,5 @@
 import { expect, inject, it } from 'vitest';
 
-import type { View } from '../../scripts/browsers/running-extension.ts';
 import { act, addOne, launchContent, shows, statusIs } from '../support/content-page.ts';
 
 // tests/browser/senders.test.ts shows which content scripts are answered. Variants are in tests/release/content-scripts.test.ts.
@@ -17,39 +16,6 @@ it('resumes the subscriptions of a content script even if a page of the extensio
   await addOne(extension);
 
   expect(await shows(page, '1')).toBe(true);
-});
-
-it('resumes subscriptions in private windows and container tabs when the background wakes', async () => {
-  const { extension, address } = await launchContent();
-  await extension.allowPrivateWindows();
-  const options = await extension.open('options.html');
-  await options.evaluate(() => localStorage.setItem('mark', 'set'));
-  const inPrivate = `${address}private`;
-  const pages: View[] = [];
-  // In Chromium, pages of the extension open in a normal window, and there are no containers.
-  if (inject('browserName') === 'firefox') {
-    const tab = { url: `${extension.origin}/options.html?container`, cookieStoreId: 'firefox-container-1' };
-    await options.evaluate((created) => chrome.tabs.create(created), tab);
-    const url = `${extension.origin}/options.html?private`;
-    await options.evaluate((created) => chrome.windows.create(created), { incognito: true, url });
-    pages.push(await extension.findView(tab.url), await extension.findView(url));
-  }
-  await options.evaluate((url) => chrome.windows.create({ incognito: true, url }), inPrivate);
-  const script = await extension.findView(inPrivate);
-  await shows(script, '0');
-  for (const page of pages) await page.waitFor(() => document.title === '0');
-  await extension.stopWorker();
-  for (const page of pages) await page.waitFor(() => own.connection.state().status === 'asleep');
-  await statusIs(script, 'asleep');
-
-  await addOne(extension);
-
-  for (const page of pages) {
-    await page.waitFor(() => document.title === '1');
-    expect(await page.evaluate(() => localStorage.getItem('mark'))).toBeNull();
-  }
-  expect(await shows(script, '1')).toBe(true);
-  expect(await act(script, 'ask who calls')).toMatchObject([{ isPrivate: true }, { isPrivate: true }]);
 });
 
 it('serves a content script again when its page is back from the back/forward cache', async () => {

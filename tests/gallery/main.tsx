@@ -16,7 +16,8 @@ import { findState, galleryStates } from './states.tsx';
 
 // The query of the address selects what is shown:
 //
-// - `?width=320&text=mirrored&theme=dark`: all states next to each other, in frames of this width in CSS px
+// - `?width=320&text=mirrored&theme=dark&omit=popup`: all states next to each other, in frames of this width in CSS px, except
+//   those whose names match a regular expression
 // - `?name=popup: background awake&theme=light&theme=dark&zoom=1.5`: one state that fills the window, once in each theme
 // - `?only=popup: background awake&text=doubled&theme=dark`: the page of one state, which the two others show in frames
 const parameters = new URLSearchParams(location.search);
@@ -40,10 +41,14 @@ if (only === null) {
 
 function Sheet() {
   const width = Number(parameters.get('width') ?? 0) || undefined;
+  const omit = parameters.get('omit');
+  const shown = [...galleryStates.keys()].filter(
+    (state) => omit === null || !new RegExp(omit, 'u').test(state),
+  );
   return (
     <main className="sheet">
       <h1 className="visually-hidden">All states</h1>
-      {[...galleryStates.keys()].map((state) => (
+      {shown.map((state) => (
         <figure key={state}>
           <figcaption>{state}</figcaption>
           <Frame name={state} width={width} theme={theme} />

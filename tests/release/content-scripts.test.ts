@@ -114,3 +114,36 @@ it.skipIf(inject('browserName') === 'firefox').each(['awake', 'asleep'])(
     expect(isGone).toBe(true);
   },
 );
+
+it('resumes subscriptions in private windows and container tabs when the background wakes', async () => {
+  const { extension, address } = await launchContent();
+  await extension.allowPrivateWindows();
+  const options = await extension.open('options.html');
+  await options.evaluate(() => localStorage.setItem('mark', 'set'));
+  const inPrivate = `${address}private`;
+  const pages: View[] = [];
+  // In Chromium, pages of the extension open in a normal window, and there are no containers.
+  if (inject('browserName') === 'firefox') {
+    const tab = { url: `${extension.origin}/options.html?container`, cookieStoreId: 'firefox-container-1' };
+    await options.evaluate((created) => chrome.tabs.create(created), tab);
+    const url = `${extension.origin}/options.html?private`;
+    await options.evaluate((created) => chrome.windows.create(created), { incognito: true, url });
+    pages.push(await extension.findView(tab.url), await extension.findView(url));
+  }
+  await options.evaluate((url) => chrome.windows.create({ incognito: true, url }), inPrivate);
+  const script = await extension.findView(inPrivate);
+  await shows(script, '0');
+  for (const page of pages) await page.waitFor(() => document.title === '0');
+  await extension.stopWorker();
+  for (const page of pages) await page.waitFor(() => own.connection.state().status === 'asleep');
+  await statusIs(script, 'asleep');
+
+  await addOne(extension);
+
+  for (const page of pages) {
+    await page.waitFor(() => document.title === '1');
+    expect(await page.evaluate(() => localStorage.getItem('mark'))).toBeNull();
+  }
+  expect(await shows(script, '1')).toBe(true);
+  expect(await act(script, 'ask who calls')).toMatchObject([{ isPrivate: true }, { isPrivate: true }]);
+});

@@ -2,14 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { linkPackages } from '../../support/project-copy.ts';
 import { writeFiles } from '../../support/temporary-folder.ts';
-import { withoutAnswers } from './without-answers.ts';
-
-// Commands take some seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+import { withoutAnswers } from '../../features/specification/without-answers.ts';
 
 const COMMAND = 'src/features/specification/build/questionnaire.ts';
 const ANSWER =

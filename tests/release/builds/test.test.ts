@@ -3,15 +3,12 @@ import { chmod } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { findInstalled } from '../../scripts/find-installed.ts';
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { linkPackages } from '../support/project-copy.ts';
-import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
-
-// Commands take some seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+import { findInstalled } from '../../../scripts/find-installed.ts';
+import { projectFolder } from '../../../scripts/project-folder.ts';
+import { linkPackages } from '../../support/project-copy.ts';
+import { createTemporaryFolder, writeFiles } from '../../support/temporary-folder.ts';
 
 const TESTS = `
 import { beforeAll, describe, it } from 'vitest';

@@ -2,14 +2,11 @@ import { execFile } from 'node:child_process';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { git } from '../../scripts/git.ts';
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { createTemporaryFolder, type Files, writeFiles } from '../support/temporary-folder.ts';
-
-// Commands take some seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+import { git } from '../../../scripts/git.ts';
+import { projectFolder } from '../../../scripts/project-folder.ts';
+import { createTemporaryFolder, type Files, writeFiles } from '../../support/temporary-folder.ts';
 
 const page = await readFile(join(projectFolder, 'docs/recipes/take-fixes.md'), 'utf8');
 const [merge = '', apply = ''] = Array.from(page.matchAll(/^```sh\n(.*?)^```/gms), ([, block = '']) => block);

@@ -3,13 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { projectFolder } from '../../scripts/project-folder.ts';
-import { createTemporaryFolder } from '../support/temporary-folder.ts';
-
-// Commands take some seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+import { projectFolder } from '../../../scripts/project-folder.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const LOADER = pathToFileURL(join(projectFolder, 'scripts/typescript.mjs')).href;
 

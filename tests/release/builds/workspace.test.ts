@@ -1,12 +1,9 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { linkPackages, runInCopy } from '../support/project-copy.ts';
-import { createTemporaryFolder, writeFiles } from '../support/temporary-folder.ts';
-
-// Commands take some seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+import { linkPackages, runInCopy } from '../../support/project-copy.ts';
+import { createTemporaryFolder, writeFiles } from '../../support/temporary-folder.ts';
 
 const COMPILE = `
 import { runCommand } from './scripts/command.ts';
