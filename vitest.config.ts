@@ -47,15 +47,17 @@ const REPEATED = 'tests/release/{damaged-storage,disk-full,facts}.test.ts';
 const end2end = { sequence: { groupOrder: 1 }, maxWorkers: 2 * availableParallelism() } as const;
 
 /**
- * Runs one project after the other, and in each the longest tests first. If the next file belongs to another project, Vitest
- * ends the process of the last file and its browser, so this order starts the fewest browsers.
+ * Runs one project after the other, and in each the longest tests first. If the next file belongs to another project or needs
+ * another environment, Vitest ends the process of the last file and its browser, so this order starts the fewest of them.
  */
 class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- this is not the method of an array
     const sorted = await super.sort(files);
-    const rank = ({ moduleId, project }: TestSpecification): string =>
-      `${project.name} ${/\/(?:sleep|accessibility)\.test\.ts$/.test(moduleId) ? 'first' : 'later'}`;
+    // Tests of components need a document.
+    const place = (file: string): number =>
+      /\/(?:sleep|accessibility)\.test\.ts$/.test(file) ? 0 : file.endsWith('.tsx') ? 1 : 2;
+    const rank = ({ moduleId, project }: TestSpecification): string => `${project.name} ${place(moduleId)}`;
     return sorted.toSorted((a, b) => rank(a).localeCompare(rank(b)));
   }
 }
