@@ -56,7 +56,12 @@ export class DevelopmentBuild {
     this.#edits += 1;
     // A file that is added or removed can change what an import finds.
     if (event !== 'change' || path === 'tsconfig.json') this.forgetScripts();
-    for (const [source, { files }] of this.#scripts) if (files.includes(file)) this.#forget(source);
+    for (const [source, { files }] of this.#scripts) {
+      // A style sheet can import others, which are not in the list.
+      const isMadeOf =
+        files.includes(file) || (file.endsWith('.css') && files.some((made) => made.endsWith('.css')));
+      if (isMadeOf) this.#forget(source);
+    }
     return (
       !this.#isComplete ||
       path === 'manifest.json' ||

@@ -14,11 +14,11 @@ addEventListener('load', () => {
   if (!hasFailed) import.meta.hot?.send('page:loaded');
 });
 
-// Vite's client would wait for its server in a shared worker, which the policy refuses.
-import.meta.hot?.on('vite:ws:disconnect', () => void reloadWhenServerRuns());
-
-async function reloadWhenServerRuns(): Promise<void> {
-  const response = await fetch(import.meta.url, { method: 'HEAD' }).catch(() => undefined);
-  if (response) location.reload();
-  else setTimeout(() => void reloadWhenServerRuns(), 100);
-}
+// Vite's client awaits this. Then it would wait for its server in a shared worker, which the policy refuses, so it never ends.
+// oxlint-disable-next-line typescript/no-misused-promises -- see above
+import.meta.hot?.on('vite:ws:disconnect', async () => {
+  while (!(await fetch(import.meta.url, { method: 'HEAD' }).catch(() => undefined)))
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  location.reload();
+  await new Promise(() => {});
+});

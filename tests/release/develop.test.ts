@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, inject, it, vi } from 'vitest';
 
 import { startDevelopment } from '../support/development.ts';
 import { servePage } from '../support/web-page.ts';
@@ -9,9 +9,13 @@ const OPTIONS = 'src/options/index.html';
 
 it('`npm start` shows each kind of edit without another step', async () => {
   const { extension, edit, untilShown } = await startDevelopment(async (prepare) => {
+    await prepare('src/features/mark/part.css', () => ':host { --part: first }\n');
+    await prepare('src/features/mark/mark.css', () => `@import './part.css';\n`);
     await prepare(
       'src/features/mark/content.ts',
-      () => `document.documentElement.dataset['mark'] = 'first';\n`,
+      () => `import './mark.css';
+document.documentElement.dataset['mark'] = 'first';
+document.documentElement.dataset['styles'] = import.meta.env.STYLES;\n`,
     );
     await prepare('manifest.json', (text) =>
       text.replace(
@@ -30,6 +34,9 @@ it('`npm start` shows each kind of edit without another step', async () => {
 
   await edit('src/features/mark/content.ts', (text) => text.replace('first', 'second'));
   await untilShown(site, () => document.documentElement.dataset['mark'] === 'second');
+
+  await edit('src/features/mark/part.css', (text) => text.replace('first', 'second'));
+  await untilShown(site, () => document.documentElement.dataset['styles']?.includes('second'));
 
   await edit('manifest.json', (text) => text.replace('"version": "0.1.0"', '"version": "0.1.1"'));
   await untilShown(OPTIONS, () => chrome.runtime.getManifest().version === '0.1.1');
@@ -87,6 +94,51 @@ export const Planted = () => <p>{JSON.stringify(useQuery('planted.get'))}</p>;
   await untilShown(`${OPTIONS}#/preferences`, () => document.body.innerText.includes('"value":"planted"'));
   expect(await extension.readConsole()).toEqual([]);
 });
+
+it.runIf(inject('browserName') === 'firefox')(
+  'a call that is in flight while the background is replaced is answered once',
+  async () => {
+    const feature = (log: string): string => `import * as v from 'valibot';
+import { defineDocument, defineFeature, mutation } from '../../define.ts';
+const count = defineDocument({ key: 'planted', schema: v.number(), initial: 0 });
+export const plantedFeature = defineFeature({ documents: [count], procedures: {
+  'planted.add': mutation({ callers: ['options'], output: v.number(), handle: async ({ state }) => {
+    const { entered = 0 } = await chrome.storage.session.get('entered');
+    await chrome.storage.session.set({ entered: Number(entered) + 1 });
+    await new Promise((resolve) => setTimeout(resolve, ${log}));
+    return state.update(count, (value) => value + 1);
+  } }),
+} });
+`;
+    const path = 'src/features/planted/background.ts';
+    const { edit, untilShown } = await startDevelopment(async (prepare) => {
+      await prepare(path, () => feature('60_000'));
+      await prepare('src/background/features.ts', (text) =>
+        text
+          .replace(
+            'export const',
+            `import { plantedFeature } from '../features/planted/background.ts';\nexport const`,
+          )
+          .replace('  aboutFeature,', '  aboutFeature,\n  plantedFeature,'),
+      );
+      await prepare(
+        'src/options/main.tsx',
+        (text) => `${text}
+client.mutate('planted.add', undefined, { timeout: 120_000 }).then(
+  (value) => (document.body.dataset['answers'] = (document.body.dataset['answers'] ?? '') + String(value)),
+  (error) => (document.body.dataset['answers'] = String(error)),
+);
+`,
+      );
+    });
+    await untilShown(OPTIONS, async () => (await chrome.storage.session.get('entered'))['entered'] === 1);
+
+    await edit(path, () => feature('0'));
+
+    const view = await untilShown(OPTIONS, () => document.body.dataset['answers']);
+    expect(await view.evaluate(() => document.body.dataset['answers'])).toBe('1');
+  },
+);
 
 it('`npm start -- --keep-profile` starts with what the browser has stored', async () => {
   const { extension, restart } = await startDevelopment(undefined, true);

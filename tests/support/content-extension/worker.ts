@@ -9,7 +9,7 @@ startBackground(contentCallers, [contentFeature], {
 // Firefox runs content scripts in open tabs by itself.
 if (runtime.getURL('').startsWith('chrome-')) void enterOpenTabs();
 
-/** The recipe of docs/extending.md. */
+/** The recipe of docs/recipes/content-script.md. */
 async function enterOpenTabs(): Promise<void> {
   const { hasEntered } = await storage.session.get('hasEntered');
   if (hasEntered === true) return;

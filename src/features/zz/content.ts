@@ -1,0 +1,1 @@
+import './a.css'; console.log(import.meta.env.STYLES)
