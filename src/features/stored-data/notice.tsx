@@ -71,7 +71,8 @@ export function noteStored({ documents, unreadable }: StorageState): void {
 /** Returns the keys of the noted documents, with spaces between them, or `undefined` if nothing was stored before. */
 function readNote(): string | undefined {
   try {
-    return localStorage.getItem(KEY) ?? undefined;
+    // The text is empty if no document was stored yet.
+    return localStorage.getItem(KEY) || undefined;
   } catch {
     return undefined;
   }

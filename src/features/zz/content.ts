@@ -1,1 +1,2 @@
-import './a.css'; console.log(import.meta.env.STYLES)
+import './a.css';
+console.log(import.meta.env.STYLES);

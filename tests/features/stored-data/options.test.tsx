@@ -66,6 +66,18 @@ it.each([
   expect(notice).toMatch(/^The browser lost some or all of your saved data/);
 });
 
+it('notes the first document that is saved', async () => {
+  const world = createExtensionWorld();
+  world.disk.write('journal', 1);
+  renderOptions('#/preferences', world);
+  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe(''));
+  fireEvent.click(await screen.findByRole('radio', { name: 'Dark' }));
+
+  await screen.findByText('Saved.');
+  await vi.waitFor(() => expect(localStorage.getItem('stored')).toBe('preferences'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 it('does not report data as gone that the person has removed because it could not be read', async () => {
   const world = createExtensionWorld();
   await openWithStored(world);
