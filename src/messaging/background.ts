@@ -141,10 +141,10 @@ async function query(server: CallServer, name: string, given: unknown): Promise<
     const input = copyInput(name, given);
     const timeout = DEFAULT_TIMEOUT;
     const call = openCall(server, { caller: BACKGROUND, kind: 'query', name, input, attempt: 1, timeout });
-    const settled = await answerQuery(server, call);
-    call.end(settled);
-    if ('error' in settled) throw new CallError(name, settled.error, 'handled');
-    return settled.value;
+    const result = await answerQuery(server, call);
+    call.end(result);
+    if ('error' in result) throw new CallError(name, result.error, 'handled');
+    return result.value;
   } catch (error) {
     // An incident is logged already.
     if ((error as CallError).incident === undefined) server.log(error);

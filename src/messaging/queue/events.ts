@@ -4,13 +4,13 @@ import { copyInput } from '../wire/frames.ts';
 import type { Json } from '../wire/json.ts';
 import type { EventOptions } from '../define/feature.ts';
 import type { Procedures } from '../define/procedures.ts';
-import { authorize, type CallServer, type Settled } from '../server/call.ts';
+import { authorize, type CallServer, type Result } from '../server/call.ts';
 import type { Change, Changes } from '../state/memory.ts';
 import type { Queue } from './queue.ts';
 import { toChange } from '../state/job.ts';
 
 /** Settles the promise of an event. Without a delivery, the event was handled. */
-type Resolve = (settled: Settled, delivery?: Delivery) => void;
+type Resolve = (result: Result, delivery?: Delivery) => void;
 
 /**
  * Maximum number of concurrent writes that store events. Each write costs more than an event. An event that waits for its write
@@ -80,9 +80,9 @@ export function createEvents({ procedures, state, log }: CallServer, queue: Queu
   return {
     mutate: (name: string, input?: unknown, options: EventOptions = {}): Promise<Json | undefined> =>
       new Promise((fulfill, reject) => {
-        const resolve: Resolve = (settled, delivery = 'handled') => {
-          if ('error' in settled) reject(new CallError(name, settled.error, delivery));
-          else fulfill(settled.value);
+        const resolve: Resolve = (result, delivery = 'handled') => {
+          if ('error' in result) reject(new CallError(name, result.error, delivery));
+          else fulfill(result.value);
         };
         try {
           pending.push({ event: parseEvent(procedures, name, input, options), resolve });
@@ -96,8 +96,8 @@ export function createEvents({ procedures, state, log }: CallServer, queue: Queu
       }),
 
     /** Settles the promise of an event that has ended. An earlier background had those of events that it has left. */
-    resolve: (key: string, settled: Settled): void => {
-      waiting.get(key)?.(settled);
+    resolve: (key: string, result: Result): void => {
+      waiting.get(key)?.(result);
       waiting.delete(key);
     },
   };

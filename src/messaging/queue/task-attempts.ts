@@ -49,7 +49,7 @@ export function createTaskAttempts(
   { tasks, isOnline }: TaskAttemptsOptions,
 ) {
   const { observe, log } = server;
-  const { change, settle } = createTaskWrites(server, queue);
+  const { change, finish } = createTaskWrites(server, queue);
   const byName = indexByName(
     'tasks have the name',
     tasks.map((task) => [task.name, task]),
@@ -93,7 +93,7 @@ export function createTaskAttempts(
     if (end.kind === 'paused' && end.pause.pausesService) onPause(end.pause);
     if (end.kind === 'paused' && isOld(task, entry.job)) end = failed(end.error);
     if (end.kind === 'value') {
-      const error = await settle(entry, task, 'done', { data, result: end.value });
+      const error = await finish(entry, task, 'done', { data, result: end.value });
       if (error === undefined) return onEnd?.('value');
       end = failed(error);
     }
@@ -112,7 +112,7 @@ export function createTaskAttempts(
     const { tries, deaths } = entry.job;
     const attempts = Math.max(tries + 1, deaths);
     log(new Error(`The task "${task.name}" was given up after ${attempts} attempts.`, { cause }));
-    const error = await settle(entry, task, 'failed', { data, error: cause });
+    const error = await finish(entry, task, 'failed', { data, error: cause });
     if (error === undefined || error === CANCELLED) return;
     log(error);
     await change(entry, (turn) => quarantine(turn, entry));

@@ -34,7 +34,7 @@ export function createTaskWrites(
    * Runs `done` or `failed`, and removes the job in the same write. Returns the error of the handler, the error of a store that
    * refuses its changes, `CANCELLED`, or `undefined`.
    */
-  async function settle(
+  async function finish(
     entry: Entry,
     task: Task<never>,
     handler: 'done' | 'failed',
@@ -57,7 +57,7 @@ export function createTaskWrites(
     }
   }
 
-  return { change, settle };
+  return { change, finish };
 }
 
 /** Runs `done` or `failed`. Its changes join the turn, unless it fails or takes too long. */

@@ -8,7 +8,7 @@ import { entryKey, findOutcome, type MutationIdentity, toRecord } from '../state
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import type { Caller } from './identify-caller.ts';
-import { parseInput, parseOutput, reportFailure } from './validate.ts';
+import { parseAnswer, parseInput, reportFailure } from './validate.ts';
 
 /** The parts of a background that answer calls. */
 export interface CallServer {
@@ -22,7 +22,7 @@ export interface CallServer {
 }
 
 /** One call, or one stream, before it is answered. */
-interface CallRequest extends Pick<ObservedCall, 'connection'> {
+export interface CallRequest extends Pick<ObservedCall, 'connection'> {
   readonly caller: Caller;
   readonly kind: Kind;
   readonly name: string;
@@ -46,11 +46,11 @@ export interface Call extends CallRequest {
   /** @throws ProcedureError if the call was aborted, or if its deadline has passed by either clock */
   readonly throwIfOver: () => void;
   /** Stops the deadline, and notifies the observer. */
-  readonly end: (settled: Settled) => void;
+  readonly end: (result: Result) => void;
 }
 
 /** The result of a call. The value is missing if the procedure has no output. */
-export type Settled = { readonly value?: Json } | { readonly error: ErrorReport };
+export type Result = { readonly value?: Json } | { readonly error: ErrorReport };
 
 /**
  * Timeout in ms above which the background stays awake for a call. Browsers stop it after 30 seconds without an event, also
@@ -82,17 +82,29 @@ export function openCall({ observe, stayAwake }: CallServer, request: CallReques
       if (timeLeft() <= 0) abort({ code: 'TIMEOUT' });
       signal.throwIfAborted();
     },
-    end: (settled) => {
+    end: (result) => {
       clearTimeout(timer);
       release?.();
-      if ('error' in settled) onEnd?.(settled.error.code, settled.error.incident);
+      if ('error' in result) onEnd?.(result.error.code, result.error.incident);
       else onEnd?.(kind === 'subscription' ? 'end' : 'value');
     },
   };
 }
 
+/** Answers a call of a page. Never rejects. */
+export function answerCall(server: CallServer, call: Call, consumer: Consumer): Promise<Result> {
+  switch (call.kind) {
+    case 'query':
+      return answerQuery(server, call);
+    case 'mutation':
+      return answerMutation(server, call);
+    case 'subscription':
+      return runStream(server, call, consumer);
+  }
+}
+
 /** Answers a query. Never rejects. */
-export function answerQuery(server: CallServer, call: Call): Promise<Settled> {
+export function answerQuery(server: CallServer, call: Call): Promise<Result> {
   return reported(server, call, async () => {
     const { handle, toOutput } = await prepare(server, call);
     return untilAborted(call.signal, async () => toOutput(await handle(server.state.reader)));
@@ -100,7 +112,7 @@ export function answerQuery(server: CallServer, call: Call): Promise<Settled> {
 }
 
 /** Answers a mutation, in a turn of its own or in one that it shares with others. Never rejects. */
-export function answerMutation(server: CallServer, call: Call, shared?: Turn): Promise<Settled> {
+export function answerMutation(server: CallServer, call: Call, shared?: Turn): Promise<Result> {
   const { abort } = call;
   const endWith = ({ signal }: Turn): void =>
     signal.addEventListener('abort', () => abort({ code: 'TIMEOUT' }));
@@ -124,29 +136,26 @@ async function runInTurn(
   { identity, signal, throwIfOver }: Call,
   { hasOutput, handle, toOutput }: Prepared,
 ): Promise<Json | undefined> {
-  // The call may have waited so long for its turn that its journal entry was pruned.
-  throwIfOver();
-  const recorded =
-    identity && (await untilAborted(signal, () => findOutcome(turn.view, identity, hasOutput)));
-  if (recorded !== undefined) return recorded.outcome;
-
   const { state, merge, close } = turn.open();
   try {
-    const value = await untilAborted(signal, async () => {
+    return await untilAborted(signal, async () => {
+      const recorded = identity && (await findOutcome(turn.view, identity, hasOutput));
+      if (recorded !== undefined) return recorded.outcome;
+      // The call may have waited so long for its turn that its journal entry was pruned.
+      throwIfOver();
       // The output is validated before the write, so that a mutation with an invalid output has no effect.
       const output = await toOutput(await handle(state));
       await merge(signal);
+      if (identity !== undefined) turn.changes.set(entryKey(identity), toRecord(identity, output));
       return output;
     });
-    if (identity !== undefined) turn.changes.set(entryKey(identity), toRecord(identity, value));
-    return value;
   } finally {
     close();
   }
 }
 
 /** The page at the other end of a stream. */
-export interface Consumer {
+interface Consumer {
   /** Sends a value, unless the call was aborted. */
   readonly send: (value: Json) => void;
   /** Resolves when the consumer asks for one more value. */
@@ -157,7 +166,7 @@ export interface Consumer {
  * Runs a subscription until its generator ends. The generator computes a value only when the consumer wants one. Never
  * rejects.
  */
-export function runStream(server: CallServer, call: Call, { send, pulled }: Consumer): Promise<Settled> {
+function runStream(server: CallServer, call: Call, { send, pulled }: Consumer): Promise<Result> {
   const { signal } = call;
   return reported(server, call, async () => {
     const { handle, toOutput } = await prepare(server, call);
@@ -174,7 +183,7 @@ export function runStream(server: CallServer, call: Call, { send, pulled }: Cons
         await untilAborted(signal, pulled);
       }
     } finally {
-      // Runs the `finally` blocks of the generator, at the latest when its pending `next()` has settled.
+      // Runs the `finally` blocks of the generator, at the latest when its pending `next()` has result.
       (async () => values.return?.())().catch(server.log);
     }
   });
@@ -185,7 +194,7 @@ async function reported(
   { procedures, log }: CallServer,
   call: Call,
   work: () => Promise<Json | undefined>,
-): Promise<Settled> {
+): Promise<Result> {
   try {
     const value = await work();
     return value === undefined ? {} : { value };
@@ -199,20 +208,21 @@ async function reported(
 interface Prepared {
   readonly hasOutput: boolean;
   readonly handle: (state: object) => unknown;
-  readonly toOutput: (returned: unknown) => Promise<Json | undefined>;
+  readonly toOutput: (returned: unknown) => Promise<Json> | undefined;
 }
 
 /** @throws ProcedureError if the caller may not make this call, or if its input is not valid */
 async function prepare({ procedures }: CallServer, call: Call): Promise<Prepared> {
   const { caller, signal } = call;
   const procedure = authorize(procedures, call);
+  const { output, maxSize } = procedure;
   const input = await untilAborted(signal, () => parseInput(procedure, call.input, caller));
   // The functions that declare procedures require a handler of the right type.
   const handler = procedure.handle as (context: unknown) => unknown;
   return {
-    hasOutput: procedure.output !== undefined,
+    hasOutput: output !== undefined,
     handle: (state) => handler({ caller: caller.info, input, signal, fail: failDeclared, state }),
-    toOutput: (returned) => parseOutput(procedure, call.name, returned),
+    toOutput: (returned) => output && parseAnswer(output, maxSize, call.name, returned),
   };
 }
 
