@@ -1,4 +1,4 @@
-import { once } from './once.ts';
+import { once } from '../wire/waiting.ts';
 import type { Change, Changes, Memory } from '../state/memory.ts';
 import { START_KEYS } from '../state/state.ts';
 import type { Store } from '../state/store.ts';

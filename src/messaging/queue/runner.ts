@@ -1,8 +1,8 @@
-import { quarantineValue } from '../state/damage.ts';
+import { describe, quarantineText } from '../state/damage.ts';
 import type { State } from '../state/state.ts';
 import { stage } from '../state/turn.ts';
 import { choose } from './choice.ts';
-import { once } from './once.ts';
+import { once } from '../wire/waiting.ts';
 import type { Entry } from './entry.ts';
 import type { EventAttempts } from './event-attempts.ts';
 import { createPace } from './pace.ts';
@@ -127,11 +127,14 @@ async function tidy(queue: Queue, state: State, log: (error: unknown) => void): 
   if (queue.unreadable.size === 0 && !queue.isMarkWrong()) return;
   await state.inTurn(async (turn) => {
     for (const [key, stored] of queue.unreadable) {
-      stage(turn, { [key]: null, ...quarantineValue('queue', stored) });
+      stage(turn, { [key]: null, ...quarantineText('queue', textOf(stored)) });
       log(new Error('An event or a task could not be read. Its text is in the quarantine.'));
     }
   });
 }
+
+/** Jobs are stored as text. */
+const textOf = (stored: unknown): string => (typeof stored === 'string' ? stored : describe(stored));
 
 /**
  * Counts a death, in case this background dies in the attempt. It counts once in the life of a background, so that a browser that

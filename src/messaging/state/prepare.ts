@@ -1,6 +1,7 @@
 import { type Definition, RESERVED } from '../define/documents.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json } from '../wire/json.ts';
+import { once } from '../wire/waiting.ts';
 import type { Changes } from './memory.ts';
 import { type Entries, splitKey, type Store } from './store.ts';
 import { isEnvelope, readStored } from './stored.ts';
@@ -45,22 +46,17 @@ export function createPreparation(
   const isNeeded = definitions.some(({ adopt, lifetime }) => adopt !== undefined || lifetime === 'session');
   if (!isNeeded) return { changes: async () => NONE, view, onWritten: () => {} };
   let unwritten = NONE;
-  let finding: Promise<void> | undefined;
 
-  async function find(): Promise<void> {
+  const find = once(async () => {
     const entries = Object.entries(await findChanges(definitions, options));
     if (entries.length === 0) return;
     unwritten = new Map(entries.map(([key, stored]) => [key, { stored }]));
     onFound();
-  }
+  });
 
-  /** Returns the changes that no turn has written yet. They are found once. */
+  /** Returns the changes that no turn has written yet. */
   async function changes(): Promise<Changes> {
-    finding ??= find().catch((error: unknown) => {
-      finding = undefined;
-      throw error;
-    });
-    await finding;
+    await find();
     return unwritten;
   }
 

@@ -1,7 +1,7 @@
 import type { StateWatcher, Watchable } from '../define/handler-state.ts';
 import { indexByName } from '../define/limits.ts';
 import { endOnReturn } from '../wire/waiting.ts';
-import { type Damage, type Damaged, grantDamage, inspect, QUARANTINE, readText } from './damage.ts';
+import { createDamage, grantDamage, QUARANTINE } from './damage.ts';
 import { entryKey, type MutationIdentity, PAUSE, PRUNED_AT, toPrune } from './journal.ts';
 import type { Memory } from './memory.ts';
 import { createPreparation, PREPARED } from './prepare.ts';
@@ -49,6 +49,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
   const unreadable = new Set<string>();
   /** Time of the last look at the journal, to prune it. */
   let lookedAt = 0;
+  let isPrefetched = false;
 
   const stored: View = {
     readings: async (definition, keys) => {
@@ -72,21 +73,18 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     view: stored,
     prepare: preparation.changes,
     context: { ...listed, unreadable, nextKey: queue.nextKey },
-    onWritten: (changes, hasFailed) => {
-      if (!hasFailed) {
-        queue.onWritten(changes);
-        preparation.onWritten();
-      }
+    onWritten: (changes) => {
+      queue.onWritten(changes);
+      preparation.onWritten();
       announce(changeEvents, changes.keys());
       const { size } = unreadable;
       for (const key of changes.keys()) unreadable.delete(key);
       if (unreadable.size < size) changeEvents.dispatchEvent(new Event(QUARANTINE));
-      if (!hasFailed) pruneSometimes();
+      pruneSometimes();
     },
   });
   const reader: Reader = createReader(preparation.view, listed);
-  const damaged: Damaged = { definitions, unreadable, view: preparation.view };
-  const damage: Damage = { inspect: () => inspect(damaged), readText: (id) => readText(damaged, id) };
+  const damage = createDamage({ definitions, unreadable, view: preparation.view });
   grantDamage(reader, damage);
 
   /** The journal says when it was last pruned. Between two looks at it, nothing is read. */
@@ -102,8 +100,10 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     reader,
     inTurn,
 
-    /** Starts to read what the core needs for a mutation, so that the first one after a start needs one read for all of it. */
+    /** Starts to read what the first mutation after a start needs, so that it needs one read for all of it. */
     prefetch: (identity: MutationIdentity): void => {
+      if (isPrefetched) return;
+      isPrefetched = true;
       memory.readRaw([...START_KEYS, entryKey(identity)]).catch(() => {});
     },
 

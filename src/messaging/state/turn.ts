@@ -51,8 +51,8 @@ interface TurnParts {
   /** Returns the changes that prepare the stored values, until a turn has written them. */
   readonly prepare: () => Promise<Changes>;
   readonly context: TransactionContext;
-  /** Called after a write, or after one that failed and changed nothing. */
-  readonly onWritten: (changes: Changes, hasFailed: boolean) => void;
+  /** Called after a write. */
+  readonly onWritten: (changes: Changes) => void;
 }
 
 /** Creates the turns, in which the state changes one after the other. */
@@ -76,15 +76,10 @@ export function createTurns({ memory, queue, view, prepare, context, onWritten }
   }
 
   async function commit(changes: Map<string, Change>): Promise<void> {
-    try {
-      queue.complete(changes);
-      if (changes.size === 0) return;
-      await memory.write(changes).catch(() => makeRoom(changes));
-    } catch (error) {
-      onWritten(changes, true);
-      throw error;
-    }
-    onWritten(changes, false);
+    queue.complete(changes);
+    if (changes.size === 0) return;
+    await memory.write(changes).catch(() => makeRoom(changes));
+    onWritten(changes);
   }
 
   /** Tries a refused write again, without the outcomes of earlier mutations. */
