@@ -15,7 +15,7 @@ import { createMemory } from './state/memory.ts';
 import { checkListed } from './state/reader.ts';
 import { createState } from './state/state.ts';
 import { type Store, withErrors } from './state/store.ts';
-import { answerQuery, type CallServer, openCall } from './server/call.ts';
+import { answerQuery, type Core, openCall } from './server/call.ts';
 import { servePort } from './server/serve-port.ts';
 
 export interface BackgroundOptions {
@@ -99,16 +99,16 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     session: session ?? (async () => own),
     log: logIncident,
   });
-  const server: CallServer = {
+  const core: Core = {
     procedures: joinProcedures(features),
     state,
     observe: observeWith(features, logIncident),
     stayAwake,
     log: logIncident,
   };
-  const events = createEvents(server, queue, () => runner.run());
-  const carryOut = createEventAttempts(server, events.resolve);
-  const attempts = createTaskAttempts(server, queue, { tasks, isOnline });
+  const events = createEvents(core, queue, () => runner.run());
+  const carryOut = createEventAttempts(core, events.resolve);
+  const attempts = createTaskAttempts(core, queue, { tasks, isOnline });
   const runner = createRunner({ queue, state, events: carryOut, tasks: attempts, wakeAt, log: logIncident });
   onOnline(runner.runFailed);
   const started = sleep(START_DELAY);
@@ -121,14 +121,14 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
       const caller = identify(port.sender);
       if ('refusal' in caller) return refuse(port, caller.refusal);
       connections += 1;
-      return servePort(server, port, caller, connections);
+      return servePort(core, port, caller, connections);
     },
-    query: handled((name: string, input?: unknown) => query(server, name, input)),
+    query: handled((name: string, input?: unknown) => query(core, name, input)),
     mutate: handled(events.mutate),
     isDeclared,
     watch: (definition: DocumentDefinition<unknown>, listener: (value: unknown) => unknown): void => {
       checkListed({ definitions: documents }, definition);
-      void started.then(() => follow(server, definition, listener));
+      void started.then(() => follow(core, definition, listener));
     },
   };
   for (const { start } of features) (start as (context: object) => void)({ background });
@@ -136,25 +136,25 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
 }
 
 /** Runs a query of the background itself. Errors are logged as well. @throws CallError */
-async function query(server: CallServer, name: string, given: unknown): Promise<unknown> {
+async function query(core: Core, name: string, given: unknown): Promise<unknown> {
   try {
     const input = copyInput(name, given);
     const timeout = DEFAULT_TIMEOUT;
-    const call = openCall(server, { caller: BACKGROUND, kind: 'query', name, input, attempt: 1, timeout });
-    const result = await answerQuery(server, call);
+    const call = openCall(core, { caller: BACKGROUND, kind: 'query', name, input, attempt: 1, timeout });
+    const result = await answerQuery(core, call);
     call.end(result);
     if ('error' in result) throw new CallError(name, result.error, 'handled');
     return result.value;
   } catch (error) {
     // An incident is logged already.
-    if ((error as CallError).incident === undefined) server.log(error);
+    if ((error as CallError).incident === undefined) core.log(error);
     throw error;
   }
 }
 
 /** Follows a document or a collection for as long as this background lives. */
 async function follow(
-  { state, log }: CallServer,
+  { state, log }: Core,
   definition: DocumentDefinition<unknown>,
   listener: (value: unknown) => unknown,
 ): Promise<void> {

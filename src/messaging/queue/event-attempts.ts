@@ -1,11 +1,11 @@
 import { BACKGROUND } from '../server/identify-caller.ts';
 import { pauseAfter } from '../define/tasks.ts';
 import { CallError, type ErrorCode, type ErrorReport, type ProcedureError } from '../wire/errors.ts';
-import { answerMutation, type Call, type CallServer, openCall, type Result } from '../server/call.ts';
+import { answerMutation, type Call, type Core, openCall, type Result } from '../server/call.ts';
 import { EVENT } from '../state/journal.ts';
 import type { Turn } from '../state/turn.ts';
 import { BATCH } from './choice.ts';
-import { type Entry, probe, quarantine } from './entry.ts';
+import { type JobEntry, probe, quarantine } from './entry.ts';
 import { type Job, toChange } from '../state/job.ts';
 import { ATTEMPTS, isRefusal, pauseFor } from './retry.ts';
 
@@ -41,7 +41,7 @@ interface End {
 
 /** An event that was attempted in a turn. */
 interface Ran {
-  readonly entry: Entry;
+  readonly entry: JobEntry;
   readonly call: Call;
   readonly result: Result;
   readonly end: End;
@@ -50,20 +50,20 @@ interface Ran {
 export type EventAttempts = ReturnType<typeof createEventAttempts>;
 
 /** Makes attempts at events. */
-export function createEventAttempts(server: CallServer, resolve: Resolve) {
-  const { state, log } = server;
+export function createEventAttempts(core: Core, resolve: Resolve) {
+  const { state, log } = core;
   /** Most events in the next turn. After a refused write it is 1, to find the event that cannot be stored, and then it doubles. */
   let batch = BATCH;
   /** The store has refused the changes of this event, and has worked since. */
-  let refused: Entry | undefined;
+  let refused: JobEntry | undefined;
 
   /** Reports the end of an event after the write of its turn. */
-  function report({ key }: Entry, { result, problem }: End): void {
+  function report({ key }: JobEntry, { result, problem }: End): void {
     if (problem !== undefined) log(problem);
     if (result !== undefined) resolve(key, result);
   }
 
-  async function store(entry: Entry, end: End): Promise<void> {
+  async function store(entry: JobEntry, end: End): Promise<void> {
     await state.inTurn(async (turn) => stageEnd(turn, entry, end));
     report(entry, end);
   }
@@ -92,14 +92,14 @@ export function createEventAttempts(server: CallServer, resolve: Resolve) {
      *
      * @throws ProcedureError if the store fails as a whole. No attempt is counted then.
      */
-    carryOut: async (entries: readonly Entry[]): Promise<void> => {
+    carryOut: async (entries: readonly JobEntry[]): Promise<void> => {
       const ran: Ran[] = [];
       try {
         await state.inTurn(async (turn) => {
           const endAt = performance.now() + TURN;
           for (const entry of entries.slice(0, batch)) {
-            const call = openEvent(server, entry.job);
-            const result = await answerMutation(server, call, turn);
+            const call = openEvent(core, entry.job);
+            const result = await answerMutation(core, call, turn);
             const end = endOf(entry, result);
             stageEnd(turn, entry, end);
             ran.push({ entry, call, result, end });
@@ -119,12 +119,12 @@ export function createEventAttempts(server: CallServer, resolve: Resolve) {
     },
 
     /** Gives up an event that may be the reason why backgrounds have died. */
-    condemn: (entry: Entry): Promise<void> => store(entry, givenUp(entry.job, { code: 'INTERNAL' })),
+    condemn: (entry: JobEntry): Promise<void> => store(entry, givenUp(entry.job, { code: 'INTERNAL' })),
   };
 }
 
 /** Returns what becomes of an event after an attempt. */
-function endOf({ job, left }: Entry, result: Result): End {
+function endOf({ job, left }: JobEntry, result: Result): End {
   if (!('error' in result)) return { next: null, result };
   const { error } = result;
   if (left !== undefined && UNFIT.has(error.code)) {
@@ -145,13 +145,13 @@ function givenUp({ name, tries, deaths }: Job, error: ErrorReport, why?: string)
   return { next: 'quarantine', result: { error }, problem };
 }
 
-function stageEnd(turn: Turn, entry: Entry, { next }: End): void {
+function stageEnd(turn: Turn, entry: JobEntry, { next }: End): void {
   if (next === 'quarantine') quarantine(turn, entry);
   else turn.changes.set(entry.key, next === null ? { stored: null } : toChange(next));
 }
 
-function openEvent(server: CallServer, { name, data, key, tries, deaths }: Job): Call {
-  return openCall(server, {
+function openEvent(core: Core, { name, data, key, tries, deaths }: Job): Call {
+  return openCall(core, {
     caller: BACKGROUND,
     kind: 'mutation',
     name,

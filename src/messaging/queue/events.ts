@@ -4,8 +4,8 @@ import { copyInput } from '../wire/frames.ts';
 import type { Json } from '../wire/json.ts';
 import type { EventOptions } from '../define/feature.ts';
 import type { Procedures } from '../define/procedures.ts';
-import { authorize, type CallServer, type Result } from '../server/call.ts';
-import type { Change, Changes } from '../state/memory.ts';
+import { authorize, type Core, type Result } from '../server/call.ts';
+import type { KeyChange, KeyChanges } from '../state/store.ts';
 import type { Queue } from './queue.ts';
 import { toChange } from '../state/job.ts';
 
@@ -26,7 +26,7 @@ const MAX_KEY = 100;
  *
  * @param onNoted called when new events are stored
  */
-export function createEvents({ procedures, state, log }: CallServer, queue: Queue, onNoted: () => void) {
+export function createEvents({ procedures, state, log }: Core, queue: Queue, onNoted: () => void) {
   /** Events that are not stored yet. */
   let pending: { readonly event: ReturnType<typeof parseEvent>; readonly resolve: Resolve }[] = [];
   /** A call of `note` waits for the next microtask. */
@@ -50,7 +50,7 @@ export function createEvents({ procedures, state, log }: CallServer, queue: Queu
     isScheduled = false;
     writes += 1;
     const now = Date.now();
-    const changes = new Map<string, Change>();
+    const changes = new Map<string, KeyChange>();
     try {
       await queue.start();
       for (const { event, resolve } of noted) {
@@ -71,7 +71,7 @@ export function createEvents({ procedures, state, log }: CallServer, queue: Queu
   }
 
   /** Stores events whose write was refused. A turn makes room for them. */
-  async function noteInTurn(events: Changes): Promise<void> {
+  async function noteInTurn(events: KeyChanges): Promise<void> {
     return state.inTurn(async ({ changes }) => {
       for (const [key, change] of events) changes.set(key, change);
     });

@@ -1,8 +1,9 @@
 import { once } from '../wire/waiting.ts';
-import type { Change, Changes, Memory } from '../state/memory.ts';
+import type { Memory } from '../state/memory.ts';
+import type { KeyChange, KeyChanges } from '../state/store.ts';
 import { START_KEYS } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
-import { createEntry, type Entry, followJob } from './entry.ts';
+import { createEntry, type JobEntry, followJob } from './entry.ts';
 import { isJobKey, MARK, parseMark, parseJob, QUEUE, type Job, jobKey, toMark } from '../state/job.ts';
 
 export type Queue = ReturnType<typeof createQueue>;
@@ -13,7 +14,7 @@ export type Queue = ReturnType<typeof createQueue>;
  * A start reads one mark. It lists the keys of jobs only if the mark is missing, or says that jobs may be stored.
  */
 export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Memory, 'readRaw' | 'write'>) {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, JobEntry>();
   /** Stored values that are not jobs, by key. */
   const unreadable = new Map<string, unknown>();
   /** Number of the newest job, and of the newest one that earlier backgrounds have left. */
@@ -21,7 +22,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   /** Number of writes of events that are under way. */
   let notes = 0;
   let [isListed, isMarkedEmpty] = [false, true];
-  let onChange: (entry: Entry) => void = () => {};
+  let onChange: (entry: JobEntry) => void = () => {};
 
   const start = once(async () => {
     const [stored] = await memory.readRaw(START_KEYS);
@@ -48,7 +49,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   });
 
   /** Adds the mark to the changes of a turn, if they make it wrong. */
-  function complete(changes: Map<string, Change>): void {
+  function complete(changes: Map<string, KeyChange>): void {
     const keys = new Set([...entries.keys(), ...unreadable.keys()]);
     let hasNew = false;
     for (const [key, { stored }] of changes) {
@@ -61,7 +62,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   }
 
   /** Follows changes that were written. */
-  function onWritten(changes: Changes): void {
+  function onWritten(changes: KeyChanges): void {
     for (const [key, { stored, value }] of changes) {
       if (key === MARK) isMarkedEmpty = parseMark(stored).isEmpty;
       if (!isJobKey(key)) continue;
@@ -73,7 +74,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   }
 
   return {
-    entries: entries as ReadonlyMap<string, Entry>,
+    entries: entries as ReadonlyMap<string, JobEntry>,
     /** Stored values that are not jobs, by key, until a change removes them. */
     unreadable: unreadable as ReadonlyMap<string, unknown>,
 
@@ -87,7 +88,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     onWritten,
 
     /** Calls a function with each entry whose job was written or removed. */
-    listen: (listener: (entry: Entry) => void): void => void (onChange = listener),
+    listen: (listener: (entry: JobEntry) => void): void => void (onChange = listener),
 
     /** Returns the jobs that are not done, by key and in order. @throws ProcedureError `NOT_READ` */
     jobs: async (): Promise<ReadonlyMap<string, Job>> => {
@@ -96,9 +97,9 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     },
 
     /** Stores events in one write, without waiting for a turn. @throws ProcedureError `NOT_STORED` */
-    note: async (events: Changes): Promise<void> => {
+    note: async (events: KeyChanges): Promise<void> => {
       notes += 1;
-      const changes = new Map<string, Change>([...events, [MARK, { stored: toMark(newest, false) }]]);
+      const changes = new Map<string, KeyChange>([...events, [MARK, { stored: toMark(newest, false) }]]);
       try {
         await memory.write(changes);
         onWritten(changes);

@@ -1,9 +1,9 @@
-import { describe, quarantineText } from '../state/damage.ts';
+import { describe, toQuarantine } from '../state/damage.ts';
 import type { State } from '../state/state.ts';
 import { stage } from '../state/turn.ts';
 import { choose } from './choice.ts';
 import { once } from '../wire/waiting.ts';
-import type { Entry } from './entry.ts';
+import type { JobEntry } from './entry.ts';
 import type { EventAttempts } from './event-attempts.ts';
 import { createPace } from './pace.ts';
 import type { Queue } from './queue.ts';
@@ -80,7 +80,7 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
     return next.events.length > 0;
   }
 
-  function startTask(entry: Entry): void {
+  function startTask(entry: JobEntry): void {
     onStart(entry.job);
     const onPause = (pause: Pause): void => pauseService(entry.job, pause);
     void tasks
@@ -127,7 +127,7 @@ async function tidy(queue: Queue, state: State, log: (error: unknown) => void): 
   if (queue.unreadable.size === 0 && !queue.isMarkWrong()) return;
   await state.inTurn(async (turn) => {
     for (const [key, stored] of queue.unreadable) {
-      stage(turn, { [key]: null, ...quarantineText('queue', textOf(stored)) });
+      stage(turn, { [key]: null, ...toQuarantine('queue', textOf(stored)) });
       log(new Error('An event or a task could not be read. Its text is in the quarantine.'));
     }
   });
@@ -140,7 +140,7 @@ const textOf = (stored: unknown): string => (typeof stored === 'string' ? stored
  * Counts a death, in case this background dies in the attempt. It counts once in the life of a background, so that a browser that
  * is closed often gives nothing up.
  */
-async function countDeaths(queue: Queue, state: State, entries: readonly Entry[]): Promise<void> {
+async function countDeaths(queue: Queue, state: State, entries: readonly JobEntry[]): Promise<void> {
   await state.inTurn(async ({ changes }) => {
     for (const { key, job } of entries) {
       // A task may have been cancelled meanwhile.

@@ -1,8 +1,8 @@
 import type { Task } from '../define/tasks.ts';
-import type { CallServer } from '../server/call.ts';
+import type { Core } from '../server/call.ts';
 import type { Turn } from '../state/turn.ts';
 import { sleep, untilAborted } from '../wire/waiting.ts';
-import { type Entry, probe } from './entry.ts';
+import { type JobEntry, probe } from './entry.ts';
 import type { Queue } from './queue.ts';
 import { isRefusal, pauseOfStore } from './retry.ts';
 
@@ -10,12 +10,9 @@ import { isRefusal, pauseOfStore } from './retry.ts';
 export const CANCELLED = new Error('The task was cancelled.');
 
 /** Stores what becomes of tasks, as soon as the store works. */
-export function createTaskWrites(
-  { state: { inTurn }, log }: Pick<CallServer, 'state' | 'log'>,
-  queue: Queue,
-) {
-  /** Changes a task. Returns `false` if it was cancelled. */
-  async function change(entry: Entry, make: (turn: Turn) => unknown): Promise<boolean> {
+export function createTaskWrites({ state: { inTurn }, log }: Pick<Core, 'state' | 'log'>, queue: Queue) {
+  /** Writes a task. Returns `false` if it was cancelled. */
+  async function change(entry: JobEntry, make: (turn: Turn) => unknown): Promise<boolean> {
     for (let failures = 1; ; failures += 1) {
       try {
         return await inTurn(async (turn) => {
@@ -35,7 +32,7 @@ export function createTaskWrites(
    * refuses its changes, `CANCELLED`, or `undefined`.
    */
   async function finish(
-    entry: Entry,
+    entry: JobEntry,
     task: Task<never>,
     handler: 'done' | 'failed',
     given: object,

@@ -11,7 +11,7 @@ import type { Caller } from './identify-caller.ts';
 import { parseAnswer, parseInput, reportFailure } from './validate.ts';
 
 /** The parts of a background that answer calls. */
-export interface CallServer {
+export interface Core {
   readonly procedures: Procedures;
   readonly state: State;
   readonly observe: Observe;
@@ -59,7 +59,7 @@ export type Result = { readonly value?: Json } | { readonly error: ErrorReport }
 const LONG = 20_000;
 
 /** Starts the deadline of a call, and notifies the observer. */
-export function openCall({ observe, stayAwake }: CallServer, request: CallRequest): Call {
+export function openCall({ observe, stayAwake }: Core, request: CallRequest): Call {
   const { caller, connection, kind, name, attempt, timeout, sentAt } = request;
   const controller = new AbortController();
   const { signal } = controller;
@@ -92,38 +92,38 @@ export function openCall({ observe, stayAwake }: CallServer, request: CallReques
 }
 
 /** Answers a call of a page. Never rejects. */
-export function answerCall(server: CallServer, call: Call, consumer: Consumer): Promise<Result> {
+export function answerCall(core: Core, call: Call, consumer: Consumer): Promise<Result> {
   switch (call.kind) {
     case 'query':
-      return answerQuery(server, call);
+      return answerQuery(core, call);
     case 'mutation':
-      return answerMutation(server, call);
+      return answerMutation(core, call);
     case 'subscription':
-      return runStream(server, call, consumer);
+      return runStream(core, call, consumer);
   }
 }
 
 /** Answers a query. Never rejects. */
-export function answerQuery(server: CallServer, call: Call): Promise<Result> {
-  return reported(server, call, async () => {
-    const { handle, toOutput } = await prepare(server, call);
-    return untilAborted(call.signal, async () => toOutput(await handle(server.state.reader)));
+export function answerQuery(core: Core, call: Call): Promise<Result> {
+  return reported(core, call, async () => {
+    const { handle, toOutput } = await prepare(core, call);
+    return untilAborted(call.signal, async () => toOutput(await handle(core.state.reader)));
   });
 }
 
 /** Answers a mutation, in a turn of its own or in one that it shares with others. Never rejects. */
-export function answerMutation(server: CallServer, call: Call, shared?: Turn): Promise<Result> {
+export function answerMutation(core: Core, call: Call, shared?: Turn): Promise<Result> {
   const { abort } = call;
   const endWith = ({ signal }: Turn): void =>
     signal.addEventListener('abort', () => abort({ code: 'TIMEOUT' }));
-  return reported(server, call, async () => {
+  return reported(core, call, async () => {
     // The limit of a shared turn also ends an asynchronous schema of the input.
     if (shared !== undefined) endWith(shared);
-    const prepared = await prepare(server, call);
+    const prepared = await prepare(core, call);
     if (shared !== undefined) return runInTurn(shared, call, prepared);
-    if (call.identity !== undefined) server.state.prefetch(call.identity);
+    if (call.identity !== undefined) core.state.prefetch(call.identity);
     // An aborted mutation waits for its turn as well. Otherwise a caller could line up more turns than its limit of calls.
-    return server.state.inTurn((turn) => {
+    return core.state.inTurn((turn) => {
       endWith(turn);
       return runInTurn(turn, call, prepared);
     });
@@ -166,11 +166,11 @@ interface Consumer {
  * Runs a subscription until its generator ends. The generator computes a value only when the consumer wants one. Never
  * rejects.
  */
-function runStream(server: CallServer, call: Call, { send, pulled }: Consumer): Promise<Result> {
+function runStream(core: Core, call: Call, { send, pulled }: Consumer): Promise<Result> {
   const { signal } = call;
-  return reported(server, call, async () => {
-    const { handle, toOutput } = await prepare(server, call);
-    const stream = handle(server.state.createWatcher(signal)) as AsyncIterable<unknown>;
+  return reported(core, call, async () => {
+    const { handle, toOutput } = await prepare(core, call);
+    const stream = handle(core.state.createWatcher(signal)) as AsyncIterable<unknown>;
     const values = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
@@ -184,14 +184,14 @@ function runStream(server: CallServer, call: Call, { send, pulled }: Consumer): 
       }
     } finally {
       // Runs the `finally` blocks of the generator, at the latest when its pending `next()` has result.
-      (async () => values.return?.())().catch(server.log);
+      (async () => values.return?.())().catch(core.log);
     }
   });
 }
 
 /** Runs the work of a call. Errors become reports. */
 async function reported(
-  { procedures, log }: CallServer,
+  { procedures, log }: Core,
   call: Call,
   work: () => Promise<Json | undefined>,
 ): Promise<Result> {
@@ -212,7 +212,7 @@ interface Prepared {
 }
 
 /** @throws ProcedureError if the caller may not make this call, or if its input is not valid */
-async function prepare({ procedures }: CallServer, call: Call): Promise<Prepared> {
+async function prepare({ procedures }: Core, call: Call): Promise<Prepared> {
   const { caller, signal } = call;
   const procedure = authorize(procedures, call);
   const { output, maxSize } = procedure;

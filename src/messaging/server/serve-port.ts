@@ -7,7 +7,7 @@ import {
   type OpeningFrame,
   parseClientFrames,
 } from '../wire/frames.ts';
-import { answerCall, type Call, type CallRequest, type CallServer, openCall } from './call.ts';
+import { answerCall, type Call, type CallRequest, type Core, openCall } from './call.ts';
 
 /** A running call or stream for which the page waits. */
 interface RunningCall extends Pick<Call, 'kind' | 'abort'> {
@@ -24,7 +24,7 @@ const READY_DELAY = 50;
  *
  * @param connection number of this connection in this background, for the observer
  */
-export function servePort(server: CallServer, port: IncomingPort, caller: Caller, connection: number): void {
+export function servePort(core: Core, port: IncomingPort, caller: Caller, connection: number): void {
   const calls = new Map<number, RunningCall>();
   /** Mutations that the page has aborted, until they have had their turn. */
   const aborted = new Set<RunningCall>();
@@ -33,7 +33,7 @@ export function servePort(server: CallServer, port: IncomingPort, caller: Caller
 
   async function run(opening: OpeningFrame): Promise<void> {
     const { id, kind } = opening;
-    const call = openCall(server, toRequest(opening, caller, connection));
+    const call = openCall(core, toRequest(opening, caller, connection));
     const { abort } = call;
     const running: RunningCall = { kind, abort, pull: () => {}, isConfirmed: false };
     calls.set(id, running);
@@ -42,7 +42,7 @@ export function servePort(server: CallServer, port: IncomingPort, caller: Caller
       running.isConfirmed = true;
       post(frame);
     };
-    const result = await answerCall(server, call, {
+    const result = await answerCall(core, call, {
       send: (value) => send({ kind: 'next', id, value }),
       pulled: () => new Promise((resolve) => (running.pull = resolve)),
     });

@@ -142,7 +142,7 @@ async function findUnreadable(
 }
 
 /** Returns the entry that keeps a text in the quarantine. `key` says what it is, and is shown to people. */
-export function quarantineText(key: string, text: string): Entries {
+export function toQuarantine(key: string, text: string): Entries {
   // The id contains the time and the key, so `inspect` need not read the texts, which can be large.
   return { [`${QUARANTINE}${Date.now()}.${crypto.randomUUID()}.${key}`]: { text } };
 }

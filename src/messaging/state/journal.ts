@@ -1,6 +1,7 @@
 import { ProcedureError } from '../wire/errors.ts';
 import type { Json } from '../wire/json.ts';
-import { type Change, sizeOfRaw } from './memory.ts';
+import { sizeOfRaw } from './memory.ts';
+import type { KeyChange } from './store.ts';
 import type { View } from './view.ts';
 
 /** Identifies a mutation in all its attempts. */
@@ -71,12 +72,12 @@ export async function findOutcome(
 }
 
 /** Returns the change that records a mutation, to write together with its effect. */
-export function toRecord({ id, name }: MutationIdentity, outcome?: Json): Change {
+export function toRecord({ id, name }: MutationIdentity, outcome?: Json): KeyChange {
   return toChange({ id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) });
 }
 
 /** Returns the changes that remove old entries, at most once an hour. */
-export async function toPrune(view: View): Promise<readonly KeyChange[]> {
+export async function toPrune(view: View): Promise<readonly Pair[]> {
   const now = Date.now();
   const [prunedAt] = await view.raw([PRUNED_AT]);
   if (typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PAUSE) return [];
@@ -84,20 +85,20 @@ export async function toPrune(view: View): Promise<readonly KeyChange[]> {
 }
 
 /** Returns the changes that remove old entries and all outcomes, to make room on a full disk. Few outcomes are still needed. */
-export async function toMakeRoom(view: View): Promise<readonly KeyChange[]> {
+export async function toMakeRoom(view: View): Promise<readonly Pair[]> {
   const entries = await readEntries(view);
-  const outcomes = entries.flatMap(([key, entry]): readonly KeyChange[] =>
+  const outcomes = entries.flatMap(([key, entry]): readonly Pair[] =>
     entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)]],
   );
   return [...outcomes, ...toRemoveOld(entries, Date.now())];
 }
 
-type KeyChange = readonly [key: string, change: Change];
-type KeyEntry = readonly [key: string, entry: JournalEntry | undefined];
+type Pair = readonly [key: string, change: KeyChange];
+type EntryPair = readonly [key: string, entry: JournalEntry | undefined];
 
-function toRemoveOld(entries: readonly KeyEntry[], now: number): readonly KeyChange[] {
+function toRemoveOld(entries: readonly EntryPair[], now: number): readonly Pair[] {
   const newestFirst = entries.toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
-  return newestFirst.flatMap(([key, entry], index): readonly KeyChange[] => {
+  return newestFirst.flatMap(([key, entry], index): readonly Pair[] => {
     if (entry === undefined) return [[key, { stored: null }]];
     const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
     // An entry from the future was made before the clock was set back.
@@ -107,7 +108,7 @@ function toRemoveOld(entries: readonly KeyEntry[], now: number): readonly KeyCha
   });
 }
 
-async function readEntries(view: View): Promise<readonly KeyEntry[]> {
+async function readEntries(view: View): Promise<readonly EntryPair[]> {
   const keys = await view.list(JOURNAL);
   const entries = await view.raw(keys);
   return keys.map((key, index) => {
@@ -116,20 +117,14 @@ async function readEntries(view: View): Promise<readonly KeyEntry[]> {
   });
 }
 
-const withoutOutcome = ({ id, name, at }: JournalEntry): Change => toChange({ id, name, at });
+const withoutOutcome = ({ id, name, at }: JournalEntry): KeyChange => toChange({ id, name, at });
 
 /** Entries stay in memory, where the page's next mutation looks for its own. */
-function toChange(entry: { readonly [key: string]: Json }): Change {
+function toChange(entry: { readonly [key: string]: Json }): KeyChange {
   return { stored: entry, value: entry, size: sizeOfRaw(entry) };
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'number' &&
-    'at' in value &&
-    typeof value.at === 'number'
-  );
+  const { id, at } = Object(value) as Partial<Record<keyof JournalEntry, unknown>>;
+  return typeof id === 'number' && typeof at === 'number';
 }

@@ -2,8 +2,7 @@ import { type Definition, RESERVED } from '../define/documents.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import { once } from '../wire/waiting.ts';
-import type { Changes } from './memory.ts';
-import { type Entries, splitKey, type Store } from './store.ts';
+import { type Entries, type KeyChanges, splitKey, type Store } from './store.ts';
 import { isEnvelope, readStored } from './stored.ts';
 import { type View, withChanges } from './view.ts';
 
@@ -29,7 +28,7 @@ interface Options {
 }
 
 /** Nothing is left to prepare. */
-const NONE: Changes = new Map();
+const NONE: KeyChanges = new Map();
 
 /**
  * Prepares the stored values before their first use: values of an earlier session of the browser are removed, and data of an
@@ -55,7 +54,7 @@ export function createPreparation(
   });
 
   /** Returns the changes that no turn has written yet. */
-  async function changes(): Promise<Changes> {
+  async function changes(): Promise<KeyChanges> {
     await find();
     return unwritten;
   }

@@ -44,7 +44,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     'documents or collections have the key',
     definitions.map((definition) => [definition.key, definition]),
   );
-  const changeEvents = new EventTarget();
+  const events = new EventTarget();
   /** Keys of values that could not be read, until they are replaced. */
   const unreadable = new Set<string>();
   /** Time of the last look at the journal, to prune it. */
@@ -57,7 +57,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
       const { size } = unreadable;
       for (const [index, key] of keys.entries())
         if (readings[index]?.status === 'unreadable') unreadable.add(key);
-      if (unreadable.size > size) changeEvents.dispatchEvent(new Event(QUARANTINE));
+      if (unreadable.size > size) events.dispatchEvent(new Event(QUARANTINE));
       return readings;
     },
     raw: memory.readRaw,
@@ -76,10 +76,10 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     onWritten: (changes) => {
       queue.onWritten(changes);
       preparation.onWritten();
-      announce(changeEvents, changes.keys());
+      announce(events, changes.keys());
       const { size } = unreadable;
       for (const key of changes.keys()) unreadable.delete(key);
-      if (unreadable.size < size) changeEvents.dispatchEvent(new Event(QUARANTINE));
+      if (unreadable.size < size) events.dispatchEvent(new Event(QUARANTINE));
       pruneSometimes();
     },
   });
@@ -111,7 +111,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
     createWatcher: (signal: AbortSignal): StateWatcher => {
       const watch = (...watched: readonly Watchable[]): AsyncGenerator<unknown, void> => {
         for (const definition of watched) checkListed(listed, definition);
-        return endOnReturn(signal, (either) => watchDefinitions(changeEvents, reader, watched, either));
+        return endOnReturn(signal, (either) => watchDefinitions(events, reader, watched, either));
       };
       const state: StateWatcher = { ...reader, watch: watch as StateWatcher['watch'] };
       // Changes of records are events with other names. They are ignored, because each would cause another look at all
@@ -119,7 +119,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
       const names = [...definitions.map(({ key }) => key), PRUNED_AT, QUARANTINE];
       grantDamage(state, {
         ...damage,
-        watch: () => watchChanges(changeEvents, names, signal, damage.inspect),
+        watch: () => watchChanges(events, names, signal, damage.inspect),
       });
       return state;
     },

@@ -5,8 +5,8 @@ import { ProcedureError } from '../wire/errors.ts';
 import { freeze } from '../define/frozen.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import { isJobKey, QUEUE, type Job, toChange } from './job.ts';
-import { createDamage, describe, grantDamage, quarantineText, unreadableKeys } from './damage.ts';
-import type { Change } from './memory.ts';
+import { createDamage, describe, grantDamage, toQuarantine, unreadableKeys } from './damage.ts';
+import type { KeyChange } from './store.ts';
 import { checkListed, checkTask, createReader, type Listed } from './reader.ts';
 import { type Reading, toStored, validate } from './stored.ts';
 import { type View, withChanges } from './view.ts';
@@ -35,7 +35,7 @@ export interface Transaction {
 }
 
 /** A change that is not validated yet: of data with its definition, or of a task. */
-interface Draft extends Change {
+interface Draft extends KeyChange {
   readonly definition?: Definition<unknown>;
   readonly task?: TaskDefinition<never>;
 }
@@ -43,7 +43,7 @@ interface Draft extends Change {
 /** Opens a transaction in a turn. `view` includes the changes of the turn. */
 export function openTransaction(
   view: View,
-  changes: Map<string, Change>,
+  changes: Map<string, KeyChange>,
   context: TransactionContext,
 ): Transaction {
   const drafts = new Map<string, Draft>();
@@ -120,12 +120,12 @@ export function openTransaction(
 /** Returns the changes to write. Adds those that keep unreadable values in the quarantine. */
 async function validateAll(view: View, drafts: ReadonlyMap<string, Draft>) {
   const originals = await readOriginals(view, drafts);
-  const changes: (readonly [key: string, change: Change])[] = [];
+  const changes: (readonly [key: string, change: KeyChange])[] = [];
   for (const [key, draft] of drafts) {
     const original = originals.get(key);
     if (original?.status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
     if (original?.status === 'unreadable') {
-      for (const [quarantined, stored] of Object.entries(quarantineText(key, describe(original.stored))))
+      for (const [quarantined, stored] of Object.entries(toQuarantine(key, describe(original.stored))))
         changes.push([quarantined, { stored }]);
     }
     const change =
@@ -150,7 +150,7 @@ async function readOriginals(view: View, drafts: ReadonlyMap<string, Draft>) {
 }
 
 /** Returns a change of data with its value as readers get it. @throws TypeError for data that does not fit its schema */
-async function validateData(key: string, { definition, stored, size = 0 }: Draft): Promise<Change> {
+async function validateData(key: string, { definition, stored, size = 0 }: Draft): Promise<KeyChange> {
   // Unreadable values that are discarded have no definition.
   if (definition === undefined) return { stored };
   if (stored === null) return { stored, value: { status: 'absent' }, size };
@@ -164,10 +164,10 @@ async function validateTask(
   view: View,
   key: string,
   task: TaskDefinition<never>,
-  { stored, value }: Change,
-): Promise<Change | undefined> {
+  { stored, value }: KeyChange,
+): Promise<KeyChange | undefined> {
   if (stored !== null) {
-    await validate(`the task "${task.name}"`, (task as Task<never>).data, (value as Job).data as Json);
+    await validate(`the task "${task.name}"`, (task as Task<never>).data, (value as Job).data);
     return { stored, value };
   }
   const job = (await view.jobs()).get(key);
