@@ -4,7 +4,6 @@ import { DEFAULT_TIMEOUT, sleep } from './wire/waiting.ts';
 import { CallError, isDeclared } from './wire/errors.ts';
 import { type ApiOf, type Background, type Feature, joinProcedures } from './define/feature.ts';
 import type { DocumentDefinition } from './define/documents.ts';
-import type { Observe } from './define/observe.ts';
 import type { Procedures } from './define/procedures.ts';
 import { createEventAttempts } from './queue/event-attempts.ts';
 import { createEvents } from './queue/events.ts';
@@ -15,7 +14,7 @@ import { createMemory } from './state/memory.ts';
 import { checkListed } from './state/reader.ts';
 import { createState } from './state/state.ts';
 import { type Store, withErrors } from './state/store.ts';
-import { answerQuery, type Core, openCall } from './server/call.ts';
+import { answerQuery, type Core, joinObservers, openCall } from './server/call.ts';
 import { servePort } from './server/serve-port.ts';
 
 export interface BackgroundOptions {
@@ -102,7 +101,10 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   const core: Core = {
     procedures: joinProcedures(features),
     state,
-    observe: observeWith(features, logIncident),
+    observe: joinObservers(
+      features.flatMap(({ observe }) => observe ?? []),
+      logIncident,
+    ),
     stayAwake,
     log: logIncident,
   };
@@ -192,22 +194,5 @@ function handled<Arguments extends unknown[], T>(
     const result = call(...values);
     result.catch(() => {});
     return result;
-  };
-}
-
-/** Joins the observers of features. Their errors are logged and change no call. */
-function observeWith(features: readonly Feature<unknown>[], log: (error: unknown) => void): Observe {
-  const observers = features.flatMap(({ observe }) => observe ?? []);
-  function attempt<T>(work: () => T): T | undefined {
-    try {
-      return work();
-    } catch (error) {
-      log(error);
-      return undefined;
-    }
-  }
-  return (call) => {
-    const listeners = observers.map((observe) => attempt(() => observe(call)));
-    return (...end) => listeners.forEach((listener) => attempt(() => listener?.(...end)));
   };
 }

@@ -5,7 +5,7 @@ import type { Json } from '../wire/json.ts';
 import type { EventOptions } from '../define/feature.ts';
 import type { Procedures } from '../define/procedures.ts';
 import { authorize, type Core, type Result } from '../server/call.ts';
-import type { KeyChange, KeyChanges } from '../state/store.ts';
+import type { KeyChange } from '../state/store.ts';
 import type { Queue } from './queue.ts';
 import { toChange } from '../state/job.ts';
 
@@ -59,7 +59,12 @@ export function createEvents({ procedures, state, log }: Core, queue: Queue, onN
         changes.set(key, toChange({ kind: 'event', ...job }));
         waiting.set(key, resolve);
       }
-      await queue.note(changes).catch(() => noteInTurn(changes));
+      await queue.note(changes).catch(() =>
+        // A turn makes room for events whose write was refused.
+        state.inTurn(async (turn) => {
+          for (const [key, change] of changes) turn.changes.set(key, change);
+        }),
+      );
     } catch (error) {
       log(error);
       for (const key of changes.keys()) waiting.delete(key);
@@ -68,13 +73,6 @@ export function createEvents({ procedures, state, log }: Core, queue: Queue, onN
     writes -= 1;
     scheduleNote();
     onNoted();
-  }
-
-  /** Stores events whose write was refused. A turn makes room for them. */
-  async function noteInTurn(events: KeyChanges): Promise<void> {
-    return state.inTurn(async ({ changes }) => {
-      for (const [key, change] of events) changes.set(key, change);
-    });
   }
 
   return {

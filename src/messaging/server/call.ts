@@ -91,6 +91,22 @@ export function openCall({ observe, stayAwake }: Core, request: CallRequest): Ca
   };
 }
 
+/** Joins observers. Their errors are logged and change no call. */
+export function joinObservers(observers: readonly Observe[], log: (error: unknown) => void): Observe {
+  function attempt<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      log(error);
+      return undefined;
+    }
+  }
+  return (call) => {
+    const listeners = observers.map((observe) => attempt(() => observe(call)));
+    return (...end) => listeners.forEach((listener) => attempt(() => listener?.(...end)));
+  };
+}
+
 /** Answers a call of a page. Never rejects. */
 export function answerCall(core: Core, call: Call, consumer: Consumer): Promise<Result> {
   switch (call.kind) {

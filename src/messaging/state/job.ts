@@ -79,7 +79,7 @@ export function parseJob(stored: unknown): Job | undefined {
   }
 }
 
-/** Parses the mark. If it is damaged or lost, jobs may be stored, and their numbers are not known. */
+/** Parses the mark. If it is lost or unreadable, jobs may be stored, and their numbers are not known. */
 export function parseMark(stored: unknown): {
   readonly newest: number | undefined;
   readonly isEmpty: boolean;

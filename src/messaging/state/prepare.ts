@@ -97,7 +97,7 @@ async function findChanges(
   return { ...removals, ...adoption.changes, [PREPARED]: { ...next } };
 }
 
-/** Parses the mark. Damaged parts of it count as missing. */
+/** Parses the mark. Unreadable parts of it count as missing. */
 function parsePrepared(stored: unknown): Prepared {
   const { adopted, session, current } = Object(stored) as Partial<Record<keyof Prepared, unknown>>;
   const keysOf = (list: unknown): readonly string[] =>
