@@ -29,25 +29,16 @@ const MAX_KEY = 100;
 export function createEvents({ procedures, state, log }: Core, queue: Queue, onNoted: () => void) {
   /** Events that are not stored yet. */
   let pending: { readonly event: ReturnType<typeof parseEvent>; readonly resolve: Resolve }[] = [];
-  /** A call of `note` waits for the next microtask. */
-  let isScheduled = false;
   /** Number of writes under way that store events. */
   let writes = 0;
   /** Settles the promises of events of this background, by key. */
   const waiting = new Map<string, Resolve>();
 
-  /** Calls that are made before the next microtask share a write, and so do calls that find `MOST_WRITES` under way. */
-  function scheduleNote(): void {
-    if (isScheduled || pending.length === 0 || writes >= MOST_WRITES) return;
-    isScheduled = true;
-    queueMicrotask(() => void note());
-  }
-
-  /** Stores the pending events in one write. */
+  /** Stores the pending events in one write, unless `MOST_WRITES` are under way. The first of them that ends calls this again. */
   async function note(): Promise<void> {
+    if (pending.length === 0 || writes >= MOST_WRITES) return;
     const noted = pending;
     pending = [];
-    isScheduled = false;
     writes += 1;
     const now = Date.now();
     const changes = new Map<string, KeyChange>();
@@ -71,7 +62,7 @@ export function createEvents({ procedures, state, log }: Core, queue: Queue, onN
       for (const { resolve } of noted) resolve({ error: (error as ProcedureError).report }, 'not-sent');
     }
     writes -= 1;
-    scheduleNote();
+    void note();
     onNoted();
   }
 
@@ -83,14 +74,14 @@ export function createEvents({ procedures, state, log }: Core, queue: Queue, onN
           else fulfill(result.value);
         };
         try {
-          pending.push({ event: parseEvent(procedures, name, input, options), resolve });
+          const event = parseEvent(procedures, name, input, options);
+          // Events of one moment share a write.
+          if (pending.push({ event, resolve }) === 1) queueMicrotask(() => void note());
         } catch (error) {
           // Few listeners can handle an error, so it is logged as well.
           log(error);
           reject(error);
-          return;
         }
-        scheduleNote();
       }),
 
     /** Settles the promise of an event that has ended. An earlier background had those of events that it has left. */

@@ -48,7 +48,7 @@ const EVENT_LIFE = 7 * 24 * HOUR;
 const KEPT = 100;
 
 /** Milliseconds from one pruning to the next. */
-export const PAUSE = HOUR;
+export const PRUNING_PAUSE = HOUR;
 
 /** Returns the key of the entry of a source. */
 export const entryKey = ({ source }: MutationIdentity): string => JOURNAL + source;
@@ -80,7 +80,7 @@ export function toRecord({ id, name }: MutationIdentity, outcome?: Json): KeyCha
 export async function toPrune(view: View): Promise<readonly Pair[]> {
   const now = Date.now();
   const [prunedAt] = await view.raw([PRUNED_AT]);
-  if (typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PAUSE) return [];
+  if (typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PRUNING_PAUSE) return [];
   return [...toRemoveOld(await readEntries(view), now), [PRUNED_AT, { stored: now, value: now, size: 0 }]];
 }
 

@@ -2,7 +2,7 @@ import type { StateWatcher, Watchable } from '../define/handler-state.ts';
 import { indexByName } from '../define/limits.ts';
 import { endOnReturn } from '../wire/waiting.ts';
 import { createDamage, grantDamage, QUARANTINE } from './damage.ts';
-import { entryKey, type MutationIdentity, PAUSE, PRUNED_AT, toPrune } from './journal.ts';
+import { entryKey, type MutationIdentity, PRUNED_AT, PRUNING_PAUSE, toPrune } from './journal.ts';
 import type { Memory } from './memory.ts';
 import { createPreparation, PREPARED } from './prepare.ts';
 import { MARK } from './job.ts';
@@ -89,7 +89,7 @@ export function createState({ store, memory, queue, session, log, ...listed }: S
 
   /** The journal says when it was last pruned. Between two looks at it, nothing is read. */
   function pruneSometimes(): void {
-    if (Math.abs(Date.now() - lookedAt) < PAUSE) return;
+    if (Math.abs(Date.now() - lookedAt) < PRUNING_PAUSE) return;
     lookedAt = Date.now();
     inTurn(async (turn) => {
       for (const [key, change] of await toPrune(turn.view)) turn.changes.set(key, change);
