@@ -108,7 +108,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     stayAwake,
     log: logIncident,
   };
-  const events = createEvents(core, queue, () => runner.run());
+  const events = createEvents(core, queue);
   const carryOut = createEventAttempts(core, events.resolve);
   const attempts = createTaskAttempts(core, queue, { tasks, isOnline });
   const runner = createRunner({ queue, state, events: carryOut, tasks: attempts, wakeAt, log: logIncident });

@@ -26,29 +26,20 @@ export const createEntry = (key: string, job: Job, left?: number): JobEntry => (
   running: undefined,
 });
 
-/** Follows a job that was written, or removed if it is `undefined`. Returns its entry, if there was or is one. */
-export function followJob(
-  entries: Map<string, JobEntry>,
-  key: string,
-  job: Job | undefined,
-): JobEntry | undefined {
+/** Follows a job that was written, or removed if it is `undefined`. */
+export function followJob(entries: Map<string, JobEntry>, key: string, job: Job | undefined): void {
   const entry = entries.get(key);
   if (job === undefined) {
     entries.delete(key);
     entry?.running?.abort(new Error('The task was cancelled.'));
-    return entry;
-  }
-  if (entry === undefined) {
-    const added = createEntry(key, job);
-    entries.set(key, added);
-    return added;
-  }
-  entry.job = job;
-  if (job.deaths === 0) {
+  } else if (entry === undefined) {
+    entries.set(key, createEntry(key, job));
+  } else {
+    entry.job = job;
+    if (job.deaths > 0) return;
     entry.left = undefined;
     entry.skipsPause = false;
   }
-  return entry;
 }
 
 /** Returns `true` if an attempt can be made now. */

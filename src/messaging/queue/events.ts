@@ -21,12 +21,8 @@ const MOST_WRITES = 64;
 /** Maximum length of the key of an event, in characters. */
 const MAX_KEY = 100;
 
-/**
- * Stores the mutations of the background itself, so that they happen even if it dies.
- *
- * @param onNoted called when new events are stored
- */
-export function createEvents({ procedures, state, log }: Core, queue: Queue, onNoted: () => void) {
+/** Stores the mutations of the background itself, so that they happen even if it dies. */
+export function createEvents({ procedures, state, log }: Core, queue: Queue) {
   /** Events that are not stored yet. */
   let pending: { readonly event: ReturnType<typeof parseEvent>; readonly resolve: Resolve }[] = [];
   /** Number of writes under way that store events. */
@@ -63,7 +59,6 @@ export function createEvents({ procedures, state, log }: Core, queue: Queue, onN
     }
     writes -= 1;
     void note();
-    onNoted();
   }
 
   return {

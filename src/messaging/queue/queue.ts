@@ -22,7 +22,7 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
   /** Number of writes of events that are under way. */
   let notes = 0;
   let [isListed, isMarkedEmpty] = [false, true];
-  let onChange: (entry: JobEntry) => void = () => {};
+  let onChange = (): void => {};
 
   const start = once(async () => {
     const [stored] = await memory.readRaw(START_KEYS);
@@ -68,8 +68,8 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
       if (!isJobKey(key)) continue;
       unreadable.delete(key);
       // A removal has no value.
-      const entry = followJob(entries, key, value as Job | undefined);
-      if (entry !== undefined) onChange(entry);
+      followJob(entries, key, value as Job | undefined);
+      onChange();
     }
   }
 
@@ -87,8 +87,8 @@ export function createQueue(store: Pick<Store, 'read' | 'list'>, memory: Pick<Me
     complete,
     onWritten,
 
-    /** Calls a function with each entry whose job was written or removed. */
-    listen: (listener: (entry: JobEntry) => void): void => void (onChange = listener),
+    /** Calls a function when a job was written or removed. */
+    listen: (listener: () => void): void => void (onChange = listener),
 
     /** Returns the jobs that are not done, by key and in order. @throws ProcedureError `NOT_READ` */
     jobs: async (): Promise<ReadonlyMap<string, Job>> => {
