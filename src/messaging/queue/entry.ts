@@ -1,5 +1,5 @@
 import { toQuarantine } from '../state/damage.ts';
-import { stage, type Turn } from '../state/turn.ts';
+import type { Turn } from '../state/turn.ts';
 import { type Job, toChange, toText } from '../state/job.ts';
 import { pauseFor, timeLeft } from './retry.ts';
 
@@ -56,8 +56,8 @@ export const isSuspect = ({ left = 0 }: JobEntry): boolean => left > 0;
 export const isCondemned = (entry: JobEntry): boolean => isUncounted(entry) && entry.job.deaths >= DEATHS;
 
 /** Stages that a job moves to the quarantine, where people can save its text. */
-export function quarantine(turn: Pick<Turn, 'changes'>, { key, job }: JobEntry): void {
-  stage(turn, { [key]: null, ...toQuarantine(job.name, toText(job)) });
+export function quarantine({ changes }: Pick<Turn, 'changes'>, { key, job }: JobEntry): void {
+  changes.set(key, { stored: null }).set(...toQuarantine(job.name, toText(job)));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { describe, toQuarantine } from '../state/damage.ts';
 import type { State } from '../state/state.ts';
-import { stage } from '../state/turn.ts';
 import { choose } from './choice.ts';
 import { once } from '../wire/waiting.ts';
 import type { JobEntry } from './entry.ts';
@@ -125,16 +124,15 @@ export function createRunner({ queue, state, events, tasks, wakeAt, log }: Runne
 /** Quarantines what cannot be read, and corrects the mark. */
 async function tidy(queue: Queue, state: State, log: (error: unknown) => void): Promise<void> {
   if (queue.unreadable.size === 0 && !queue.isMarkWrong()) return;
-  await state.inTurn(async (turn) => {
+  await state.inTurn(async ({ changes }) => {
     for (const [key, stored] of queue.unreadable) {
-      stage(turn, { [key]: null, ...toQuarantine('queue', textOf(stored)) });
+      // Jobs are stored as text.
+      const text = typeof stored === 'string' ? stored : describe(stored);
+      changes.set(key, { stored: null }).set(...toQuarantine('queue', text));
       log(new Error('An event or a task could not be read. Its text is in the quarantine.'));
     }
   });
 }
-
-/** Jobs are stored as text. */
-const textOf = (stored: unknown): string => (typeof stored === 'string' ? stored : describe(stored));
 
 /**
  * Counts a death, in case this background dies in the attempt. It counts once in the life of a background, so that a browser that

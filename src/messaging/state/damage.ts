@@ -1,7 +1,7 @@
 import type { Definition } from '../define/documents.ts';
 import type { StateReader, StateWatcher, StateWriter } from '../define/handler-state.ts';
 import { PRUNED_AT } from './journal.ts';
-import type { Entries } from './store.ts';
+import type { KeyChange } from './store.ts';
 import type { Reading } from './stored.ts';
 import type { View } from './view.ts';
 
@@ -141,10 +141,10 @@ async function findUnreadable(
   return reading?.status === 'unreadable' ? { key, text: describe(reading.stored) } : undefined;
 }
 
-/** Returns the entry that keeps a text in the quarantine. `key` says what it is, and is shown to people. */
-export function toQuarantine(key: string, text: string): Entries {
+/** Returns the change that keeps a text in the quarantine. `key` says what it is, and is shown to people. */
+export function toQuarantine(key: string, text: string): readonly [key: string, change: KeyChange] {
   // The id contains the time and the key, so `inspect` need not read the texts, which can be large.
-  return { [`${QUARANTINE}${Date.now()}.${crypto.randomUUID()}.${key}`]: { text } };
+  return [`${QUARANTINE}${Date.now()}.${crypto.randomUUID()}.${key}`, { stored: { text } }];
 }
 
 /** Parses an id. For one that is damaged, the key is the whole id, and the time is the first millisecond of 1970. */

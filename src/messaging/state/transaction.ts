@@ -124,10 +124,7 @@ async function validateAll(view: View, drafts: ReadonlyMap<string, Draft>) {
   for (const [key, draft] of drafts) {
     const original = originals.get(key);
     if (original?.status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
-    if (original?.status === 'unreadable') {
-      for (const [quarantined, stored] of Object.entries(toQuarantine(key, describe(original.stored))))
-        changes.push([quarantined, { stored }]);
-    }
+    if (original?.status === 'unreadable') changes.push(toQuarantine(key, describe(original.stored)));
     const change =
       draft.task === undefined
         ? await validateData(key, draft)

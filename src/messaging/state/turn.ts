@@ -1,7 +1,7 @@
 import { ProcedureError } from '../wire/errors.ts';
 import { toMakeRoom } from './journal.ts';
 import type { Memory } from './memory.ts';
-import type { Entries, KeyChange, KeyChanges } from './store.ts';
+import type { KeyChange, KeyChanges } from './store.ts';
 import { openTransaction, type Transaction, type TransactionContext } from './transaction.ts';
 import { type View, withChanges } from './view.ts';
 
@@ -97,9 +97,4 @@ export function createTurns({ memory, queue, view, prepare, context, onWritten }
     last = turn.catch(() => {});
     return turn;
   };
-}
-
-/** Adds entries to the changes of a turn. Their values do not stay in memory. */
-export function stage({ changes }: Pick<Turn, 'changes'>, entries: Entries): void {
-  for (const [key, stored] of Object.entries(entries)) changes.set(key, { stored });
 }
