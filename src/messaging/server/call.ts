@@ -4,7 +4,7 @@ import type { Kind } from '../wire/frames.ts';
 import type { Json } from '../wire/json.ts';
 import type { Observe, ObservedCall } from '../define/observe.ts';
 import type { AnyProcedure, Procedures } from '../define/procedures.ts';
-import { entryKey, findOutcome, type MutationIdentity, toRecord } from '../state/journal.ts';
+import { findOutcome, type MutationIdentity, toEntry } from '../state/journal.ts';
 import type { State } from '../state/state.ts';
 import type { Turn } from '../state/turn.ts';
 import type { Caller } from './identify-caller.ts';
@@ -162,7 +162,7 @@ async function runInTurn(
       // The output is validated before the write, so that a mutation with an invalid output has no effect.
       const output = await toOutput(await handle(state));
       await merge(signal);
-      if (identity !== undefined) turn.changes.set(entryKey(identity), toRecord(identity, output));
+      if (identity !== undefined) turn.changes.set(...toEntry(identity, output));
       return output;
     });
   } finally {

@@ -1,7 +1,7 @@
 import type { Definition } from '../define/documents.ts';
 import type { StateReader, StateWatcher, StateWriter } from '../define/handler-state.ts';
 import { PRUNED_AT } from './journal.ts';
-import type { KeyChange } from './store.ts';
+import type { KeyedChange } from './store.ts';
 import type { Reading } from './stored.ts';
 import type { View } from './view.ts';
 
@@ -142,7 +142,7 @@ async function findUnreadable(
 }
 
 /** Returns the change that keeps a text in the quarantine. `key` says what it is, and is shown to people. */
-export function toQuarantine(key: string, text: string): readonly [key: string, change: KeyChange] {
+export function toQuarantine(key: string, text: string): KeyedChange {
   // The id contains the time and the key, so `inspect` need not read the texts, which can be large.
   return [`${QUARANTINE}${Date.now()}.${crypto.randomUUID()}.${key}`, { stored: { text } }];
 }

@@ -1,7 +1,7 @@
 import { ProcedureError } from '../wire/errors.ts';
 import type { Json } from '../wire/json.ts';
 import { sizeOfRaw } from './memory.ts';
-import type { KeyChange } from './store.ts';
+import type { KeyChange, KeyedChange } from './store.ts';
 import type { View } from './view.ts';
 
 /** Identifies a mutation in all its attempts. */
@@ -72,12 +72,14 @@ export async function findOutcome(
 }
 
 /** Returns the change that records a mutation, to write together with its effect. */
-export function toRecord({ id, name }: MutationIdentity, outcome?: Json): KeyChange {
-  return toChange({ id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) });
+export function toEntry(identity: MutationIdentity, outcome?: Json): KeyedChange {
+  const { id, name } = identity;
+  const entry = { id, name, at: Date.now(), ...(outcome !== undefined && { outcome }) };
+  return [entryKey(identity), toChange(entry)];
 }
 
 /** Returns the changes that remove old entries, at most once an hour. */
-export async function toPrune(view: View): Promise<readonly Pair[]> {
+export async function toPrune(view: View): Promise<readonly KeyedChange[]> {
   const now = Date.now();
   const [prunedAt] = await view.raw([PRUNED_AT]);
   if (typeof prunedAt === 'number' && Math.abs(now - prunedAt) < PRUNING_PAUSE) return [];
@@ -85,20 +87,19 @@ export async function toPrune(view: View): Promise<readonly Pair[]> {
 }
 
 /** Returns the changes that remove old entries and all outcomes, to make room on a full disk. Few outcomes are still needed. */
-export async function toMakeRoom(view: View): Promise<readonly Pair[]> {
+export async function toMakeRoom(view: View): Promise<readonly KeyedChange[]> {
   const entries = await readEntries(view);
-  const outcomes = entries.flatMap(([key, entry]): readonly Pair[] =>
+  const outcomes = entries.flatMap(([key, entry]): readonly KeyedChange[] =>
     entry?.outcome === undefined ? [] : [[key, withoutOutcome(entry)]],
   );
   return [...outcomes, ...toRemoveOld(entries, Date.now())];
 }
 
-type Pair = readonly [key: string, change: KeyChange];
-type EntryPair = readonly [key: string, entry: JournalEntry | undefined];
+type KeyedEntry = readonly [key: string, entry: JournalEntry | undefined];
 
-function toRemoveOld(entries: readonly EntryPair[], now: number): readonly Pair[] {
+function toRemoveOld(entries: readonly KeyedEntry[], now: number): readonly KeyedChange[] {
   const newestFirst = entries.toSorted(([, a], [, b]) => (b?.at ?? 0) - (a?.at ?? 0));
-  return newestFirst.flatMap(([key, entry], index): readonly Pair[] => {
+  return newestFirst.flatMap(([key, entry], index): readonly KeyedChange[] => {
     if (entry === undefined) return [[key, { stored: null }]];
     const life = key.startsWith(JOURNAL + EVENT) ? EVENT_LIFE : ENTRY_LIFE;
     // An entry from the future was made before the clock was set back.
@@ -108,7 +109,7 @@ function toRemoveOld(entries: readonly EntryPair[], now: number): readonly Pair[
   });
 }
 
-async function readEntries(view: View): Promise<readonly EntryPair[]> {
+async function readEntries(view: View): Promise<readonly KeyedEntry[]> {
   const keys = await view.list(JOURNAL);
   const entries = await view.raw(keys);
   return keys.map((key, index) => {

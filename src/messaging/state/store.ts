@@ -14,6 +14,8 @@ export interface KeyChange {
   readonly size?: number;
 }
 
+export type KeyedChange = readonly [key: string, change: KeyChange];
+
 export type KeyChanges = ReadonlyMap<string, KeyChange>;
 
 /** The store of the state: `storage.local`, or another that passes `tests/support/store-suite.ts`. */

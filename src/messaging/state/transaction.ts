@@ -6,7 +6,7 @@ import { freeze } from '../define/frozen.ts';
 import { copyJson, type Json } from '../wire/json.ts';
 import { isJobKey, QUEUE, type Job, toChange } from './job.ts';
 import { createDamage, describe, grantDamage, toQuarantine, unreadableKeys } from './damage.ts';
-import type { KeyChange } from './store.ts';
+import type { KeyChange, KeyedChange } from './store.ts';
 import { checkListed, checkTask, createReader, type Listed } from './reader.ts';
 import { type Reading, toStored, validate } from './stored.ts';
 import { type View, withChanges } from './view.ts';
@@ -120,7 +120,7 @@ export function openTransaction(
 /** Returns the changes to write. Adds those that keep unreadable values in the quarantine. */
 async function validateAll(view: View, drafts: ReadonlyMap<string, Draft>) {
   const originals = await readOriginals(view, drafts);
-  const changes: (readonly [key: string, change: KeyChange])[] = [];
+  const changes: KeyedChange[] = [];
   for (const [key, draft] of drafts) {
     const original = originals.get(key);
     if (original?.status === 'newer') throw new ProcedureError({ code: 'READ_ONLY' });
