@@ -63,7 +63,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   features: F,
   {
     identify,
-    store: given,
+    store: unguarded,
     alone = Promise.resolve(),
     session,
     wakeAt = () => {},
@@ -85,7 +85,7 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
   // Several features can list the same definition.
   const documents = [...new Set(features.flatMap((feature) => feature.documents))];
   const tasks = [...new Set(features.flatMap((feature) => feature.tasks))];
-  const store = withErrors(given, alone);
+  const store = withErrors(unguarded, alone);
   const memory = createMemory(store);
   const queue = createQueue(store, memory);
   const own = crypto.randomUUID();
@@ -109,9 +109,11 @@ export function createBackground<const F extends readonly Feature<Procedures>[]>
     log: logIncident,
   };
   const events = createEvents(core, queue);
-  const carryOut = createEventAttempts(core, events.resolve);
-  const attempts = createTaskAttempts(core, queue, { tasks, isOnline });
-  const runner = createRunner({ queue, state, events: carryOut, tasks: attempts, wakeAt, log: logIncident });
+  const runner = createRunner(core, queue, {
+    events: createEventAttempts(core, events.resolve),
+    tasks: createTaskAttempts(core, queue, { tasks, isOnline }),
+    wakeAt,
+  });
   onOnline(runner.runFailed);
   const started = sleep(START_DELAY);
   const refuse = createRefusal(logIncident);
