@@ -1,8 +1,7 @@
 import { once } from '../wire/waiting.ts';
 import type { Memory } from '../state/memory.ts';
-import type { KeyChange, KeyChanges } from '../state/store.ts';
 import { START_KEYS } from '../state/state.ts';
-import type { Store } from '../state/store.ts';
+import type { KeyChange, KeyChanges, Store } from '../state/store.ts';
 import { createEntry, type JobEntry, followJob } from './entry.ts';
 import { isJobKey, MARK, parseMark, parseJob, QUEUE, type Job, jobKey, toMark } from '../state/job.ts';
 
