@@ -6,10 +6,9 @@ import { entryKey, type MutationIdentity, PRUNED_AT, PRUNING_PAUSE, toPrune } fr
 import type { Memory } from './memory.ts';
 import { createPreparation, PREPARED } from './prepare.ts';
 import { MARK } from './job.ts';
-import { checkListed, createReader, type Reader } from './reader.ts';
+import { checkListed, createReader, type Listed, type Reader } from './reader.ts';
 import type { Store } from './store.ts';
 import { parseValues } from './stored.ts';
-import type { TransactionContext } from './transaction.ts';
 import { createTurns, type StateQueue } from './turn.ts';
 import type { View } from './view.ts';
 import { announce, watchChanges, watchDefinitions } from './watch.ts';
@@ -19,7 +18,7 @@ export const START_KEYS: readonly string[] = [MARK, PRUNED_AT, PREPARED];
 
 export type State = ReturnType<typeof createState>;
 
-interface StateOptions extends Omit<TransactionContext, 'nextKey' | 'unreadable'> {
+interface StateOptions extends Listed {
   readonly store: Pick<Store, 'read' | 'list'>;
   readonly memory: Memory;
   readonly queue: StateQueue;

@@ -1,5 +1,5 @@
 import { type Definition, keyOf } from '../define/documents.ts';
-import type { StateWriter, TaskDefinition } from '../define/handler-state.ts';
+import type { StateWriter } from '../define/handler-state.ts';
 import type { Task } from '../define/tasks.ts';
 import { ProcedureError } from '../wire/errors.ts';
 import { freeze } from '../define/frozen.ts';
@@ -7,13 +7,12 @@ import { copyJson, type Json } from '../wire/json.ts';
 import { isJobKey, QUEUE, type Job, toChange } from './job.ts';
 import { createDamage, describe, grantDamage, toQuarantine, unreadableKeys } from './damage.ts';
 import type { KeyChange, KeyedChange } from './store.ts';
-import { checkListed, checkTask, createReader, type Listed } from './reader.ts';
+import { checkListed, findTask, createReader, type Listed } from './reader.ts';
 import { type Reading, toStored, validate } from './stored.ts';
 import { type View, withChanges } from './view.ts';
 
 /** The parts of the state that all transactions share. */
 export interface TransactionContext extends Listed {
-  readonly tasks: readonly Task<never>[];
   /** Keys of values that were found unreadable. */
   readonly unreadable: ReadonlySet<string>;
   /** Returns the key of a new job. */
@@ -37,7 +36,7 @@ export interface Transaction {
 /** A change that is not validated yet: of data with its definition, or of a task. */
 interface Draft extends KeyChange {
   readonly definition?: Definition<unknown>;
-  readonly task?: TaskDefinition<never>;
+  readonly task?: Task<never>;
 }
 
 /** Opens a transaction in a turn. `view` includes the changes of the turn. */
@@ -82,15 +81,15 @@ export function openTransaction(
       checkListed(context, collection);
       stage(keyOf(collection, id), { stored: null, definition: collection });
     },
-    enqueue: (task, data, { delay = 0 } = {}) => {
-      checkTask(context, task);
+    enqueue: (definition, data, { delay = 0 } = {}) => {
+      const task = findTask(context, definition);
       const job = createTask(task.name, copyJson(data), delay);
       const key = context.nextKey();
       stage(key, { ...toChange(job), task });
       return key.slice(QUEUE.length);
     },
-    cancel: (task, id) => {
-      checkTask(context, task);
+    cancel: (definition, id) => {
+      const task = findTask(context, definition);
       const key = QUEUE + id;
       checkName(task, key, drafts.get(key)?.value as Job | undefined);
       // A page may have sent any text as the id.
@@ -160,11 +159,11 @@ async function validateData(key: string, { definition, stored, size = 0 }: Draft
 async function validateTask(
   view: View,
   key: string,
-  task: TaskDefinition<never>,
+  task: Task<never>,
   { stored, value }: KeyChange,
 ): Promise<KeyChange | undefined> {
   if (stored !== null) {
-    await validate(`the task "${task.name}"`, (task as Task<never>).data, (value as Job).data);
+    await validate(`the task "${task.name}"`, task.data, (value as Job).data);
     return { stored, value };
   }
   const job = (await view.jobs()).get(key);
@@ -183,7 +182,7 @@ function createTask(name: string, data: Json, delay: number): Job {
 }
 
 /** @throws TypeError for a task of another name */
-function checkName({ name }: TaskDefinition<never>, key: string, job: Job | undefined): void {
+function checkName({ name }: Task<never>, key: string, job: Job | undefined): void {
   if (job === undefined || (job.kind === 'task' && job.name === name)) return;
   throw new TypeError(`The task "${key.slice(QUEUE.length)}" is not a "${name}".`);
 }
