@@ -129,7 +129,6 @@ function startCall(
       if (!isSettled)
         connection.add(id, {
           onPortOpen: send,
-          onPortLost: () => {},
           needsPort: () => true,
           onFrame,
           cancel,
